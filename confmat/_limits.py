@@ -1,11 +1,11 @@
-"""Which method answers a question, what that takes and why; what a call may use, and what stops it.  Imports no users.
+"""What a call may use, and which method answers a question.
 
-A question is asked of the methods that are registered for its type, in order.  The first that answers within the limits
-is taken; ``plan`` tells which that is, and about what it takes, before anything is computed.
+The methods of a type of question are listed in order. Each counts its steps, and has one measured rate: seconds per
+step. The first method whose steps take no longer than the limit answers.
 
 >>> import confmat as cm
->>> plan(cm.Tables(50, 4, 4).count)
-<plan: count the members of Tables(n=50, r=4, s=4, empty=False) by closed form, less than a second, 0 MiB>
+>>> plan(cm.joint, cm.Tables(10**6, 3, 3), "med").method
+'generating function'
 """
 
 from __future__ import annotations
@@ -19,7 +19,6 @@ from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from math import inf
 from time import monotonic
-from types import MethodType
 from typing import Any, TypeVar
 
 from confmat._arguments import as_count
@@ -81,15 +80,6 @@ MOST_THREADS = 4096
 
 # Seconds that a call may take without limits; ``--yes`` lifts it.
 HOUR = 3600.0
-
-# Seconds that are spent on methods in their order before the quickest is taken, where no limits say any.
-PATIENCE = 600.0
-
-# What is forecast so many times beyond a limit is refused before any work: the forecast is right within 2.5.
-BEYOND = 4
-
-# The same of bytes, which are forecast within 1.5: twice the memory of a machine is not tried.
-_BEYOND_MEMORY = 1.5
 
 # Seconds of a step that is never refused.
 AT_ONCE = 0.01
@@ -214,13 +204,44 @@ class Limits:
 
 
 class Stopped(TooLarge):
-    """The time that the limits give is over: no other method is tried."""
+    """The seconds of the limits are over: no other method is tried."""
+
+
+# When the call that runs is stopped, and after how many seconds.
+_DEADLINE: ContextVar[tuple[float, float]] = ContextVar("deadline", default=(inf, inf))
+
+
+@contextmanager
+def deadline(limits: Limits) -> Iterator[None]:
+    """Stop what runs in the block when the seconds of the limits are over, or those of an enclosing call.
+
+    >>> with deadline(Limits(seconds=1e-9)):
+    ...     look()
+    Traceback (most recent call last):
+    ...
+    confmat._limits.Stopped: the call was stopped after 1e-09 seconds, the limit; nothing was stored
+    """
+    seconds, _ = limits.most(inf)
+    token = _DEADLINE.set(min(_DEADLINE.get(), (monotonic() + seconds, seconds)))
+    try:
+        yield
+    finally:
+        _DEADLINE.reset(token)
+
+
+def look(what: str = "the call", done: str = "", stored: str = "nothing was stored") -> float | None:
+    """Return the seconds until the deadline, None if there is none; raise Stopped after it."""
+    end, seconds = _DEADLINE.get()
+    if end == inf:
+        return None
+    left = end - monotonic()
+    if left > 0:
+        return left
+    raise Stopped(f"{what} was stopped after {in_words(seconds)}, the limit{done}; {stored}")
 
 
 class Watch:
-    """How far a run has come: tells progress, and stops it (TooLarge) at the end of the time that the limits give.
-
-    ``work``: how much there is to do, in any unit, in so many ``parts``; ``kept``: what stays of a run that is stopped.
+    """The progress of a run of ``work``, in any unit, in ``parts``; ``kept``: what remains if the run is stopped.
 
     >>> watch = Watch("counting", Limits(progress=lambda progress: print(progress.done, progress.fraction)), 8, 2)
     >>> watch.step(6)
@@ -231,12 +252,13 @@ class Watch:
         self, stage: str, limits: Limits, work: float, parts: int, kept: str = "nothing was kept"
     ) -> None:
         self.kept = kept
-        self._stage, self._limits, self._work, self._parts = stage, limits.in_force(), work or 1.0, parts
-        self._started, self._seconds = monotonic(), limits.most(inf)[0]
+        self._stage, self._work, self._parts = stage, work or 1, parts
+        self._progress = limits.in_force().progress
+        self._started = monotonic()
         self._parts_done, self._done, self._found = 0, 0.0, 0.0
 
     def step(self, amount: float, parts: int = 1, *, found: bool = False) -> None:
-        """So much more is done; or was ``found`` done, which says nothing about the rate.
+        """Report more work done; ``found``: it was stored before, and says nothing about the rate.
 
         >>> Watch("counting", Limits(), 8, 2).step(4)
         """
@@ -244,38 +266,29 @@ class Watch:
         self._done += amount
         if found:
             self._found += amount
-        if self._limits.progress is not None:
-            share = min(1.0, round(self._done / self._work, 9))
-            progress = Progress(self._stage, self._parts_done, self._parts, share, self._left())
-            self._limits.progress(progress)
+        if self._progress is not None:
+            fraction = min(1.0, round(self._done / self._work, 9))
+            self._progress(Progress(self._stage, self._parts_done, self._parts, fraction, self._left()))
 
     def _left(self) -> float | None:
-        """Seconds that the rest takes at the rate so far."""
+        """Return the seconds that the rest takes at the rate so far."""
         computed = self._done - self._found
         if not computed:
             return None
         return max(0.0, self._work - self._done) / computed * (monotonic() - self._started)
 
     def look(self) -> float | None:
-        """Seconds until it is stopped, None if it is not; TooLarge where the time is up.
+        """Return the seconds until the deadline, None if there is none; raise Stopped after it.
 
-        >>> watch = Watch("counting", Limits(seconds=1e-9), 8, 2)
-        >>> watch.look()
+        >>> with deadline(Limits(seconds=1e-9)):
+        ...     Watch("counting", Limits(), 8, 2).look()
         Traceback (most recent call last):
         ...
         confmat._limits.Stopped: counting was stopped after 1e-09 seconds, the limit, with 0% of the work done; \
 nothing was kept
         """
-        if self._seconds == inf:
-            return None
-        seconds_left = self._started + self._seconds - monotonic()
-        if seconds_left > 0:
-            return seconds_left
-        share_done = min(1.0, self._done / self._work)
-        raise Stopped(
-            f"{self._stage} was stopped after {in_words(self._seconds)}, the limit, with {share_done:.0%} of the "
-            f"work done; {self.kept}"
-        )
+        done = min(1.0, self._done / self._work)
+        return look(self._stage, f", with {done:.0%} of the work done", self.kept)
 
 
 def check_amount(name: str, amount: float | None) -> None:
@@ -367,96 +380,63 @@ def limits(
 
 
 def excess(
-    seconds: float = 0,
-    memory: float = 0,
-    limits: Limits | None = None,
-    *,
-    usual: float = HOUR,
-    times: float = BEYOND,
-    times_memory: float = _BEYOND_MEMORY,
+    seconds: float = 0, memory: float = 0, limits: Limits | None = None, usual: float = HOUR
 ) -> str | None:
-    """What is so many ``times`` more than the limits that it is refused, in words; None where nothing is.
+    """Return what is more than the limits, in words, or None.
 
-    ``usual``: the seconds where no limits say any.  Those on an executor, whose speed is not known, are not limited.
+    ``usual``: the seconds if no limits give any. The time on an executor, whose speed is not known, is not limited.
 
-    >>> excess(seconds=7200), excess(seconds=18000), excess(memory=2**40, limits=Limits(memory=2**30))
-    (None, 'about 5.0 hours (limit 1.0 hours)', 'about 1,024 GiB of memory (limit 1.0 GiB)')
+    >>> excess(seconds=1800), excess(seconds=7200), excess(memory=2**40, limits=Limits(memory=2**30))
+    (None, 'about 2.0 hours (limit 1.0 hours)', 'about 1,024 GiB of memory (limit 1.0 GiB)')
     """
-    where = as_limits(limits)
-    much = no_room(memory, where, times_memory)
-    most, _ = where.most(usual)
-    if much is not None or seconds <= times * most or where.executor is not None:
-        return much
-    return f"about {in_words(seconds)} (limit {in_words(most)})"
-
-
-def no_room(memory: float, limits: Limits | None = None, times: float = 1) -> str | None:
-    """Why so many bytes are not laid out, None where there is room; or so many ``times`` as many.
-
-    >>> no_room(2**40, Limits(memory=2**30)), no_room(2**20, Limits(memory=2**30))
-    ('about 1,024 GiB of memory (limit 1.0 GiB)', None)
-    """
-    _, most = as_limits(limits).most()
-    if memory > times * most:
-        return f"about {size(memory)} of memory (limit {size(most)})"
+    where = as_limits(limits).in_force()
+    most_seconds, most_memory = where.most(usual)
+    if memory > most_memory:
+        return f"about {size(memory)} of memory (limit {size(most_memory)})"
+    if seconds > most_seconds and where.executor is None:
+        return f"about {in_words(seconds)} (limit {in_words(most_seconds)})"
     return None
 
 
-def admit(what: str, seconds: float = 0, memory: float = 0, *, limits: Limits | None = None) -> None:
-    """Raise TooLarge if something, said in words, would take four times the seconds, or more bytes than there are.
-
-    ``memory`` is of what is about to be laid out, so that it is known.
+def admit(what: str, seconds: float = 0, memory: float = 0, limits: Limits | None = None) -> None:
+    """Raise TooLarge if something would take more than the limits.
 
     >>> admit("a matrix of 10^12 cells", memory=2**43)  # doctest: +ELLIPSIS
     Traceback (most recent call last):
     ...
     confmat.errors.TooLarge: a matrix of 10^12 cells would take about 8,192 GiB of memory (limit ... GiB)
     """
-    much = no_room(memory, limits) or excess(seconds if seconds > AT_ONCE else 0, limits=limits)
+    much = excess(seconds if seconds > AT_ONCE else 0, memory, limits)
     if much is not None:
         raise TooLarge(f"{what} would take {much}")
 
 
 class Question:
-    """What is asked: frozen dataclasses, hashable; ``str`` says it in a few words.
+    """What is computed: frozen dataclasses, hashable; ``str`` says it in a few words.
 
-    ``limits``: what the answer may use; ``asked``: the name of the method that was asked for, None for the first.
+    ``limits``: what the answer may use. ``asked``: the name of the requested method, None for the first. ``patience``:
+    the seconds that a method may take if there may be a quicker one and no limits are given.
     """
 
     limits: Limits = _NONE
     asked: str | None = None
+    patience: float = HOUR
 
 
 @dataclass(frozen=True)
 class Run:
-    """How a method answers a question, and by the rule about what that takes.
+    """How a method answers a question: the function that does it, and its number of steps.
 
-    ``cpu_seconds`` of one core, shared by ``threads``; ``bytes`` of memory; ``facts``: numbers that these come from.
-    ``limit``: why it is out of reach whatever the limits, None if it is not.
+    ``threads`` share the steps. ``rate``: seconds per step if it is not that of the method.
     """
 
-    answer: Callable[[], Any] = lambda: None
-    cpu_seconds: float = 0.0
-    bytes: float = 0.0
+    answer: Callable[[], Any]
+    steps: int = 0
     threads: int = 1
-    facts: Mapping[str, Any] = field(default_factory=dict)
-    limit: str | None = None
-
-    @property
-    def seconds(self) -> float:
-        """About how long it takes by the clock."""
-        return self.cpu_seconds / self.threads
+    rate: float | None = None
 
 
-def out_of_reach(limit: str) -> Run:
-    """What a method says that answers such questions, but not so large a one.
-
-    >>> out_of_reach("more than 7 states").limit
-    'more than 7 states'
-    """
-    return Run(cpu_seconds=inf, limit=limit)
-
-
+# Returns the reason if the method does not apply; raises TooLarge if the question is too large for it.
 Applies = Callable[[Any], Run | str]
 
 
@@ -464,52 +444,44 @@ Applies = Callable[[Any], Run | str]
 class Method:
     """One way to answer a type of question.
 
-    ``applies(question)``: a ``Run``, or the reason why there is none.  ``why``: what speaks for the method; ``gives``:
-    what its answer is; ``in_parts``: finished parts of its work are kept in a checkpoint, and spread over an executor.
+    ``why``: the reason to choose it. ``rate``: the seconds of a step on one core. ``in_parts``: finished chunks of its
+    work are stored in a checkpoint, and computed by an executor.
     """
 
     name: str
     applies: Applies = field(repr=False)
     why: str = ""
-    gives: str = ""
+    rate: float = 0.0
     in_parts: bool = False
 
 
-def method(name: str, why: str, gives: str = "", *, in_parts: bool = False) -> Callable[[Applies], Method]:
+def method(name: str, why: str, rate: float = 0.0, *, in_parts: bool = False) -> Callable[[Applies], Method]:
     """Make a method of the function that says whether it applies.
 
-    >>> @method("halving", why="it is even", gives="one half")
+    >>> @method("halving", "it is even", 1e-9)
     ... def halving(number):
-    ...     return "is for even numbers" if number % 2 else Run(lambda: number // 2)
+    ...     return "is for even numbers" if number % 2 else Run(lambda: number // 2, steps=1)
     >>> halving.name, halving.applies(3), halving.applies(4).answer()
     ('halving', 'is for even numbers', 2)
     """
-    return lambda applies: Method(name, applies, why, gives, in_parts)
+    return lambda applies: Method(name, applies, why, rate, in_parts)
 
 
 _METHODS: dict[type, list[Method]] = {}
 
 
 def register(question: type, *methods: Method) -> None:
-    """Let methods answer a type of question: in this order, after those that it has.
+    """Set the methods that answer a type of question, in this order.
 
-    One that has the name of a method that it has takes its place.
-
-    >>> register(bool, Method("guess", lambda asked: Run(lambda: True), why="it is quick", gives="a guess"))
+    >>> register(bool, Method("guess", lambda asked: Run(lambda: True), why="it is quick"))
     >>> [method.name for method in methods_for(bool)]
     ['guess']
     """
-    known = list(methods_for(question))
-    for new in methods:
-        if not isinstance(new, Method):
-            raise TypeError(f"methods must be Methods, got {new!r:.60}")
-    replaced = {new.name: new for new in methods if new.name in {old.name for old in known}}
-    kept = [replaced.get(old.name, old) for old in known]
-    _METHODS[question] = kept + [new for new in methods if new.name not in replaced]
+    _METHODS[question] = list(methods)
 
 
 def methods_for(question: type) -> tuple[Method, ...]:
-    """The methods registered for a type of question, in the order in which they are tried.
+    """Return the methods of a type of question, in the order in which they are tried.
 
     >>> methods_for(complex)
     ()
@@ -517,34 +489,40 @@ def methods_for(question: type) -> tuple[Method, ...]:
     return tuple(_METHODS.get(question, ()))
 
 
-@dataclass(frozen=True, repr=False, kw_only=True)
-class Plan(Answer, Run):
-    """Which method answers a question, about what that takes and why; what was rejected and why.
+# A double holds no more steps.
+_MOST_STEPS = 10**300
 
-    ``seconds``: wall clock, ``cpu_seconds`` on all ``threads`` together, by the rule, which is right within a factor
-    of 2.5; ``bytes``: of memory; ``facts``: numbers that these come from.  ``excess``: what is so much more than the
-    limits allow that it is refused, None if nothing is.  ``gives``: what the answer is, ``why``: what speaks for the
-    method; ``in_parts`` as of a ``Method``.  ``run()`` answers.
+
+@dataclass(frozen=True, repr=False, kw_only=True)
+class Plan(Answer):
+    """Which method answers a question, in how many steps and seconds, and why; what was rejected and why.
+
+    ``seconds``: wall time on ``threads`` together. ``limit``: why it is out of reach whatever the limits, None if it is
+    not. ``run()`` answers.
     """
 
     question: Any
     method: str
     why: str
-    gives: str
+    answer: Callable[[], Any] = field(repr=False)
+    steps: int
+    seconds: float
+    threads: int = 1
     in_parts: bool = False
+    limit: str | None = None
     rejected: Mapping[str, str]
 
     @property
     def excess(self) -> str | None:
-        """What is so much more than the limits allow that it is refused, in words."""
-        return self.limit or excess(self.seconds, self.bytes, self.question.limits)
+        """What is more than the limits, so that it is refused, in words, or None."""
+        return self.limit or excess(self.seconds, limits=self.question.limits)
 
     def admitted(self) -> Plan:
-        """The plan itself; TooLarge where it takes so much more than the limits that it is refused.
+        """Return the plan; raise TooLarge if it takes more than the limits.
 
         >>> import confmat as cm
-        >>> plan(cm.Tables(50, 4, 4).count).admitted().method
-        'closed form'
+        >>> plan(cm.joint, cm.Tables(20, 3, 3), "ard").admitted().method
+        'one pass'
         """
         if self.excess is not None:
             raise TooLarge(self.refusal)
@@ -553,29 +531,26 @@ class Plan(Answer, Run):
     @property
     def refusal(self) -> str:
         """What is too much, in a sentence."""
-        matrices = self.facts.get("matrices")
-        if matrices is None:
-            many = ""
-        else:
-            many = f"; there are {whole(matrices)} matrices"
-        return f"{self.question} by {self.method} would take {self.excess}{many}"
+        return f"{self.question} by {self.method} would take {self.excess}"
 
     def run(self) -> Any:
-        """The answer; TooLarge, before any work, where that is refused.
+        """Return the answer; raise TooLarge, before any work, if it takes more than the limits.
 
         >>> import confmat as cm
-        >>> plan(cm.Tables(50, 4, 4).count).run()
-        204063621701016
+        >>> plan(cm.maximize, cm.Tables(20, 3, 3), "ard").run().tables[0].tolist()
+        [[10, 3, 2], [3, 0, 0], [2, 0, 0]]
         """
-        return self.told().admitted().answer()
+        self.told().admitted()
+        with deadline(self.question.limits):
+            return self.answer()
 
     def told(self) -> Plan:
-        """The plan itself, after whoever listens heard that it is about to run.
+        """Return the plan, after it was reported to the listener.
 
         >>> import confmat as cm
         >>> with listening(lambda plan: print(plan.method)):
-        ...     _ = plan(cm.Tables(50, 4, 4).count).told()
-        closed form
+        ...     _ = plan(cm.joint, cm.Tables(20, 3, 3), "ard").told()
+        one pass
         """
         listener = _LISTENER.get()
         if listener is not None:
@@ -583,66 +558,47 @@ class Plan(Answer, Run):
         return self
 
     def as_dict(self) -> dict[str, Any]:
-        """Question, method, what it gives and why; the facts, time and memory; what was rejected.
+        """Question, method and why; steps and seconds; what was rejected.
 
         >>> import confmat as cm
-        >>> plan(cm.Tables(50, 4, 4).count).to_json()["gives"]
-        'the exact number'
+        >>> plan(cm.joint, cm.Tables(10**6, 3, 3), "med").to_json()["steps"]
+        1000000
         """
         return {
             "question": str(self.question),
             "method": self.method,
-            "gives": self.gives,
             "why": self.why,
-            **self.facts,
             "threads": self.threads,
-            "seconds": float(self.seconds),
-            "cpu_seconds": float(self.cpu_seconds),
-            "memory": self.bytes,
+            "steps": self.steps,
+            "seconds": self.seconds,
             "excess": self.excess,
             "rejected": self.rejected,
         }
 
     def lines(self) -> list[tuple[str, str]]:
-        """The plan as (name, text): what is printed of it.
+        """Return the plan as pairs (name, text).
 
         >>> import confmat as cm
-        >>> plan(cm.Tables(50, 4, 4).count).lines()[1]
-        ('gives', 'the exact number')
+        >>> plan(cm.joint, cm.Tables(10**6, 3, 3), "med").lines()[1]
+        ('steps', '1,000,000')
         """
-        facts = [(name, whole(x) if isinstance(x, int) else str(x)) for name, x in self.facts.items()]
-        if self.threads == 1:
-            threads = ""
-        else:
-            threads = f" on {self.threads} threads"
-        if self.excess is None:
-            much = []
-        else:
-            much = [("too much", self.excess)]
-        needs = [
-            ("time", f"{duration(self.seconds)}{threads}"),
-            ("memory", size(self.bytes)),
-        ]
-        if f"{size(self.bytes)} of memory" in (self.excess or ""):
-            needs.pop()  # said there
-        return [
-            ("method", f"{self.method}: {self.why}"),
-            ("gives", self.gives),
-            *facts,
-            *(needs if self.seconds < inf else ()),
-            *much,
-            *((f"not {name}", reason) for name, reason in self.rejected.items()),
-        ]
+        lines = [("method", f"{self.method}: {self.why}")]
+        if self.limit is None:
+            threads = "" if self.threads == 1 else f" on {self.threads} threads"
+            lines += [("steps", whole(self.steps)), ("time", f"{duration(self.seconds)}{threads}")]
+        if self.excess is not None:
+            lines.append(("too much", self.excess))
+        return lines + [(f"not {name}", reason) for name, reason in self.rejected.items()]
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """By its question: what answers are closures, and laws that hold a plan go to other processes."""
+        """By its question: what answers are closures, and distributions that hold a plan go to other processes."""
         return choose, (self.question,)
 
     def brief(self) -> Iterator[Part]:
         """What would be done, in a line."""
         line = f"{self.question} by {self.method}"
-        if self.seconds < inf:
-            line += f", {duration(self.seconds)}, {size(self.bytes)}"
+        if self.limit is None:
+            line += f", {duration(self.seconds)}"
         if self.excess is not None:
             line += f"; too much: {self.excess}"
         yield Verbatim(f"<plan: {line}>")
@@ -654,67 +610,70 @@ class Plan(Answer, Run):
 
 
 def choose(question: Question, passed: Mapping[str, str] | None = None) -> Plan:
-    """The plan of a question: by the first method that answers within the limits, else by the quickest.
+    """Return the plan of a question: by the first method that answers within the limits, otherwise by the quickest.
 
-    ``passed``: methods that were tried, and what came of it.  Where none is asked for and no limits say more, the
-    methods have ``PATIENCE`` before the quickest is taken.
-    ValueError for an unknown method or one that does not apply, Unsupported where none does.
+    ``passed``: methods that were tried, and why they gave no answer.
+    ValueError for an unknown method or one that does not apply, Unsupported if none does.
 
     >>> import confmat as cm
-    >>> choose(question_of(cm.Tables(50, 4, 4).count)).method
-    'closed form'
+    >>> choose(question_of(cm.joint, cm.Tables(20, 3, 3), "ard")).method
+    'one pass'
     """
     passed = passed or {}
-    # What is spent on a method while there may be a quicker one.
-    usual = PATIENCE if question.asked is None else HOUR
+    patience = question.patience if question.asked is None else HOUR
     rejected = dict(passed)
     slow: list[Plan] = []
     chosen: Plan | None = None
-    for method in _METHODS.get(type(question), ()):
+    for method in methods_for(type(question)):
         if method.name in passed or question.asked not in (None, method.name):
             continue
         if chosen is not None:
             if method.name != chosen.method:
                 rejected[method.name] = "is not needed"
             continue
-        try:
-            way = method.applies(question)
-        except TooLarge as error:  # not even the cost can be told
-            way = out_of_reach(f"more than can be told: {error}")
-        if isinstance(way, str):
-            rejected[method.name] = way
+        candidate = _plan_by(method, question, rejected)
+        if isinstance(candidate, str):
+            rejected[method.name] = candidate
             continue
-        made_of = {
-            "bytes": int(way.bytes),
-            "question": question,
-            "method": method.name,
-            "why": method.why,
-            "gives": method.gives,
-            "in_parts": method.in_parts,
-            "rejected": rejected,
-        }
-        plan = Plan(**vars(way) | made_of)
-        much = plan.limit or excess(
-            plan.seconds,
-            plan.bytes,
-            question.limits,
-            usual=usual,
-            times=1,
-            times_memory=1,
-        )
+        much = candidate.limit or excess(candidate.seconds, limits=question.limits, usual=patience)
         if much is None:
             rejected.pop(method.name, None)
-            chosen = plan
+            chosen = candidate
         else:
             rejected[method.name] = f"would take {much}"
-            slow.append(plan)
+            slow.append(candidate)
     if chosen is not None:
         return chosen
     if not slow:
         raise _unanswered(question, rejected)
-    quickest = min(slow, key=lambda plan: (plan.limit is not None, plan.excess is not None, plan.seconds))
+    quickest = min(slow, key=lambda plan: (plan.limit is not None, plan.seconds))
     del rejected[quickest.method]
     return quickest
+
+
+def _plan_by(method: Method, question: Question, rejected: Mapping[str, str]) -> Plan | str:
+    """Return the plan of a question by a method, or the reason why the method does not apply."""
+    limit = None
+    try:
+        run = method.applies(question)
+    except TooLarge as error:
+        limit = str(error)
+        run = Run(lambda: None)
+    if isinstance(run, str):
+        return run
+    rate = method.rate if run.rate is None else run.rate
+    return Plan(
+        question=question,
+        method=method.name,
+        why=method.why,
+        answer=run.answer,
+        steps=run.steps,
+        seconds=inf if limit else rate * min(run.steps, _MOST_STEPS) / run.threads,
+        threads=run.threads,
+        in_parts=method.in_parts,
+        limit=limit,
+        rejected=rejected,
+    )
 
 
 def _unanswered(question: Question, rejected: Mapping[str, str]) -> Exception:
@@ -728,13 +687,13 @@ def _unanswered(question: Question, rejected: Mapping[str, str]) -> Exception:
 
 
 def answered(question: Question) -> tuple[Plan, Any]:
-    """The plan of the method that answers, and its answer.
+    """Return the plan of the method that answers, and its answer.
 
-    One that finds only while it works that it is out of reach (TooLarge) gives way to the next.
+    A method that finds only while it works that the question is too large for it gives way to the next.
 
     >>> import confmat as cm
-    >>> answered(question_of(cm.Tables(50, 4, 4).count))[1]
-    204063621701016
+    >>> answered(question_of(cm.joint, cm.Tables(4, 2, 2), "med"))[0].method
+    'generating function'
     """
     passed: dict[str, str] = {}
     while True:
@@ -769,98 +728,8 @@ def listening(listener: Callable[[Plan], None]) -> Iterator[None]:
         _LISTENER.reset(token)
 
 
-@dataclass(frozen=True)
-class Task(Question):
-    """Something that is done in one way, in words."""
-
-    what: str
-    limits: Limits = field(default_factory=Limits)
-
-    def __str__(self) -> str:
-        return self.what
-
-
-def begin(
-    what: str, method: str, why: str, gives: str, seconds: float, memory: float = 0, **facts: Any
-) -> None:
-    """Tell whoever listens what is about to be done, in one way; TooLarge where it is refused.
-
-    >>> with listening(lambda plan: print(plan)):
-    ...     begin("7 questions", "one by one", "each is short", "7 answers", 0.5, questions=7)
-    7 questions.
-    <BLANKLINE>
-    method     one by one: each is short
-    gives      7 answers
-    questions  7
-    time       less than a second
-    memory     0 MiB
-    """
-    memory = int(memory)
-    plan = Plan(
-        cpu_seconds=seconds,
-        bytes=memory,
-        facts=facts,
-        question=Task(what),
-        method=method,
-        why=why,
-        gives=gives,
-        rejected={},
-    )
-    plan.told()
-    admit(what, seconds, memory)
-
-
-_TELLING: set[Any] = set()
-
-
-def telling(function: Called) -> Called:
-    """Let ``plan`` plan a function that tells its plan by itself, before it works: by calling it until then.
-
-    >>> @telling
-    ... def work() -> None:
-    ...     "A function that calls ``answered`` or the like first."
-    >>> work in _TELLING
-    True
-    """
-    _TELLING.add(function)
-    return function
-
-
-class _Told(Exception):
-    """A plan, as it was told."""
-
-    def __init__(self, plan: Plan) -> None:
-        super().__init__(str(plan.question))
-        self.plan = plan
-
-
-def _leave(plan: Plan) -> None:
-    raise _Told(plan)
-
-
-def _first_told(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Plan:
-    """The plan that a call tells, where it is left."""
-    try:
-        with listening(_leave):
-            function(*args, **kwargs)
-    except _Told as told:
-        return replace(
-            told.plan,
-            answer=lambda: function(*args, **kwargs),
-        )
-    raise TypeError(f"{function.__name__} is done at once, without a plan")
-
-
 def plannable(question: Callable[..., Question]) -> Callable[[Called], Called]:
-    """Let ``plan`` plan a function: ``question`` takes its arguments and makes of them what it asks.
-
-    >>> import confmat as cm
-    >>> @plannable(lambda matrices: question_of(matrices.count))
-    ... def number(matrices):
-    ...     return matrices.count()
-    >>> plan(number, cm.Tables(50, 4, 4)).method
-    'closed form'
-    """
+    """Let ``plan`` plan a function; ``question`` makes the question of its arguments."""
 
     def remember(function: Called) -> Called:
         _QUESTIONS[function] = question
@@ -876,29 +745,35 @@ def question_of(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Ques
     >>> print(question_of(cm.joint, cm.Tables(20, 3, 3), "ard"))
     the law of ard over Tables(n=20, r=3, s=3, empty=False)
     """
-    known: Any = function
-    if isinstance(function, MethodType):  # one that overrides a method that can be planned is planned as that
-        args = (function.__self__, *args)
-        methods = (vars(cls).get(function.__name__) for cls in type(function.__self__).__mro__)
-        known = next((method for method in methods if method in _QUESTIONS), function)
-    if not isinstance(known, Hashable) or known not in _QUESTIONS:
+    if not isinstance(function, Hashable) or function not in _QUESTIONS:
         raise TypeError(f"function must be one that can be planned, such as confmat.joint, got {function!r}")
-    return _QUESTIONS[known](*args, **kwargs)
+    return _QUESTIONS[function](*args, **kwargs)
 
 
 def plan(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Plan:
-    """Which method a call would take and about what it would cost, before it is made: takes the call that it plans.
+    """Return which method a call would take, and in how many steps and seconds.
 
-    Nothing is timed: ``seconds`` come from counts by one rule, which is right within a factor of 2.5 on an ordinary
-    core for laws, and rougher elsewhere.
+    Parameters
+    ----------
+    function : callable
+        ``joint``, ``maximize``, ``minimize``, ``check``, ``sample``, ``sampling.stream`` or ``permutation_test``.
+    *args, **kwargs
+        The arguments of the call.
 
-    Raises TypeError for a function that has no plan, and what the call itself raises for its arguments.
+    Returns
+    -------
+    Plan
 
+    Raises
+    ------
+    TypeError
+        If the function has no plan. Errors of the call itself are raised, too.
+
+    Examples
+    --------
     >>> import confmat as cm
     >>> plan = cm.plan(cm.maximize, cm.Tables(100, 4, 4), "rd")
     >>> plan.method, plan.seconds < 60, plan.rejected["theorem"]
     ('bound-and-prune', True, 'is not needed')
     """
-    if isinstance(function, Hashable) and function in _TELLING:
-        return _first_told(function, *args, **kwargs)
     return choose(question_of(function, *args, **kwargs))

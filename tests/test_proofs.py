@@ -84,7 +84,7 @@ def test_proof(module):
     module.verify()
 
 
-def test_what_the_tests_leave_out_runs_beside_them():
+def test_what_the_tests_fold_runs_beside_them():
     """All but one, whose stored certificates take minutes."""
     script = Path(proofs.__file__).parents[1] / ".ci" / "run"
     called = re.search(r"\n  python -m proofs ([\w\s\\]+)", script.read_text())[1]

@@ -238,66 +238,6 @@ def test_planted_lists_are_found(planted):
     assert lists_in_texts(ast.parse(planted)) == {1}
 
 
-# One word for each idea: Law, Draws, Condition, Family; what they replaced names nothing any more.
-COSTS = {"seconds", "cpu_seconds", "bytes", "excess"}
-
-# Costs are read here too, to choose no method: (module, how often).
-READS_COSTS = {
-    ("significance.null_distributions", 1): "whether the exact law is out of reach",
-    ("classes.fibers", 2): "the words of a refusal, and which of two counts is quicker",
-    ("classes.matrix_class", 2): "whether a count is admitted at once, and told beside another question",
-    ("classes.roots_of_unity", 1): "the order of the lines within one method",
-    ("cli.archive", 1): "the refusal of a folder of laws",
-    ("cli.planning", 1): "the words of a plan",
-    ("cli.output", 2): "whether a bar of progress, and a line before, are worth showing",
-    ("cli.table", 1): "what a refusal says to do instead",
-    ("conjectures.checking", 1): "whether a checkpoint of so long a run is looked into",
-    ("distributions.sources", 1): "what asks for the signatures of a refused run is refused by its plan",
-    ("_engine.run", 1): "whether a checkpoint is looked into",
-    ("search.exhaustive", 2): "whether signatures are counted before, or left to a bound",
-    ("sampling.given", 1): "a list is preferred to proposals that take a minute",
-}
-
-
-def comparisons_of_costs(tree):
-    """Lines in which a cost (an attribute of a plan) is compared, or tested for truth, or is what a minimum is by."""
-    found = set()
-    for node in ast.walk(tree):
-        asked = []
-        if isinstance(node, ast.Compare):
-            asked = [node]
-        elif isinstance(node, ast.If | ast.IfExp):
-            asked = [node.test]
-        elif isinstance(node, ast.Call):
-            asked = [k.value for k in node.keywords if k.arg == "key"]
-        names = {x.attr for one in asked for x in ast.walk(one) if isinstance(x, ast.Attribute)}
-        names |= {x.id for one in asked for x in ast.walk(one) if isinstance(x, ast.Name)} & {"seconds"}
-        if names & COSTS:
-            found.add(node.lineno)
-    return found
-
-
-def test_only_plans_choose_by_cost(trees):
-    found = {
-        name.removeprefix("confmat."): len(comparisons_of_costs(tree))
-        for name, tree in trees.items()
-        if not name.startswith("confmat._limits")
-    }
-    assert {(name, number) for name, number in found.items() if number} == set(READS_COSTS)
-
-
-@pytest.mark.parametrize(
-    "planted",
-    [
-        "run = fast if fast.plan.seconds < slow.plan.seconds else slow",
-        "best = min(ways, key=lambda way: way.bytes)",
-        "if plan.excess:\n    other()",
-    ],
-)
-def test_planted_choices_are_found(planted):
-    assert comparisons_of_costs(ast.parse(planted)) == {1}
-
-
 RETIRED = {
     "Joint",
     "NullLaw",

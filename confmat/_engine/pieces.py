@@ -52,9 +52,10 @@ _TABLES_PER_STATE = 20000
 # Of the places such a share is filled: 0.17 at (25,5,5), 0.13 at (40,4,4), 0.05 at (60,3,3), 0.02 at (60,2,4).
 _FILLED = 0.13
 
-# Seconds of an ordinary core, from runs of twenty classes of 2 x 4 to 7 x 7 tables: of a table made of half tables, a
-# place laid out, a split of column margins between halves, a state of a half, a table that is visited itself.
-PAIRED, PLACE, SPLIT, STATE, VISITED = 8e-10, 4e-9, 6e-8, 4e-7, 5e-7
+# Steps of ``STEP`` seconds: of a table made of half tables, a place laid out, a split of column margins between halves,
+# a state of a half, a table that is visited itself.
+PAIRED, PLACE, SPLIT, STATE, VISITED = 1, 5, 75, 500, 625
+STEP = 8e-10
 
 # A pair with more sets of columns that compete counts as several.
 _SETS_OF_PAIR = 6
@@ -164,7 +165,7 @@ def work_of(matrices: MatrixClass) -> Work:
     of_pairs = np.add.reduceat(np.concatenate(tables)[order], starts)
     # Counts may be beyond doubles.
     share = Fraction(float(of_pairs.sum()) / members) if members else 0
-    visited = ceil(sum(fact_of_members(matrices).values()) * share)
+    visited = ceil(members_of(matrices) * share)
     # A best matching covers n/s points at least.
     distances = matrices.n - -(-matrices.n // max(matrices.shape)) + 1
     places = distances * all_lines.number
@@ -186,14 +187,14 @@ class Piece:
     """Work of one block: the pairs (A, B) from ``first`` to ``end`` of all of the class.
 
     It is ``walked``, table by table; or ``places`` are laid out, and ``tables`` made of half tables, see ``Work``.
-    ``seconds``: about how long it takes an ordinary core; once, or for each prime where it is made of half tables.
+    ``steps`` of one pass, which are made for each prime where it is made of half tables.
     """
 
     first: int
     end: int
     tables: float
     places: int
-    seconds: float
+    steps: int
     walked: bool
 
     def part_of(self, work: Work) -> tuple[Lines, list[PlacedJob]]:
@@ -257,13 +258,13 @@ def pieces_of(matrices: MatrixClass, lanes: int) -> tuple[Piece, ...]:
                 piece.end,
                 before.tables + piece.tables,
                 before.places + piece.places,
-                before.seconds + piece.seconds,
+                before.steps + piece.steps,
                 piece.walked,
             )
             continue
         pieces += [piece] if small else _cut(work, piece, size, lanes)
         filled = max(size, laid_out) if small else inf
-    return tuple(sorted(pieces, key=attrgetter("seconds"), reverse=True))
+    return tuple(sorted(pieces, key=attrgetter("steps"), reverse=True))
 
 
 def _piece(work: Work, first: int, end: int, walked: bool | None) -> Piece:
@@ -274,11 +275,11 @@ def _piece(work: Work, first: int, end: int, walked: bool | None) -> Piece:
     if walked is None:
         walked = places > _PLACES_PER_TABLE * tables
     if walked:
-        return Piece(first, end, tables, places, VISITED * tables, True)
+        return Piece(first, end, tables, places, int(VISITED * tables), True)
     paired, splits, states = work.pairing[:, first:end]
     tables = float(paired.sum())
-    seconds = PAIRED * tables + PLACE * places + SPLIT * splits.sum() + STATE * states[0]
-    return Piece(first, end, tables, places, float(seconds), False)
+    steps = PAIRED * tables + PLACE * places + SPLIT * splits.sum() + STATE * states[0]
+    return Piece(first, end, tables, places, int(steps), False)
 
 
 def _cut(work: Work, piece: Piece, parts: float, lanes: int) -> list[Piece]:
@@ -303,11 +304,11 @@ def _cut(work: Work, piece: Piece, parts: float, lanes: int) -> list[Piece]:
     return pieces
 
 
-# --- counts that forecasts show ---------------------------------------------------------------------
+# --- numbers of members -----------------------------------------------------------------------------
 
 
 def about_members(matrices: MatrixClass) -> int:
-    """About how many members a class has, from its margins.
+    """Return about how many members a class has, from its margins.
 
     >>> from confmat.classes import FixedMargins
     >>> about_members(FixedMargins([9, 6, 5], [8, 8, 4])), FixedMargins([9, 6, 5], [8, 8, 4]).count()
@@ -316,14 +317,12 @@ def about_members(matrices: MatrixClass) -> int:
     return int(sum(expected_tables(job) @ job.weights for job in row_jobs(matrices)))
 
 
-def fact_of_members(matrices: MatrixClass) -> dict[str, int]:
-    """How many members a class has, as a fact of a plan; about how many where counting them would take long.
+def members_of(matrices: MatrixClass) -> int:
+    """Return how many members a class has, or about how many if counting them would take long.
 
     >>> from confmat.classes import FixedMargins
-    >>> fact_of_members(FixedMargins([2, 1], [1, 1, 1])), *fact_of_members(FixedMargins([99] * 9, [99] * 9))
-    ({'matrices': 3}, 'matrices, about')
+    >>> members_of(FixedMargins([2, 1], [1, 1, 1]))
+    3
     """
     count = matrices.count_at_once()
-    if count is None:
-        return {"matrices, about": about_members(matrices)}
-    return {"matrices": count}
+    return about_members(matrices) if count is None else count

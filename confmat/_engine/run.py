@@ -1,20 +1,12 @@
-"""A run over a class: what it takes, told before by one rule; its pieces on threads, processes or a cluster, watched.
-
-    seconds = 8e-10 pairs + 4e-9 places + 6e-8 splits + 4e-7 states, or 5e-7 tables that are visited themselves,
-
-the former for each prime that weights are added up by: pairs of half tables, places laid out, splits of column
-margins between halves, states of halves listed.  Right within a factor of 2.5 on an ordinary core.
+"""A run over a class: its chunks on threads, processes or a cluster, under the limits of the call.
 
 >>> from confmat.classes import Tables
->>> 5 < run_of(Tables(40, 4, 4), "tables").seconds < 20
-True
 >>> [block.ends.tolist() for block in run(Tables(4, 2, 2), "tables", Limits(threads=1))]
 [[0, 2, 3, 5]]
 """
 
 from __future__ import annotations
 
-import os
 from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import (
@@ -29,7 +21,6 @@ from functools import lru_cache
 from itertools import chain
 from math import comb, inf
 from operator import attrgetter
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -39,17 +30,17 @@ from confmat._engine.blocks import Block, Moduli, block_of, moduli_of
 from confmat._engine.checkpoint import Chunks, path_of
 from confmat._engine.fold import bytes_of_sums
 from confmat._engine.halves import competing_sets, lanes_of, split_rows, states_listed
-from confmat._engine.margins import MOST_MARGIN_CLASSES, number_of_margin_classes, row_jobs
+from confmat._engine.margins import MOST_MARGIN_CLASSES, number_of_margin_classes
 from confmat._engine.pieces import (
     LARGEST_DOUBLE,
     Piece,
     about_members,
-    fact_of_members,
+    members_of,
     pieces_of,
     work_of,
 )
 from confmat._engine.walks import orders_alike
-from confmat._limits import Limits, Run, Watch, no_room, out_of_reach
+from confmat._limits import Limits, Run, Watch, excess
 from confmat.classes import MatrixClass
 from confmat.classes.orbits import Generators
 from confmat.errors import TooLarge, WorkersLost
@@ -58,14 +49,7 @@ from confmat.errors import TooLarge, WorkersLost
 MOST_POINTS_OF_RUN = 2**15 - 1
 _TOO_MANY_POINTS = f"more points than an enumeration can take ({MOST_POINTS_OF_RUN})"
 
-# Seconds of a run, begun and ended.
-_BEGUN = 2e-3
-
-# A checkpoint of a longer run is not looked into before it goes on.
-_LOOKED_INTO = 1e6
-
-# Bytes: the interpreter with what it loads; what visiting tables takes.
-INTERPRETER = 180 * 2**20
+# Bytes that visiting tables takes.
 _WALK = 2**26
 
 # Blocks are kept up to so many bytes, and a quarter of the memory.
@@ -74,15 +58,10 @@ MOST_KEPT = 2**30
 # Sums by m and F, and by m and bin of ARD, take so many bytes at most; classes with more have few tables.
 _MOST_SUMS = 2**30
 
-# Of a signature: its place where it is listed, and its weight.
-_BYTES_OF_SIGNATURE = 16
-
-# Numbers are computed of so many signatures at once, each of so many bytes: 234 MiB at (800,2,2), 88 at (25,5,5).
-_DESCRIBED_AT_ONCE, _BYTES_DESCRIBED = 2**20, 100
-
-# Classes with more margin classes are not listed for the rule, nor counted, where that takes long, if they have more.
+# Classes with more margin classes are not listed to count steps, nor counted, where that takes long, if they have more.
 _LISTED = 2 * 10**6
 _COUNTED = 10**15
+_STEPS_OF_MARGINS = 10**4
 
 # Nor of more points and lines than this, whose orders alone are too many to be told.
 _MOST_LINES_OF_RUN = 10**4
@@ -91,122 +70,66 @@ _MOST_LINES_OF_RUN = 10**4
 _QUEUED = 2
 
 
-# --- the rule: about how long, and how much memory, from counts alone ---------------------------------
+# --- steps ------------------------------------------------------------------------------------------
 
 
 def enumeration(
     matrices: MatrixClass, weight: str, limits: Limits, answer: Callable[[], Any], passes: int = 1
 ) -> Run:
-    """How some runs over a class answer a question, and what that takes: of what a checkpoint has not.
-
-    Bytes are those that its threads lay out at once, and of what is kept, or added up where that is too much.
+    """Return how some runs over a class answer a question, in steps of ``STEP`` seconds.
 
     >>> from confmat.classes import Tables
-    >>> enumeration(Tables(20, 3, 3), "tables", Limits(), lambda: "the law").facts["passes"]
-    1
+    >>> enumeration(Tables(20, 3, 3), "tables", Limits(), list).steps > 10**7
+    True
     """
-    limits = limits.in_force()
-    rule = run_of(matrices, weight)
-    seconds = passes * rule.cpu_seconds
-    octets = rule.bytes
-    facts = dict(rule.facts)
-    if facts:
-        facts["passes"] = passes
-    if facts and rule.limit is None:
-        if limits.checkpoint is not None and rule.cpu_seconds < _LOOKED_INTO:
-            seconds *= left(matrices, weight, limits.checkpoint)
-        lanes = 1
-        kept = _BYTES_OF_SIGNATURE * rule.facts["tables"]
-        if "signatures" in facts:  # its margins were listed
-            lanes = moduli_of(matrices, weight).lanes
-            work = work_of(matrices)
-            kept = work.octets_of_places + work.expected * (4 * lanes if lanes > 1 else 2)
-            of_block = octets - INTERPRETER
-            of_blocks = of_block * min(limits.cores, len(pieces_of(matrices, lanes)))
-            at_once = max(of_block, min(of_blocks, limits.most()[1] / 2))
-            described = _BYTES_DESCRIBED * min(work.expected, _DESCRIBED_AT_ONCE)
-            octets = INTERPRETER + at_once + described
-        limit = limit_of_kept(limits)
-        if kept > limit and is_foldable(matrices, lanes):
-            kept = limit + bytes_of_sums(matrices, lanes)
-        octets += float(min(kept, LARGEST_DOUBLE))
-    return Run(answer, seconds, octets, limits.cores, facts, rule.limit)
+    return Run(answer, passes * steps_of(matrices, weight, limits), limits.cores)
 
 
-def visit(
-    answer: Callable[[], Any], matrices: MatrixClass, symmetry: Generators, seconds: float, octets: float
-) -> Run:
-    """How a visit of the tables that stand for a class answers, each of which takes so many seconds.
+def visit(answer: Callable[[], Any], matrices: MatrixClass, symmetry: Generators) -> Run:
+    """Return how a visit of the tables that stand for a class answers: a step for each table.
 
     >>> from confmat.classes import Tables
-    >>> visit(list, Tables(4, 2, 2), frozenset(), 1, 0).facts
-    {'matrices': 19, 'tables': 19}
+    >>> visit(list, Tables(4, 2, 2), frozenset()).steps
+    19
     """
-    members = fact_of_members(matrices)
-    tables = sum(members.values()) // orders_alike(matrices, symmetry)
-    facts = {**members, "tables": tables}
-    many = min(tables, LARGEST_DOUBLE)
-    return Run(answer, seconds * many, octets, facts=facts)
+    return Run(answer, members_of(matrices) // orders_alike(matrices, symmetry))
 
 
-@lru_cache(maxsize=64)
-def run_of(matrices: MatrixClass, weight: str) -> Run:
-    """The rule, for a class and a weight: the seconds of one core, the bytes of the largest block.
+def steps_of(matrices: MatrixClass, weight: str, limits: Limits) -> int:
+    """Return the number of steps of a run, without the chunks that the checkpoint has.
+
+    Raises TooLarge for a class with too many points or margins.
 
     >>> from confmat.classes import Tables
-    >>> run_of(Tables(20, 3, 3), "tables").facts["tables"], run_of(Tables(60, 5, 5), "tables").seconds > 10**6
-    (57603, True)
+    >>> steps_of(Tables(60, 5, 5), "tables", Limits()) > 10**15
+    True
     """
     if not matrices:
-        return Run(bytes=INTERPRETER)
+        return 0
     if matrices.n > MOST_POINTS_OF_RUN and (
         weight == "labelings" or max(matrices.shape) > _MOST_LINES_OF_RUN
     ):
-        return out_of_reach(_TOO_MANY_POINTS)
-    # Its margins are listed, and its members counted: they are few, or it takes no time.
-    are_listed = number_of_margin_classes(matrices) <= _LISTED
-    if not are_listed or (matrices.count_at_once() is None and about_members(matrices) > _COUNTED):
-        return _unlisted(matrices)
-    if matrices.n > MOST_POINTS_OF_RUN:
-        return out_of_reach(_TOO_MANY_POINTS)
-    moduli = moduli_of(matrices, weight)
-    seconds = _BEGUN
-    largest = 0.0
-    for piece in pieces_of(matrices, moduli.lanes):
-        seconds += piece.seconds if piece.walked else moduli.lanes * piece.seconds
-        largest = max(largest, memory_of(piece, matrices, moduli))
-    margins = 0
-    for job in row_jobs(matrices):
-        margins += len(job.cols)
-    work = work_of(matrices)
-    counts = {"margin_classes": margins, "tables": work.visited, "signatures": work.expected}
-    return Run(
-        cpu_seconds=seconds,
-        bytes=INTERPRETER + largest,
-        facts=fact_of_members(matrices) | counts,
-    )
-
-
-def _unlisted(matrices: MatrixClass) -> Run:
-    """A class that is not listed or counted: lines that may be exchanged are taken for distinct ones."""
+        raise TooLarge(_TOO_MANY_POINTS)
     margins = number_of_margin_classes(matrices)
-    members = fact_of_members(matrices)
-    tables = sum(members.values()) // orders_alike(matrices, matrices.symmetry)
-    if "transposition" in matrices.symmetry:
-        tables //= 2
-    limit = None
     if margins > MOST_MARGIN_CLASSES:
         many = whole(MOST_MARGIN_CLASSES)
-        limit = f"more than the {many} pairs of margins listed, of which there may be {whole(margins)}"
-    elif matrices.n > MOST_POINTS_OF_RUN:
-        limit = _TOO_MANY_POINTS
-    return Run(
-        # Python integers: either may be beyond a double.
-        cpu_seconds=float(min(LARGEST_DOUBLE, tables // 10**9 + margins // 10**5)),
-        bytes=INTERPRETER + float(min(100 * margins, LARGEST_DOUBLE)),
-        facts={**members, "margin_classes": margins, "tables": tables},
-        limit=limit,
-    )
+        raise TooLarge(
+            f"more than the {many} pairs of margins listed, of which there may be {whole(margins)}"
+        )
+    if matrices.n > MOST_POINTS_OF_RUN:
+        raise TooLarge(_TOO_MANY_POINTS)
+    if margins > _LISTED or (matrices.count_at_once() is None and about_members(matrices) > _COUNTED):
+        # Lines that may be exchanged are taken for distinct ones.
+        orders = orders_alike(matrices, matrices.symmetry) * (1 + ("transposition" in matrices.symmetry))
+        return members_of(matrices) // orders + _STEPS_OF_MARGINS * margins
+    folder = limits.in_force().checkpoint
+    question = _chunk_question(matrices, weight)
+    lanes = moduli_of(matrices, weight).lanes
+    steps = 0
+    for number, piece in enumerate(pieces_of(matrices, lanes)):
+        if folder is None or not path_of(folder, question, number).exists():
+            steps += piece.steps if piece.walked else lanes * piece.steps
+    return steps
 
 
 def limit_of_kept(limits: Limits) -> float:
@@ -299,7 +222,7 @@ def run(matrices: MatrixClass, weight: str, limits: Limits) -> Iterator[Block]:
         memory_of_pieces = []
         for piece in pieces:
             memory_of_pieces.append(memory_of(piece, matrices, moduli))
-        much = no_room(max(memory_of_pieces), limits)
+        much = excess(memory=max(memory_of_pieces), limits=limits)
         refusal = much and f"{much} for one part of it"
     if refusal is not None:
         raise TooLarge(f"the enumeration of {matrices!r} would take {refusal}; sample the class instead")
@@ -312,7 +235,7 @@ def run(matrices: MatrixClass, weight: str, limits: Limits) -> Iterator[Block]:
     watch = Watch(
         "enumerating",
         limits,
-        sum(map(attrgetter("seconds"), pieces)),
+        sum(map(attrgetter("steps"), pieces)),
         len(pieces),
         kept,
     )
@@ -322,7 +245,7 @@ def run(matrices: MatrixClass, weight: str, limits: Limits) -> Iterator[Block]:
         if arrays is None:
             waiting.append(number)
         else:
-            watch.step(piece.seconds, found=True)
+            watch.step(piece.steps, found=True)
             yield Block(**arrays)
     if not waiting:
         return
@@ -351,7 +274,7 @@ def run(matrices: MatrixClass, weight: str, limits: Limits) -> Iterator[Block]:
                 laid_out -= octets
                 if chunks is not None:
                     chunks.save(question, number, block.arrays())
-                watch.step(pieces[number].seconds)
+                watch.step(pieces[number].steps)
                 yield block
     except BaseException as error:
         stop[0] = 1
@@ -371,21 +294,6 @@ def run(matrices: MatrixClass, weight: str, limits: Limits) -> Iterator[Block]:
 def _chunk_question(matrices: MatrixClass, weight: str) -> str:
     """Return the text that identifies the chunks of a class."""
     return f"signatures of {matrices!r} {matrices.to_json()} by {weight}"
-
-
-def left(matrices: MatrixClass, weight: str, folder: str | os.PathLike[str] | None) -> float:
-    """Share of a run, by its cost, that a checkpoint does not have; its files are not looked into.
-
-    >>> from confmat.classes import Tables
-    >>> left(Tables(4, 2, 2), "tables", "no such folder")
-    1.0
-    """
-    if folder is None or not Path(folder).exists():
-        return 1.0
-    costs = [piece.seconds for piece in pieces_of(matrices, moduli_of(matrices, weight).lanes)]
-    question = _chunk_question(matrices, weight)
-    missing = [cost for number, cost in enumerate(costs) if not path_of(folder, question, number).exists()]
-    return sum(missing) / (sum(costs) or 1.0)
 
 
 def _is_loss(error: BaseException) -> bool:

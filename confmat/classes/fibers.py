@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator
 from decimal import Decimal
 from functools import lru_cache, partial
 from math import comb, prod
+from typing import NamedTuple
 
 import numpy as np
 
@@ -23,7 +24,7 @@ from confmat._integers.compositions import (
     bounded_compositions_count,
     tables_at_most,
 )
-from confmat._limits import Run, duration, out_of_reach
+from confmat._limits import duration
 from confmat.errors import TooLarge
 
 MAX_STATES = 20_000_000  # of an array; 160 MB of int64
@@ -49,11 +50,11 @@ def fiber_count(rows: Composition, cols: Composition, seconds: float = MOST_SECO
 
 @lru_cache(maxsize=100_000)
 def _number_of_tables(rows: Composition, cols: Composition, seconds: float) -> int:
-    way, name = way_to_count(rows, cols)
+    way = way_to_count(rows, cols)
     if way.seconds > seconds:
-        reason = way.limit or f"{name} would take about {duration(way.seconds)} (limit {duration(seconds)})"
+        reason = f"{way.name} would take about {duration(way.seconds)} (limit {duration(seconds)})"
         raise too_large(rows, cols, reason)
-    return int(way.answer())
+    return way.answer()
 
 
 def sorted_margins(rows: Composition, cols: Composition) -> tuple[Composition, Composition]:
@@ -67,36 +68,44 @@ def sorted_margins(rows: Composition, cols: Composition) -> tuple[Composition, C
     return lines, caps
 
 
-def way_to_count(rows: Composition, cols: Composition) -> tuple[Run, str]:
-    """How matrices with such ``sorted_margins`` are counted, about what that takes, and its name.
+class Way(NamedTuple):
+    """A way to count matrices with fixed margins, and about how many seconds it takes."""
 
-    >>> [way_to_count((a,) * lines, (a,) * lines)[1] for a, lines in ((2000, 2), (2000, 3), (2, 30))]
+    name: str
+    answer: Callable[[], int]
+    seconds: float = 0.0
+
+
+# Seconds of an addition of int64. One of Python's integers takes as long as so many.
+_RATE_OF_ARRAYS = 60e-9
+_STEPS_OF_INTEGER = 50
+
+
+def way_to_count(rows: Composition, cols: Composition) -> Way:
+    """Return how matrices with such ``sorted_margins`` are counted. Raises TooLarge if they are too large for all ways.
+
+    >>> [way_to_count((a,) * lines, (a,) * lines).name for a, lines in ((2000, 2), (2000, 3), (2, 30))]
     ['formula', 'arrays', 'roots of unity']
     """
     formula = _formula(rows, cols)
     if formula is not None:
-        return Run(formula), "formula"
+        return Way("formula", formula)
     size = states(cols)
-    # An addition of int64 or of Python's ints.
-    if tables_at_most(rows, cols) < 2**63:
-        seconds_of_addition = 60e-9
-    else:
-        seconds_of_addition = 3e-6
-    arrays = Run(
-        lambda: _count_by_halves(rows, cols),
-        seconds_of_addition * min(size, 10**300) * (len(rows) - 2),
-    )
+    steps = min(size, 10**300) * (len(rows) - 2)
+    if tables_at_most(rows, cols) >= 2**63:
+        steps *= _STEPS_OF_INTEGER
+    arrays = Way("arrays", lambda: _count_by_halves(rows, cols), _RATE_OF_ARRAYS * steps)
     if size <= WITHOUT_ROOTS:
-        return arrays, "arrays"
+        return arrays
     from confmat.classes.roots_of_unity import by_roots, count_by_roots
 
     roots = by_roots(rows, cols)
     if roots is not None and (size > MAX_STATES or roots.seconds < arrays.seconds):
-        return Run(lambda: count_by_roots(rows, cols), roots.seconds), "roots of unity"
+        return Way("roots of unity", lambda: count_by_roots(rows, cols), roots.seconds)
     if size > MAX_STATES:
         limit = f"arrays would take {short(size)} states (at most {MAX_STATES:.0e})"
-        return out_of_reach(f"{limit}; roots of unity do not reach such lines"), "arrays"
-    return arrays, "arrays"
+        raise too_large(rows, cols, f"{limit}; roots of unity do not reach such lines")
+    return arrays
 
 
 def _formula(rows: Composition, cols: Composition) -> Callable[[], int] | None:

@@ -23,8 +23,7 @@ from confmat._arguments import as_count, as_counts, as_flag
 from confmat._display import Fields
 from confmat._integers.compositions import Composition, Side, arrangements, orders_of_equal, surjections
 from confmat._integers.row_walks import rows_after, tables_by_rows
-from confmat._limits import AT_ONCE, admit, duration, plannable
-from confmat.classes.costs import CountQuestion, seconds_to_count, seconds_to_unrank
+from confmat._limits import admit, duration
 from confmat.classes.free_sides import Tail, completions
 from confmat.classes.orbits import (
     ALL,
@@ -180,19 +179,16 @@ class MatrixClass(Fields, ABC):
         rows, cols = self.sides
         return rows.n >= max(rows.minimum * rows.lines, cols.minimum * cols.lines)
 
-    @plannable(CountQuestion)
     def count(self) -> int:
         """Number of members: a closed form, at fixed margins a recursion.
 
-        TooLarge, at once, where that takes hours (four of them, or four times what a ``limits`` says).
+        Raises TooLarge, at once, if that takes more than the limits.
 
         >>> from confmat.classes import FixedColumns, Tables
         >>> Tables(50, 4, 4).count(), FixedColumns(3, (2, 1)).count()
         (204063621701016, 18)
         """
-        seconds = seconds_to_count(self)
-        if seconds > AT_ONCE:
-            admit(f"counting {self!r}", seconds)
+        admit(f"counting {self!r}", _seconds_of(self._steps_to_count()))
         return _kept_count(self)
 
     def count_at_once(self) -> int | None:
@@ -202,11 +198,31 @@ class MatrixClass(Fields, ABC):
         >>> Tables(20, 3, 3).count_at_once()
         2806281
         """
-        if (seconds := seconds_to_count(self)) > _SECONDS_OF_COUNT_AT_ONCE:
+        if (seconds := _seconds_of(self._steps_to_count())) > _SECONDS_OF_COUNT_AT_ONCE:
             raise TooLarge(
                 f"counting {self!r} would take about {duration(seconds)} (limit {duration(_SECONDS_OF_COUNT_AT_ONCE)})"
             )
         return self.count()
+
+    def _steps_to_count(self) -> int:
+        """Return the number of pairs of bits that a closed form multiplies: r s binomials (one with empty lines)."""
+        if not self.unrestricted or not self:
+            return 0
+        cells = prod(self.shape)
+        return (1 if self.may_be_empty else cells) * _steps_of_binomial(self.n, cells)
+
+    def seconds_to_unrank(self) -> float:
+        """Return about how long the member at a position takes: inclusion and exclusion at each cell.
+
+        >>> from confmat.classes import Tables
+        >>> Tables(10**5, 30, 30).seconds_to_unrank() > 10 > 0.1 > Tables(1000, 10, 10).seconds_to_unrank()
+        True
+        """
+        if not self.unrestricted:
+            return 0.0
+        r, s = self.shape
+        terms = 1 if self.may_be_empty else 1 + r * s * s // 150
+        return _seconds_of(r * s * (self.n + 2).bit_length() * terms * _steps_of_binomial(self.n, r * s))
 
     def has_at_most(self, most: int) -> bool:
         """Whether the count is at most ``most``; False where it is not known at once: it is large then.
@@ -302,14 +318,14 @@ class MatrixClass(Fields, ABC):
         """The member at position ``index`` of the iteration order, without iterating.
 
         Raises ValueError when ``index`` is negative, IndexError when it is ``count()`` or more, TooLarge where
-        finding it takes hours (four of them, or four times what a ``limits`` says).
+        finding it takes more than the limits.
 
         >>> from confmat.classes import Tables
         >>> Tables(3, 2, 2).unrank(3)
         array([[1, 0],
                [0, 2]])
         """
-        admit(f"a member of {self!r} by its position", seconds_to_unrank(self))
+        admit(f"a member of {self!r} by its position", self.seconds_to_unrank())
         position = as_count("index", index)
         if position >= self.count():
             raise IndexError(f"index must be below the count {self.count()}, got {position}")
@@ -514,6 +530,23 @@ class MatrixClass(Fields, ABC):
         if not members:
             raise ValueError(f"no member of {self!r} is {matrix_text(table)} with its lines in another order")
         return max(members, key=np.ndarray.tolist)
+
+
+# Seconds that a pair of bits takes Python, whose division is quadratic.
+_RATE_OF_BITS = 1.5e-12
+
+# A term takes as long as so many.
+_STEPS_OF_TERM = 10**6
+
+
+def _steps_of_binomial(n: int, cells: int) -> int:
+    """Return the number of pairs of bits of C(n + cells - 1, cells - 1)."""
+    k = max(1, min(n, cells))
+    return _STEPS_OF_TERM + k * k * ((max(n, cells) // k).bit_length() + 2)
+
+
+def _seconds_of(steps: int) -> float:
+    return _RATE_OF_BITS * min(steps, 10**300)
 
 
 def are_between(arrays: np.ndarray, least: Any, largest: Any) -> np.ndarray:

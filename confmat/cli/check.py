@@ -4,14 +4,14 @@ from functools import partial
 from math import inf
 from pathlib import Path
 from runpy import run_path
-from typing import Annotated, Any, NoReturn
+from typing import Annotated, Any
 
 import typer
 
 import confmat as cm
 from confmat._arguments import meant
 from confmat._display import Told, Verbatim
-from confmat._limits import Progress
+from confmat._limits import Progress, duration
 from confmat.cli.output import (
     Failure,
     Plot,
@@ -133,7 +133,7 @@ def check(
 
 
 def _step_in_words(step: Progress) -> str:
-    left = "" if step.seconds_left is None else f", about {step.seconds_left:.0f} s left"
+    left = "" if step.seconds_left is None else f", {duration(step.seconds_left)} left"
     return f"{step.stage}, {step.done} of {step.total} classes done{left}"
 
 
@@ -143,7 +143,6 @@ def verify(
         typer.Argument(metavar="CERT.json", help="Written by check --out, search or table --certificate."),
     ] = None,
     source: Own = None,
-    plan: OnlyPlan = False,
     json: Annotated[
         bool, typer.Option("--json", help="Print JSON: verdict, what was checked, what was not.")
     ] = False,
@@ -179,8 +178,6 @@ def verify(
         if script or text is None:
             print(cm.certificates.script() if text is None else cm.certificates.script_for(text), end="")
             return
-        if plan:
-            _print_plan_of_verify(text, source, json)
         with spinner("Visiting every class again"):
             what, found = _verified(text, source)
     except OSError as error:
@@ -205,18 +202,6 @@ def verify(
         ),
         json=json,
     )
-
-
-def _print_plan_of_verify(text: str, source: str | None, json: bool) -> NoReturn:
-    """Of a statement's certificate; the time that a checker in plain Python takes depends on what was proved."""
-    kind = cm.certificates.read_sealed(text).get("kind")
-    if kind not in ("certificate", "counterexample"):
-        raise Failure(f"--plan is of certificates of statements; got kind {kind!r}")
-    if source is None:
-        own = None
-    else:
-        own = find(cm.conjectures.read(text).conjecture, source)
-    print_plan(cm.verify, text, own, json=json)
 
 
 def _verified(text: str, source: str | None) -> tuple[str, Verification]:

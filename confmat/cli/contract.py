@@ -5,7 +5,6 @@ from typing import Annotated, Any
 import typer
 
 from confmat.cli.output import Failure, checked, spinner, tell
-from confmat.cli.planning import OnlyPlan, print_plan
 
 
 def contract(
@@ -46,7 +45,6 @@ def contract(
         int | None, typer.Option(help="Random examples for each claim, 100 unless said.")
     ] = None,
     seed: Annotated[int, typer.Option(metavar="K", help="Seed of the random examples; rng in Python.")] = 0,
-    plan: OnlyPlan = False,
     json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """Try what an index claims on everything small, then at random; exit code 1 if a claim is broken.
@@ -79,8 +77,6 @@ def contract(
     with checked():
         if reference is not None and ":" in reference:
             claims["reference"] = cm.testing.imported(reference)
-        if plan:
-            print_plan(cm.contract, function, json=json, takes=takes, n=n, **claims)
         with spinner("") as show:
             answer = cm.contract(function, takes=takes, n=n, progress=show, **claims)
     tell(answer, json=json)

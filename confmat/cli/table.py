@@ -1,7 +1,7 @@
 """The commands over a class of matrices: ``table`` and ``count``."""
 
 import shlex
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from dataclasses import replace
 from functools import partial
 from math import inf
@@ -12,8 +12,8 @@ import typer
 
 import confmat as cm
 from confmat._display import Told, Verbatim
-from confmat._display.sheets import Sheet
-from confmat._limits import MOST_THREADS, Limits, Plan, choose, question_of
+from confmat._display.sheets import Sheet, whole
+from confmat._limits import MOST_THREADS, Limits, Plan
 from confmat.cli.output import (
     Failure,
     Plot,
@@ -33,6 +33,7 @@ from confmat.cli.spec import (
     SaidClass,
     named_statistic,
 )
+from confmat.errors import TooLarge
 
 _JOINT_SUFFIXES = (".csv", ".parquet")
 _SMALLER = "take a smaller total or fix the margins (rows=, cols=)"
@@ -167,14 +168,18 @@ def _instead(refused: Plan) -> str:
     more = ""
     if question.limits.seconds != inf:
         more = ", or run it on a cluster (--scheduler), or start it with --yes and --checkpoint DIR, if memory lets it"
-    counted = "; confmat count still counts it" if "matrices" in refused.facts else ""
-    return f"{_SMALLER}{more}{counted}"
+    many = counted = ""
+    with suppress(TooLarge):
+        count = question.matrices.count_at_once()
+        if count is not None:
+            many = f"there are {whole(count)} matrices; "
+            counted = "; confmat count still counts it"
+    return f"{many}{_SMALLER}{more}{counted}"
 
 
 def count(
     said: SaidClass,
     yes: Annotated[bool, typer.Option("--yes", help="Count even for more than a minute.")] = False,
-    plan: OnlyPlan = False,
     form: Published = None,
     json: Annotated[bool, typer.Option("--json", help="Print JSON: class, count.")] = False,
 ) -> None:
@@ -189,11 +194,9 @@ def count(
     found = said.classes()
     several = isinstance(found, list)
     classes = found if isinstance(found, list) else [found]
-    if plan:
-        print_plan(classes[-1].count, json=json)
     try:
         with checked(), spinner("Counting"), cm.limits(seconds=inf if yes else None):
-            counts = [_count_or_refuse(matrices) for matrices in classes]
+            counts = [matrices.count() for matrices in classes]
     except Failure as failure:
         raise failure if yes else Failure(f"{failure}; start it with --yes") from None
     known = [{"class": x.to_json(), "count": count} for x, count in zip(classes, counts)]
@@ -202,8 +205,3 @@ def count(
     sheet = Sheet(("n" if one_shape else "class", "count"), rows=counted)
     parts = [sheet] if several or form is not None else [Verbatim(counts[0])]
     tell(Told(parts, known if several else known[0]), form=form, json=json)
-
-
-def _count_or_refuse(matrices: cm.classes.MatrixClass) -> int:
-    choose(question_of(matrices.count)).told()
-    return matrices.count()

@@ -3,9 +3,6 @@
 ``check`` walks classes in increasing size.  What it covered is counted and
 compared with the closed-form count of each class, so that nothing is missed silently; ``verify`` does the
 counting, and the walk, again.
-
-A check is a question that plans answer.  Its cost is the forecast of its classes, scaled while it runs by what the
-classes before took.
 """
 
 from __future__ import annotations
@@ -14,6 +11,7 @@ import json
 import time
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
+from functools import cached_property, partial
 from math import factorial
 from typing import Any
 
@@ -21,17 +19,17 @@ import numpy as np
 
 from confmat._display import counted
 from confmat._engine.checkpoint import Chunks
-from confmat._engine.pieces import fact_of_members
-from confmat._engine.run import left, run_of
+from confmat._engine.pieces import STEP, members_of
+from confmat._engine.run import steps_of
 from confmat._engine.witnesses import handed_out
 from confmat._limits import (
     Limits,
-    Progress,
     Question,
     Run,
     Watch,
     as_limits,
     choose,
+    deadline,
     method,
     plannable,
     register,
@@ -52,59 +50,26 @@ from confmat.conjectures.stated import (
 )
 from confmat.errors import CertificateError, CheckpointError, SymmetryError
 
-# Seconds of a signature asked and counted, and of a table visited.
-_SECONDS_PER_SIGNATURE, _SECONDS_PER_TABLE = 1.5e-7, 3e-6
+# Steps of a table enumerated and tested.
+_STEPS_OF_TABLE = 4000
 
 
-def seconds_of(conjecture: Conjecture, matrices: Any, where: Limits | None = None) -> float:
-    """About how long one class takes.
+def steps_of_check(conjecture: Conjecture, matrices: Any, limits: Limits) -> int:
+    """Return the number of steps, as those of an enumeration, that one class takes.
 
     >>> from confmat.classes import Tables
     >>> near = Conjecture("near", "med<=1/10 -> ari>=0")
-    >>> seconds_of(near, Tables(10, 3, 3)) < seconds_of(near, Tables(40, 3, 3)) < 60
+    >>> steps_of_check(near, Tables(10, 3, 3), Limits()) < steps_of_check(near, Tables(40, 3, 3), Limits())
     True
     """
     if conjecture.on == "laws" or decided_on_signatures(conjecture, matrices):
-        run = run_of(matrices, "tables")
-        where = (where or Limits()).in_force()
-        share = left(matrices, "tables", where.checkpoint) if run.cpu_seconds < _LONGEST_LOOKED_INTO else 1.0
-        return share * run.cpu_seconds / where.cores + _SECONDS_PER_SIGNATURE * run.facts.get("signatures", 0)
+        return steps_of(matrices, "tables", limits)
     lines = as_symmetry(usable(conjecture.symmetry, matrices))
     number_of_orders = 1
     for name, length in zip(("rows", "columns"), matrices.shape):
         if name in lines:
             number_of_orders *= factorial(length)
-    # Of more than a double can say as much as it can.
-    return _SECONDS_PER_TABLE * min(_number_of_members(matrices) // number_of_orders, 1e300)
-
-
-# A checkpoint of a longer run is not looked into before it goes on.
-_LONGEST_LOOKED_INTO = 1e6
-
-
-def _number_of_members(matrices: MatrixClass) -> int:
-    return sum(fact_of_members(matrices).values())
-
-
-def _fact(classes: Iterable[Any]) -> dict[str, int]:
-    """How many members there are, as a fact of a plan."""
-    are_counted = all(x.count_at_once() is not None for x in classes)
-    return {"members" if are_counted else "members, about": sum(map(_number_of_members, classes))}
-
-
-def steps_left(expected: list[float], done: int, spent: float) -> float:
-    """Seconds left, from the estimates of all classes, how many are done, and what these took together.
-
-    >>> steps_left([1.0, 1.0, 2.0], 2, 4.0), steps_left([0.001, 2.0], 1, 0.5)
-    (4.0, 2.0)
-    """
-    expected_before = sum(expected[:done])
-    # Short classes say little: most of their time is spent on what large ones spread over many members.
-    if expected_before > 1:
-        scale = spent / expected_before
-    else:
-        scale = 1.0
-    return scale * sum(expected[done:])
+    return _STEPS_OF_TABLE * members_of(matrices) // number_of_orders
 
 
 @dataclass(frozen=True)
@@ -114,6 +79,14 @@ class CheckQuestion(Question):
     conjecture: Conjecture
     classes: tuple[Any, ...]
     limits: Limits = field(default_factory=Limits)
+
+    @cached_property
+    def steps(self) -> tuple[int, ...]:
+        """The number of steps of each class."""
+        limits = (
+            self.limits if self.conjecture.identity is not None else replace(self.limits, checkpoint=None)
+        )
+        return tuple(steps_of_check(self.conjecture, matrices, limits) for matrices in self.classes)
 
     def __str__(self) -> str:
         return f"check {self.conjecture.name} over {counted(len(self.classes), 'class', 'classes')}"
@@ -181,49 +154,42 @@ def check(
     classes_in_order = list(question.classes)
     identity = conjecture.identity
     in_force = question.limits.in_force()
-    checkpoint, progress = in_force.checkpoint, in_force.progress
+    checkpoint = in_force.checkpoint
     if checkpoint is not None and identity is None:
         warn_not_kept(checkpoint, f"{conjecture.name!r} has functions of Python")
         checkpoint = None
+        in_force = replace(in_force, checkpoint=None)
     chunks = None if checkpoint is None else Chunks(checkpoint)
     number_resumed = 0
     entries: list[OutcomeEntry] = []
     start = time.perf_counter()
-    expected_seconds = []
-    if progress is not None:
-        expected_seconds = [seconds_of(conjecture, matrices) for matrices in classes_in_order]
     if checkpoint is None:
         what_is_kept = "nothing was kept"
     else:
         what_is_kept = f"finished classes are in {checkpoint}"
-    limit = Watch(
+    watch = Watch(
         f"checking {conjecture.name}",
-        replace(in_force, progress=None),
-        len(classes_in_order),
+        in_force,
+        sum(question.steps),
         len(classes_in_order),
         what_is_kept,
     )
+    finished = 0, 0  # steps and classes since the last report
     was_interrupted = False
 
-    def look(_: object) -> None:
-        limit.look()
-
     try:
-        for position, matrices in enumerate(classes_in_order):
-            entry = None if chunks is None else _stored_entry(chunks, identity, matrices)
-            if entry is not None:
-                number_resumed += 1
-            else:
-                limit.look()
-                if progress is not None:
-                    seconds_left = steps_left(
-                        expected_seconds, position, sum(entry.seconds for entry in entries)
-                    )
-                    done = sum(expected_seconds[:position]) / sum(expected_seconds)
-                    number = len(classes_in_order)
-                    progress(Progress(str(matrices), position, number, round(done, 9), seconds_left))
+        with deadline(in_force):
+            for matrices, steps in zip(classes_in_order, question.steps):
+                entry = None if chunks is None else _stored_entry(chunks, identity, matrices)
+                if entry is not None:
+                    number_resumed += 1
+                    watch.step(steps, found=True)
+                    entries.append(entry)
+                    continue
+                watch.look()
+                watch.step(*finished)
                 begun = time.perf_counter()
-                finding = examine(conjecture, matrices, Limits(progress=look, checkpoint=checkpoint))
+                finding = examine(conjecture, matrices, replace(in_force, progress=None))
                 if (violation := finding.violation) is not None:
                     return Counterexample(
                         conjecture.about, matrices, violation.detail, violation.witness, tuple(entries)
@@ -233,8 +199,8 @@ def check(
                 entry.compare_count()
                 if chunks is not None:
                     _store_entry(chunks, identity, entry)
-            entries.append(entry)
-            limit.step(1)
+                entries.append(entry)
+                finished = steps, 1
     except KeyboardInterrupt:  # what is covered is covered
         was_interrupted = True
     seconds = time.perf_counter() - start
@@ -312,21 +278,12 @@ def _of_answer(answer: Any, matrices: MatrixClass) -> Finding:
 @method(
     "every class",
     "class by class in increasing size, each member, one of each orbit, or each signature",
-    "the smallest counterexample, or a certificate",
+    STEP,
 )
 def _every_class(question: CheckQuestion) -> Run:
-    conjecture = question.conjecture
-    classes = question.classes
-    seconds = 0.0
-    for matrices in classes:
-        seconds += seconds_of(conjecture, matrices, question.limits)
-    facts = {"classes": len(classes), **_fact(classes)}
-    return Run(
-        lambda: check(conjecture, classes, limits=question.limits),
-        seconds,
-        2**28,
-        facts=facts,
-    )
+    conjecture, classes, limits = question.conjecture, question.classes, question.limits
+    answer = partial(check, conjecture, classes, limits=limits)
+    return Run(answer, sum(question.steps), limits.cores)
 
 
 register(CheckQuestion, _every_class)

@@ -13,7 +13,7 @@ import numpy as np
 
 from confmat._engine.walks import Chunk, chunks, exact_values, holding, meets, pair_sums, tables_under
 from confmat._engine.witnesses import handed_out
-from confmat._limits import Limits, Progress
+from confmat._limits import Limits, look
 from confmat.classes import MatrixClass
 from confmat.classes.orbits import ONLY_SQUARE, as_symmetry, largest_image, nested
 from confmat.conjectures.outcomes import Finding, Outcomes, Violation, explained
@@ -250,7 +250,7 @@ def outcomes_of_signatures(
     members = 0
     failing: Failing = set()
     for signatures, weights in source.blocks():
-        _look(of.limits)
+        look("the check")
         holds, cases = condition.judged(lambda part: part.mask(matrices, *signatures.T))  # noqa: B023
         outcomes.add(signatures, weights, holds, cases)
         members += int(weights[~holds].sum())
@@ -258,9 +258,11 @@ def outcomes_of_signatures(
     return outcomes, failing, members
 
 
-def _look(where: Limits) -> None:
-    if where.progress is not None:
-        where.progress(Progress("signatures", 0, 1, 0.0))
+def _watched(walk: Iterable[Chunk]) -> Iterator[Chunk]:
+    """Yield the chunks until the deadline."""
+    for chunk in walk:
+        look("the check")
+        yield chunk
 
 
 def tables_at(matrices: MatrixClass, symmetry: str, failing: Failing) -> Iterator[Chunk]:
@@ -294,11 +296,10 @@ def finding_of(
     >>> found[0] == found[1], found[0].covered
     (True, 19)
     """
-    where = (where or Limits()).in_force()
     if not by_signatures:
-        walk = (_look(where) or chunk for chunk in chunks(matrices, symmetry))  # type: ignore[func-returns-value]
-        return of_predicate(predicate, matrices, walk, symmetry)
-    outcomes, failing, _ = outcomes_of_signatures(predicate, matrices, Pass(matrices, "tables", where))  # type: ignore[arg-type]
+        return of_predicate(predicate, matrices, _watched(chunks(matrices, symmetry)), symmetry)
+    of = Pass(matrices, "tables", where or Limits())
+    outcomes, failing, _ = outcomes_of_signatures(predicate, matrices, of)  # type: ignore[arg-type]
     if failing:
         first_finding = of_predicate(predicate, matrices, tables_at(matrices, symmetry, failing), symmetry)
     else:

@@ -9,7 +9,8 @@ from typing import Any
 
 from confmat._arguments import as_instance
 from confmat._display import Answer, Part, counted
-from confmat._limits import begin, telling
+from confmat._engine.pieces import STEP
+from confmat._limits import Limits, admit
 from confmat.classes.burnside import orbits_count
 from confmat.classes.matrix_class import MatrixClass
 from confmat.classes.orbits import PERMUTATIONS, as_symmetry
@@ -20,7 +21,7 @@ from confmat.conjectures.checking import (
     domain,
     examine,
     in_order,
-    seconds_of,
+    steps_of_check,
 )
 from confmat.conjectures.functions import NO_SOURCE
 from confmat.conjectures.outcomes import second_walk
@@ -55,7 +56,6 @@ class Verification(Answer):
         return {"verdict": verdict, "checked": self.checked, "not_checked": self.unchecked}
 
 
-@telling
 def verify(answer: Certificate | Counterexample, conjecture: Conjecture) -> Verification:
     """Check a certificate or a counterexample again; CertificateError says what is wrong with it.
 
@@ -104,15 +104,7 @@ def verify(answer: Certificate | Counterexample, conjecture: Conjecture) -> Veri
         unchecked += _smaller_ones(conjecture, classes)
     if isinstance(conjecture.predicate, Condition) and not conjecture.predicate.exact:
         unchecked.append("rounding: the statement is compared in doubles")
-    begin(
-        f"a second walk over {many}",
-        "another enumerator",
-        "it shares no code with the first",
-        "what is right, and what was not checked",
-        sum(_seconds_of_second(conjecture, matrices) for matrices in classes),
-        classes=len(classes),
-        matrices=members,
-    )
+    admit(f"a second walk over {many}", sum(_seconds_of_second(conjecture, matrices) for matrices in classes))
     alone = []
     for entry in answer.entries:
         finding, other = _second(conjecture, entry.matrices)
@@ -181,7 +173,7 @@ def _compare_violations(counterexample: Counterexample, finding: Finding, witnes
 def _seconds_of_second(conjecture: Conjecture, matrices: Any) -> float:
     """About how long it takes to visit a class again."""
     if conjecture.on not in ("tables", "signatures") or not isinstance(matrices, MatrixClass):
-        return seconds_of(conjecture, matrices)
+        return STEP * steps_of_check(conjecture, matrices, Limits())
     orbits = None
     if as_symmetry(usable(conjecture.symmetry, matrices)) >= PERMUTATIONS:
         orbits = orbits_count(matrices)

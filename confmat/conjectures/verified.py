@@ -7,7 +7,6 @@ from pathlib import Path
 
 from confmat import certificates
 from confmat._arguments import as_instance, meant
-from confmat._limits import telling
 from confmat.conjectures import LITERATURE
 from confmat.conjectures.certificates import Certificate, Counterexample, read
 from confmat.conjectures.stated import Conjecture
@@ -17,7 +16,6 @@ from confmat.conjectures.verification import verify as verify_answer
 Answered = Certificate | Counterexample
 
 
-@telling
 def verify(
     certificate: str | os.PathLike[str] | Answered,
     conjecture: Conjecture | None = None,

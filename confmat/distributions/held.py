@@ -30,7 +30,7 @@ from confmat.distributions.supports import (
     points_at,
     points_of_distances,
 )
-from confmat.distributions.ways import LawQuestion
+from confmat.distributions.ways import ONE_PASS, LawQuestion
 from confmat.errors import TooLarge
 from confmat.statistics.conditions import Condition
 from confmat.statistics.declarations import ASSUMES
@@ -103,7 +103,7 @@ class Held(Answer):
         if foreign or self.source.part is not None or self.source.of.stored is not None:
             return False
         # Sums know the law of m and F whole.
-        return self._plan.gives == "values" or (
+        return self._plan.method != ONE_PASS or (
             self._plan.question.of_distances and not self.source.is_held(surely=True)
         )
 
@@ -167,9 +167,9 @@ class Held(Answer):
 
     def _values(self) -> PointsOfSupport:
         """Values and weights over the whole class, by the best method that lists them, or from a run."""
-        if self._plan.gives == "values":
+        if self._plan.method != ONE_PASS:
             plan, run_result = answered(self._plan.question)
-            if plan.gives == "values":
+            if plan.method != ONE_PASS:
                 points: PointsOfSupport = run_result
                 return points
         else:

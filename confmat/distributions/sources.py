@@ -23,7 +23,7 @@ from confmat._engine.margins import is_transposed
 from confmat._engine.pieces import work_of
 from confmat._engine.run import run
 from confmat._engine.signatures import Signatures, fits, read
-from confmat._limits import Limits, Plan, choose
+from confmat._limits import Limits, Plan, choose, deadline
 from confmat.classes import MatrixClass, class_from_json
 from confmat.distributions.ways import LawQuestion
 from confmat.errors import CheckpointError, ConsistencyError
@@ -72,8 +72,6 @@ class Pass:
         """Whether signatures are few enough to be kept; where counts do not tell not ``surely``, else by a run."""
         if self.stored is not None or "found" in self.__dict__:
             return isinstance(self.found, Signatures)
-        if self.plan.gives != "signatures":
-            return False
         if self.plan.excess is not None:
             return True  # what asks for them is refused
         told_by_counts = fits(self.matrices, self.weight, self.limits)
@@ -97,10 +95,11 @@ class Pass:
         self.plan.admitted()
         total = 0
         moduli = moduli_of(self.matrices, self.weight)
-        for block in run(self.matrices, self.weight, self.limits):
-            signatures = Signatures((block,), moduli)
-            total += sum(signatures.weights)
-            yield from signatures.blocks()
+        with deadline(self.limits):
+            for block in run(self.matrices, self.weight, self.limits):
+                signatures = Signatures((block,), moduli)
+                total += sum(signatures.weights)
+                yield from signatures.blocks()
         check_total(self.matrices, self.weight, total, "another pass")
 
 

@@ -6,15 +6,16 @@ fast kernel counts the statistics.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from math import comb
 
-from confmat._engine.run import INTERPRETER, enumeration, fits, limit_of_kept, visit
-from confmat._engine.signatures import enumerated, summed_up
+from confmat._engine.pieces import STEP, work_of
+from confmat._engine.run import enumeration, fits, is_foldable, visit
+from confmat._engine.signatures import enumerated
 from confmat._engine.walks import walk
 from confmat._integers.arrays import primes_for
-from confmat._limits import Limits, Question, Run, method, no_room, register, size
+from confmat._limits import Limits, Question, Run, excess, method, register
 from confmat.classes import MatrixClass
 from confmat.distributions.distances import (
     by_generating_function,
@@ -24,14 +25,14 @@ from confmat.distributions.distances import (
 )
 from confmat.distributions.given_margins import GivenMargins, given_margins
 from confmat.distributions.supports import PointsOfSupport, gathered, points_of_distances
-from confmat.errors import Unsupported
+from confmat.errors import TooLarge, Unsupported
 from confmat.statistics.record import Statistic, shared_symmetry
 
-# Seconds of an ordinary core: of a byte of the recursion at each n and prime, of a table walked in arrays and by a
-# function in Python, of a value with its weight, which takes so many bytes.
-_SECONDS_OF_RECURSION = 9e-11
-_SECONDS_OF_TABLES = {True: 3e-6, False: 1e-5}
-_SECONDS_OF_VALUE, _BYTES_OF_VALUE = 6e-6, 350
+# The method that gives signatures, or sums of them; the others list values.
+ONE_PASS = "one pass"
+
+# Bytes of a value with its weight.
+_BYTES_OF_VALUE = 350
 
 
 @dataclass(frozen=True)
@@ -84,25 +85,21 @@ class LawQuestion(Question):
 # --- laws of the MED or the RD alone ----------------------------------------------------------------
 
 
-@method("generating function", "closed forms of the law of the MED for every n", "values")
+@method("generating function", "closed forms of the law of the MED for every n", 6e-6)
 def _generating_function(question: LawQuestion) -> Run | str:
     matrices = question.matrices
     if question.depends != {"m"} or question.weight != "tables":
         return "knows statistics of the MED, each table once"
     if not has_med_law(matrices):
         return "knows Tables of few rows and columns"
-    values = matrices.n
-    octets = INTERPRETER + _BYTES_OF_VALUE * values
+    _check_memory(question, _BYTES_OF_VALUE * matrices.n)
     return Run(
         lambda: points_of_distances(matrices, question.statistics, by_generating_function(matrices)),
-        cpu_seconds=_SECONDS_OF_VALUE * values,
-        bytes=octets,
-        facts={"values": values},
-        limit=no_room(octets, question.limits),
+        matrices.n,
     )
 
 
-@method("recursion", "a recursion over sets of cells, without visiting tables", "values")
+@method("recursion", "a recursion over sets of cells, without visiting tables", 9e-11)
 def _recursion(question: LawQuestion) -> Run | str:
     matrices = question.matrices
     if question.depends != {"F"} or question.weight != "tables":
@@ -113,30 +110,28 @@ def _recursion(question: LawQuestion) -> Run | str:
     from confmat.distributions.rand_distribution import memory_of_columns
 
     memory = memory_of_columns(matrices.n, *matrices.shape)
-    values = comb(matrices.n, 2)
+    _check_memory(question, memory + _BYTES_OF_VALUE * comb(matrices.n, 2))
     threads = question.limits.cores
-    seconds = _SECONDS_OF_RECURSION * memory * matrices.n * len(primes_for(matrices.count()))
-    octets = INTERPRETER + memory + _BYTES_OF_VALUE * values
     return Run(
         lambda: points_of_distances(matrices, question.statistics, by_recursion(matrices, threads)),
-        cpu_seconds=seconds + _SECONDS_OF_VALUE * values,
-        bytes=octets,
-        threads=question.limits.cores,
-        facts={"values": values},
-        limit=no_room(octets, question.limits),
+        int(memory) * matrices.n * len(primes_for(matrices.count())),
+        threads,
     )
 
 
-# --- laws at given margins --------------------------------------------------------------------------
+def _check_memory(question: LawQuestion, memory: float) -> None:
+    """Raise TooLarge if a method needs more bytes than the limits allow."""
+    much = excess(memory=memory, limits=question.limits)
+    if much is not None:
+        raise TooLarge(much)
 
-# What the recursion takes: mostly less; with more than some seconds of terms it gives way to the next method.
-_SECONDS_OF_ROWS, _BYTES_OF_ROWS = 1.0, 2**31
+
+# --- laws at given margins --------------------------------------------------------------------------
 
 
 @method(
     "rows",
     "a sum over cells decides the statistics: equal states of the columns are one, row by row",
-    "values",
 )
 def _by_rows(question: LawQuestion) -> Run | str:
     decided = given_margins(question.matrices, question.statistics)
@@ -144,7 +139,7 @@ def _by_rows(question: LawQuestion) -> Run | str:
         return decided
     if (useless := question.in_one_piece) is not None:
         return useless
-    return Run(lambda: _of_rows(question, decided), _SECONDS_OF_ROWS, _BYTES_OF_ROWS)
+    return Run(lambda: _of_rows(question, decided))
 
 
 def _of_rows(question: LawQuestion, decided: GivenMargins) -> PointsOfSupport:
@@ -160,40 +155,23 @@ def _of_rows(question: LawQuestion, decided: GivenMargins) -> PointsOfSupport:
 # --- every statistic with a formula -----------------------------------------------------------------
 
 
-@method("one pass", "its signatures can be held: they answer every question", "signatures", in_parts=True)
+@method(ONE_PASS, "its signatures, or sums of them, answer every question", STEP, in_parts=True)
 def _one_pass(question: LawQuestion) -> Run | str:
     if question.depends is None:
         return _NOT_COUNTED
     run_over = question.matrices, question.weight, question.limits
     run = enumeration(*run_over, partial(enumerated, *run_over))
-    if run.limit is None and "signatures" in run.facts and fits(*run_over) is False:
-        return f"would keep signatures of more than {size(limit_of_kept(question.limits))}"
+    # What sums do not tell takes another pass.
+    if question.matrices and run.steps < _COUNTED and not is_foldable(question.matrices, 1):
+        work = work_of(question.matrices)
+        _check_memory(question, work.octets_of_places + 16 * work.expected)
+    if run.steps < _COUNTED and not question.of_distances and fits(*run_over) is False:
+        return replace(run, steps=2 * run.steps)
     return run
 
 
-@method("sums of one pass", "MED and RD alone are answered by sums over the class", "sums", in_parts=True)
-def _sums_of_one_pass(question: LawQuestion) -> Run | str:
-    if not question.of_distances:
-        return "knows statistics of MED and RD"
-    return _summed_up(question, 1)
-
-
-@method(
-    "two passes",
-    "signatures are too many to be held; sums over the class, then a pass for quartiles",
-    "sums",
-    in_parts=True,
-)
-def _two_passes(question: LawQuestion) -> Run | str:
-    if question.depends is None:
-        return _NOT_COUNTED
-    return _summed_up(question, 2)
-
-
-def _summed_up(question: LawQuestion, passes: int) -> Run:
-    run_over = question.matrices, question.weight, question.limits
-    return enumeration(*run_over, partial(summed_up, *run_over), passes)
-
+# Whether a longer run needs two passes is not counted.
+_COUNTED = 10**15
 
 _NOT_COUNTED = "counts statistics with formulas over classes known by their margins"
 
@@ -204,7 +182,7 @@ _NOT_COUNTED = "counts statistics with formulas over classes known by their marg
 @method(
     "table by table",
     "member by member where margins do not tell what is a member, or a function must see each",
-    "values",
+    5e-6,
 )
 def _table_by_table(question: LawQuestion) -> Run | str:
     matrices = question.matrices
@@ -213,13 +191,10 @@ def _table_by_table(question: LawQuestion) -> Run | str:
         return "is for functions, and for classes not known by their margins, and lists values, no signatures"
     if (useless := question.in_one_piece) is not None:
         raise Unsupported(useless)  # no other method answers
-    in_arrays = all(statistic.function is None or statistic.batch is not None for statistic in statistics)
     return visit(
         partial(walk, matrices, statistics, question.weight, question.limits),
         matrices,
         shared_symmetry(statistics),
-        _SECONDS_OF_TABLES[in_arrays],
-        INTERPRETER,
     )
 
 
@@ -228,8 +203,6 @@ register(
     _generating_function,
     _recursion,
     _one_pass,
-    _sums_of_one_pass,
-    _two_passes,
     # Signatures answer more, where there are not too many of them.
     _by_rows,
     _table_by_table,

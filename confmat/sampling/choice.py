@@ -11,9 +11,8 @@ from dataclasses import replace
 from functools import lru_cache
 from math import prod
 
-from confmat._limits import Run, choose, method, out_of_reach, register
+from confmat._limits import Run, choose, method, register
 from confmat.classes import FixedMargins, MatrixClass
-from confmat.classes.costs import seconds_to_unrank
 from confmat.classes.fibers import short, states
 from confmat.classes.tables import as_fixed_margins
 from confmat.errors import TooLarge
@@ -26,7 +25,7 @@ from confmat.sampling.methods import (
     unranking,
 )
 from confmat.sampling.recursion import arrangement, by_rows, has_short_lines, side_of_points
-from confmat.sampling.ways import EXACT_DRAWS, SECONDS_OF_CELL, DrawQuestion, drawing
+from confmat.sampling.ways import RATE, DrawQuestion, drawing
 
 # Numbers beyond 64 bits that unranking may lay out for fixed margins: a minute, 3 GB.
 MOST_UNRANKED_ENTRIES = 5 * 10**7
@@ -57,7 +56,7 @@ def question_of_class(matrices: MatrixClass, method: str) -> DrawQuestion:
     return DrawQuestion(matrices, method)
 
 
-@method("rejection", "proposals are uniform, and kept when they are members", EXACT_DRAWS)
+@method("rejection", "proposals are uniform, and kept when they are members", RATE)
 def _rejection(question: DrawQuestion) -> Run | str:
     matrices = question.matrices
     reason = _why_rejection(question)
@@ -106,10 +105,10 @@ def _why_no_rejection(matrices: MatrixClass) -> str:
 
 
 def _seconds_of_a_proposed_draw(matrices: MatrixClass) -> float:
-    return SECONDS_OF_CELL * prod(matrices.shape) / float(max(acceptance(matrices), POOR_ACCEPTANCE))
+    return RATE * prod(matrices.shape) / float(max(acceptance(matrices), POOR_ACCEPTANCE))
 
 
-@method("counting", "row by row, each as often as it can be completed", EXACT_DRAWS)
+@method("counting", "row by row, each as often as it can be completed", RATE)
 def _counting(question: DrawQuestion) -> Run | str:
     margins = as_fixed_margins(question.matrices)
     if margins is None:
@@ -141,18 +140,18 @@ def _counting_draws(margins: FixedMargins) -> Sampler | str:
     return "has no room for margins too large to count in arrays"
 
 
-@method("unranking", "the member at a uniform position", EXACT_DRAWS)
+@method("unranking", "the member at a uniform position", RATE)
 def _unranking(question: DrawQuestion) -> Run | str:
     matrices = question.matrices
     margins = as_fixed_margins(matrices)
     if margins is not None and question.asked is None:
         entries = states(margins.cols) * len(margins.rows)
         if margins.n < LARGEST_INDEXED and min(margins.shape) > 2 and entries > MOST_UNRANKED_ENTRIES:
-            return out_of_reach(
+            raise TooLarge(
                 f"{short(entries)} numbers of completions (limit {MOST_UNRANKED_ENTRIES}): "
                 "the margins are too large to count"
             )
-    seconds_each = _SECONDS_OF_POSITION + seconds_to_unrank(matrices)
+    seconds_each = _SECONDS_OF_POSITION + matrices.seconds_to_unrank()
     return drawing(
         question, lambda: unranking(matrices, question.why(_why_unranking(matrices))), seconds_each
     )

@@ -17,7 +17,7 @@ from math import factorial, prod
 import numpy as np
 
 from confmat._engine.walks import tables_under
-from confmat._limits import Run, duration, method, out_of_reach, register
+from confmat._limits import Run, duration, method, register
 from confmat.classes.orbits import Generators
 from confmat.classes.tables import as_fixed_margins
 from confmat.errors import TooLarge, TooRare
@@ -27,7 +27,7 @@ from confmat.sampling.kernels import MOST_LINES
 from confmat.sampling.methods import LARGEST_INDEXED, DrawnTables, Sampler, Wanted, no_member
 from confmat.sampling.random_bits import generator_of
 from confmat.sampling.recursion import decided, given_by_rows
-from confmat.sampling.ways import GivenQuestion, drawing
+from confmat.sampling.ways import RATE, GivenQuestion, drawing
 from confmat.statistics.clusterings import MED
 
 # Draws made with one seed when they are filtered, and how many from the whole class they may take.
@@ -162,7 +162,7 @@ def _why_not_matched(question: GivenQuestion) -> str | None:
     return f"takes at most {MOST_LINES} rows and columns and n < 2^62"
 
 
-@method("proposals", "those that find members soonest, as a pilot tells", "exact draws with this MED")
+@method("proposals", "those that find members soonest, as a pilot tells", RATE)
 def _proposals(question: GivenQuestion) -> Run | str:
     """They are rejected where they are no member, so they are meant by "rejection" too."""
     matrices = question.matrices
@@ -227,7 +227,7 @@ def _slowness(seconds_each: float) -> str:
 @method(
     "filtering",
     "enough draws from the whole class meet the condition",
-    "draws that meet the condition, exact where those from the class are",
+    RATE,
 )
 def _filtering(question: GivenQuestion) -> Run | str:
     target = question.wanted
@@ -237,11 +237,9 @@ def _filtering(question: GivenQuestion) -> Run | str:
         return "is slower than proposals"
     if question.base == "auto" and _visited(target) <= LISTED:
         return _SHORT_LIST
-    return drawing(
-        question,
-        lambda: _filtered_or_listed(question),
-        limit=_poor_filtering(question),
-    )
+    if (reason := _poor_filtering(question)) is not None:
+        raise TooLarge(reason)
+    return drawing(question, lambda: _filtered_or_listed(question))
 
 
 def _filtered_or_listed(question: GivenQuestion) -> Sampler:
@@ -277,14 +275,14 @@ def _poor_filtering(question: GivenQuestion) -> str | None:
 @method(
     "recursion",
     "rows by the numbers of completions with such a sum over cells",
-    "exact draws that meet the condition",
+    RATE,
 )
 def _recursion_given(question: GivenQuestion) -> Run | str:
     if (reason := _why_no_recursion(question)) is not None:
         return reason
     sampler = _given_by_rows(question.wanted)
     if isinstance(sampler, str):
-        return out_of_reach(sampler)
+        raise TooLarge(sampler)
     return drawing(question, lambda: sampler, _SECONDS_OF_WALK)
 
 
@@ -312,7 +310,7 @@ def _given_by_rows(target: Wanted) -> Sampler | str:
 @method(
     "listing",
     "the members that meet the condition can be listed up to the order of lines",
-    "exact draws that meet the condition",
+    RATE,
 )
 def _listing_given(question: GivenQuestion) -> Run | str:
     if reason := _why_not_matched(question):

@@ -16,7 +16,7 @@ from confmat.classes.tables import as_fixed_margins
 from confmat.errors import Unsupported
 from confmat.sampling.methods import DrawnTables, Sampler
 from confmat.sampling.random_bits import generator_of
-from confmat.sampling.ways import EXACT_DRAWS, DrawQuestion, drawing
+from confmat.sampling.ways import RATE, DrawQuestion, drawing
 
 # Cells of the tables that are drawn with one seed.
 _CELLS_OF_A_BLOCK = 2**20
@@ -29,7 +29,7 @@ class LabelingsQuestion(DrawQuestion):
     """How to draw members of a class in proportion to their pairs of labelings."""
 
 
-@method("labelings", "cells are multinomial, at fixed margins hypergeometric", EXACT_DRAWS)
+@method("labelings", "cells are multinomial, at fixed margins hypergeometric", RATE)
 def _labelings(question: LabelingsQuestion) -> Run:
     return drawing(question, lambda: by_labelings(question.matrices), 1e-7 * prod(question.matrices.shape))
 

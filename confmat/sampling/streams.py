@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from confmat._engine.witnesses import handed_out
-from confmat._limits import Limits, Progress, Watch, admit
+from confmat._limits import Limits, Progress, Watch, admit, deadline
 from confmat.classes import MatrixClass
 from confmat.classes.membership import have_total
 from confmat.distributions import Law
@@ -184,11 +184,12 @@ class Stream:
 
     def _limited(self) -> Iterator[DrawnTables]:
         """The chunks, as long as the time of the limits is not over."""
-        limit = Watch("drawing", replace(self.limits, progress=None), self.size, self.size)
-        for block in self.blocks():
-            limit.step(len(block.tables))
-            limit.look()
-            yield block
+        watch = Watch("drawing", Limits(progress=lambda progress: None), self.size, self.size)
+        with deadline(self.limits):
+            for block in self.blocks():
+                watch.step(len(block.tables))
+                watch.look()
+                yield block
 
     def array(self) -> np.ndarray:
         """All draws in one array of shape (size, r, s); TooLarge, before the first, for more than the limits allow.

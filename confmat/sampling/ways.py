@@ -1,6 +1,6 @@
 """What the ways to draw have in common: the questions, and what a way says that applies.
 
-    @method("counting", "row by row, each as often as it can be completed", EXACT_DRAWS)
+    @method("counting", "row by row, each as often as it can be completed", RATE)
     def _counting(question):
         if as_fixed_margins(question.matrices) is None:
             return "is for FixedMargins"
@@ -15,17 +15,13 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from math import prod
 
-from confmat._limits import Limits, Question, Run
+from confmat._limits import Limits, Question, Run, excess
 from confmat.classes import MatrixClass
+from confmat.errors import TooLarge
 from confmat.sampling.methods import Sampler, Wanted
 
-EXACT_DRAWS = "exact, independent draws"
-
-# Seconds of a core that a cell of a draw takes a kernel.
-SECONDS_OF_CELL = 2e-8
-
-# Bytes that a process takes whatever it draws.
-_BYTES_OF_PROCESS = 2**28
+# Seconds of a core that a cell of a draw takes a kernel: a step.
+RATE = 2e-8
 
 
 @dataclass(frozen=True)
@@ -69,22 +65,23 @@ def drawing(
     seconds_each: float = 0.0,
     *,
     seconds_once: float = 0.0,
-    limit: str | None = None,
     in_one_thread: bool = False,
 ) -> Run:
-    """A way that draws: a kernel's seconds for a cell, ``seconds_each`` for a draw, ``seconds_once`` for all.
+    """Return a way that draws: a step for each cell, ``seconds_each`` for each draw, ``seconds_once`` for all.
 
-    On all cores, or on one where draws are made ``in_one_thread``.  ``limit``: what puts the way out of reach.
+    On all cores, or on one if draws are made ``in_one_thread``. Raises TooLarge if the memory has no room for draws
+    that are held.
 
     >>> from confmat.classes import Tables
     >>> from confmat.sampling.methods import unranking
     >>> question = DrawQuestion(Tables(4, 2, 2), size=10)
-    >>> way = drawing(question, lambda: unranking(question.matrices, "asked for"), 0.3, in_one_thread=True)
-    >>> way.seconds > 3
-    True
+    >>> drawing(question, lambda: unranking(question.matrices, "asked for"), in_one_thread=True).steps
+    40
     """
-    # reads: a parameter for each thing that a way may say of itself
     cells = prod(question.matrices.shape)
-    seconds = seconds_once + question.size * (seconds_each + SECONDS_OF_CELL * cells)
-    octets = _BYTES_OF_PROCESS + 8 * cells * question.size * question.held
-    return Run(sampler, seconds, octets, 1 if in_one_thread else question.limits.cores, limit=limit)
+    much = excess(memory=8 * cells * question.size * question.held, limits=question.limits)
+    if much is not None:
+        raise TooLarge(much)
+    seconds = min(seconds_once + question.size * seconds_each, 1e300)
+    steps = question.size * cells + int(seconds / RATE)
+    return Run(sampler, steps, 1 if in_one_thread else question.limits.cores)

@@ -91,18 +91,16 @@ def maximize(
 
     ``statistic``: a short name of the table ``confmat.statistics.STATISTICS``, or a function of a matrix (see
     ``Statistic``).  ``given``: a condition, such as "med=4/20" or "med<=1/5, ard>1" (see ``as_condition``).
-    ``method``, the best within reach unless said (``confmat.plan(maximize, ...)`` tells which, and what it takes):
+    ``method``, by default the first that answers within the limits (``confmat.plan(maximize, ...)`` tells which):
 
-    - "exhaustive": all matrices, unless asked for up to five minutes.
+    - "exhaustive": all matrices.
     - "bound-and-prune": largest "rd" or "ard", or a multiple, or the smallest complement ("ri", "ari"), n <= 1500, no
       ``given``.  Time grows with the number of margin classes (2.6e7 at (100,4,4): seconds), not of matrices.
-    - "streamed": these statistics, both extremes, given "med" alone, up to ten minutes ((50,4,4): minutes); one
-      matrix, others not listed.
+    - "streamed": these statistics, both extremes, given "med" alone; one matrix, others not listed.
     - "theorem": largest "med", "rd" or "ard", or a multiple, or the smallest complement, of ``Tables``, where it is
       proved; one matrix, others not listed.  Largest "ard" where only hooks have it: all matrices, in milliseconds.
     - "local": ascent from ``restarts`` random matrices, drawn with ``rng``, or first from ``start``: a bound.
-      ``proved`` is False, unless it is a value that no matrix can pass (distance 0, similarity 1).  Up to a minute
-      unless it is asked for, or limits say otherwise.
+      ``proved`` is False, unless it is a value that no matrix can pass (distance 0, similarity 1).
 
     ``limits``: threads, progress and checkpoints of the enumerations ("exhaustive" and "streamed").
 
@@ -231,17 +229,14 @@ def _by_theorem(problem: Problem, every: bool) -> Found | None:
 # --- theorems -------------------------------------------------------------------------------------
 
 
-_A_MATRIX = "the value, proved, and one matrix, or all where only hooks have it"
-
-
-@method("theorem", "a theorem says where it is", _A_MATRIX)
+@method("theorem", "a theorem says where it is")
 def _theorem_of_all(problem: Problem) -> Run | str:
     """Before every other method: all matrices that attain it are listed."""
     findings = _by_theorem(problem, every=True)
     return Run(lambda: findings) if findings else "lists all only where hooks alone have it"
 
 
-@method("theorem", "a theorem says where it is", _A_MATRIX)
+@method("theorem", "a theorem says where it is")
 def _theorem_of_one(problem: Problem) -> Run | str:
     """After the methods that list all matrices."""
     findings = _by_theorem(problem, every=False)
@@ -253,7 +248,8 @@ def _theorem_of_one(problem: Problem) -> Run | str:
 register(
     Problem,
     _theorem_of_all,
-    exhaustive.exhaustive,
+    exhaustive.by_sums,
+    exhaustive.by_tables,
     pruning.bound_and_prune,
     exhaustive.streamed,
     _theorem_of_one,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -11,65 +10,50 @@ import numpy as np
 from confmat._display.sheets import whole
 from confmat._engine.blocks import moduli_of
 from confmat._engine.margins import is_transposed
-from confmat._engine.pieces import work_of
+from confmat._engine.pieces import STEP, work_of
 from confmat._engine.run import enumeration, run, visit
 from confmat._engine.signatures import Signatures
 from confmat._engine.walks import chunks, meets, pair_sums, ranked, tables_under
 from confmat._engine.witnesses import member_at
-from confmat._limits import Run, method, out_of_reach
+from confmat._limits import Run, look, method
 from confmat.classes.orbits import Generators
-from confmat.errors import ConsistencyError
+from confmat.errors import ConsistencyError, TooLarge
 from confmat.indices.pairs import pairs_within
 from confmat.search import pruning
 from confmat.search.problem import Best, Found, Problem, names_of
 
 _BASIS = "all matrices compared"
 
-# Processor seconds that a table takes a function in Python, with its exact value.
-_SECONDS_OF_CALL = 3e-5
-
-# What it takes to list and sort a signature, which a pass for a law packs.
-_SECONDS_OF_SIGNATURE = 1e-6
-
-# Of longer runs the sums are not counted before: they are refused, or asked for.
-_COUNTED_UP_TO = 1e6
-
-# Where a bound finds the same, what takes longer is left to it.
-_SECONDS_BEFORE_A_BOUND = 1.0
+# If a bound finds the same, what takes more steps is left to the bound.
+_STEPS_BEFORE_A_BOUND = 10**9
 
 _MOST_SUMS_OF_PASS = 2 * 10**8  # distinct sums, in memory a part at a time
+_MOST_STEPS_COUNTED = 10**15  # of longer runs the sums are not counted before
 
 
-@method(
-    "exhaustive",
-    "all matrices are compared",
-    "the value, proved, and all matrices that attain it",
-    in_parts=True,
-)
-def exhaustive(problem: Problem) -> Run | str:
+@method("exhaustive", "all matrices are compared", STEP, in_parts=True)
+def by_sums(problem: Problem) -> Run | str:
     if not problem.counted:
-        return visit(
-            partial(extreme_tables, problem), problem.matrices, problem.symmetry, _SECONDS_OF_CALL, 2**28
-        )
+        return "counts statistics with formulas"
     run = enumeration(problem.matrices, "tables", problem.limits, partial(extreme_tables, problem))
-    signatures = run.facts.get("signatures", 0)
-    if run.limit is None and run.cpu_seconds < _COUNTED_UP_TO and problem.matrices:
+    if problem.asked is None and run.steps > _STEPS_BEFORE_A_BOUND and pruning.applies(problem):
+        return "takes longer than a bound"
+    if problem.matrices and run.steps < _MOST_STEPS_COUNTED:
         asked_for = work_of(problem.matrices).signatures
         if asked_for > _MOST_SUMS_OF_PASS:
-            return out_of_reach(
-                f"up to {whole(asked_for)} distinct sums ({whole(_MOST_SUMS_OF_PASS)} at most)"
-            )
-    seconds = run.cpu_seconds + run.threads * _SECONDS_OF_SIGNATURE * signatures  # listed by one of them
-    if problem.asked is None and seconds > _SECONDS_BEFORE_A_BOUND and pruning.applies(problem):
-        return "takes longer than a bound"
-    return replace(run, cpu_seconds=seconds)
+            raise TooLarge(f"up to {whole(asked_for)} distinct sums ({whole(_MOST_SUMS_OF_PASS)} at most)")
+    return run
+
+
+@method("exhaustive", "all matrices are compared", 3e-5)
+def by_tables(problem: Problem) -> Run | str:
+    if problem.counted:
+        return "is for functions"
+    return visit(partial(extreme_tables, problem), problem.matrices, problem.symmetry)
 
 
 @method(
-    "streamed",
-    "one pass over the class knows the extremes of RD and ARD at each MED",
-    "the value, proved, and one matrix",
-    in_parts=True,
+    "streamed", "one pass over the class knows the extremes of RD and ARD at each MED", STEP, in_parts=True
 )
 def streamed(problem: Problem) -> Run | str:
     med = problem.counted and problem.given_med is not None
@@ -179,6 +163,7 @@ def _tables_with(problem: Problem, sums_wanted: set[tuple[int, int, int, int]]) 
         if (pairs_within(margins.rows), pairs_within(margins.cols)) in pairs_of_margins:
             margins_wanted.append(margins)
     for tables, _ in tables_under(margins_wanted):
+        look("the search")
         hits = np.isin((tables * (tables - 1) // 2).sum(axis=(1, 2)), pairs_of_cells)
         for sums, table in zip(pair_sums(tables[hits]).tolist(), tables[hits]):
             if tuple(sums) in sums_wanted:
@@ -194,6 +179,7 @@ def _by_table(problem: Problem) -> Found:
     best = Best()
     tables_visited = members = 0
     for batch, copies in chunks(problem.matrices, _shared_symmetry(problem)):
+        look("the search")
         tables_visited += len(batch)
         members += int(copies.sum())
         if problem.condition is not None:

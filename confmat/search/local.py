@@ -9,7 +9,7 @@ import numpy as np
 
 from confmat._engine.tables import random_table
 from confmat._engine.walks import exact_values
-from confmat._limits import Run, method
+from confmat._limits import Run, look, method
 from confmat.classes import MatrixClass
 from confmat.contingency.matching import heaviest_totals
 from confmat.search.problem import Best, Found, Problem
@@ -180,6 +180,7 @@ def _ascend(
     stepped_before = False
     value = score(table[None])[0]
     while units:
+        look("the search")
         moves = _moves(matrices, rng)
         first_moves, second_moves = rng.integers(len(moves), size=(2, len(moves)))
         stay = np.zeros_like(moves[:1])
@@ -200,38 +201,34 @@ def _ascend(
     return table
 
 
-# Seconds of a core: of a cell of a table that is looked at, of a best matching, of a call of a function.
-_SECONDS_OF_CELL, _SECONDS_OF_MATCHING, _SECONDS_OF_CALL = 6e-8, 5e-6, 3e-5
+# Steps: cells looked at. A best matching takes as long as so many, a call of a function as so many.
+_STEPS_OF_MATCHING, _STEPS_OF_CALL = 80, 500
+
+RATE = 6e-8
 
 
-def expected_seconds(problem: Problem) -> float:
-    """About how long all starts take, within a factor of 3.
+def expected_steps(problem: Problem) -> int:
+    """Return about how many cells of tables all starts look at.
 
     >>> from confmat.classes import Tables
     >>> from confmat.statistics import as_statistic
-    >>> [expected_seconds(Problem(Tables(60, k, k), as_statistic("ari"), None, -1)) > 60 for k in (3, 9)]
-    [False, True]
+    >>> expected_steps(Problem(Tables(60, 3, 3), as_statistic("ari"), None, -1))
+    3499200
     """
     r, s = problem.matrices.shape
-    seconds_of_table = _SECONDS_OF_CELL * r * s
+    steps_of_table = r * s
     if _matches(problem):
-        seconds_of_table += _SECONDS_OF_MATCHING
-    for statistic in problem.members:
-        if not statistic.counted:
-            seconds_of_table += _SECONDS_OF_CALL
-    steps = problem.restarts * (30 + 15 * problem.matrices.n.bit_length())
-    return steps * 2 * _number_of_moves(r, s) * seconds_of_table
+        steps_of_table += _STEPS_OF_MATCHING
+    steps_of_table += _STEPS_OF_CALL * sum(not statistic.counted for statistic in problem.members)
+    moves = problem.restarts * (30 + 15 * problem.matrices.n.bit_length())
+    return moves * 2 * _number_of_moves(r, s) * steps_of_table
 
 
-@method(
-    "local",
-    "steepest ascent from random matrices",
-    "a bound, attained; proved only where no matrix can pass it",
-)
+@method("local", "steepest ascent from random matrices", RATE)
 def local(problem: Problem) -> Run | str:
     if problem.matrices.n >= LARGEST_N:
         return f"takes n < {LARGEST_N}"
-    return Run(partial(extreme_tables, problem), expected_seconds(problem), 2**28)
+    return Run(partial(extreme_tables, problem), expected_steps(problem))
 
 
 def _is_at_the_end(problem: Problem, table: np.ndarray) -> bool:

@@ -14,11 +14,11 @@ import numpy as np
 
 from confmat._engine.margins import ard_denominator, pairs_of_sides, stand_for_both
 from confmat._integers.compositions import Side
-from confmat._limits import Run, method
+from confmat._limits import Run, look, method
 from confmat.classes import MatrixClass
 from confmat.classes.tables import as_fixed_margins
 from confmat.errors import ConsistencyError
-from confmat.search.local import climb, expected_seconds
+from confmat.search.local import RATE, climb, expected_steps
 from confmat.search.problem import Found, Problem, largest_of, sums_of
 from confmat.search.transport import least_squares_tables, scan
 from confmat.statistics.clusterings import ARD, RD
@@ -137,6 +137,7 @@ def _scanned(
 ) -> Iterator[tuple[int, np.ndarray]]:
     """What ``scan`` finds in parts of so many rows, so that Ctrl-C is heard; ``best`` grows where it is surpassed."""
     for start in range(0, len(rows), _ROWS_AT_A_TIME):
+        look("the search")
         yield scan(rows, cols, start, min(start + _ROWS_AT_A_TIME, len(rows)), pairs_once, for_ard, best)
 
 
@@ -156,15 +157,11 @@ def _numerator_and_divisor(table: np.ndarray, for_ard: bool) -> np.ndarray:
     return best
 
 
-# Seconds of a core that a margin class takes; bytes of a sorted margin.
-_SECONDS_OF_MARGINS, _BYTES_OF_PARTITION = 2e-7, 100
+# Steps that a margin class takes.
+_STEPS_OF_MARGINS = 4
 
 
-@method(
-    "bound-and-prune",
-    "a bound passes over most margin classes, exact solutions settle the rest",
-    "the value, proved, and all matrices that attain it",
-)
+@method("bound-and-prune", "a bound passes over most margin classes, exact solutions settle the rest", RATE)
 def bound_and_prune(problem: Problem) -> Run | str:
     if not applies(problem):
         return (
@@ -172,12 +169,4 @@ def bound_and_prune(problem: Problem) -> Run | str:
             f"n <= {LARGEST_N_SCANNED} and at most {MOST_MARGIN_CLASSES_SEARCHED} margin classes"
         )
     margins = margin_classes_to_search(problem.matrices)
-    lines = sum(side.count() for side in problem.matrices.sides)
-    seconds = expected_seconds(problem) + _SECONDS_OF_MARGINS * margins
-    octets = 2**28 + _BYTES_OF_PARTITION * lines
-    return Run(
-        partial(extreme_tables, problem),
-        seconds,
-        octets,
-        facts={"margin_classes": margins},
-    )
+    return Run(partial(extreme_tables, problem), expected_steps(problem) + _STEPS_OF_MARGINS * margins)

@@ -23,7 +23,7 @@ import numpy as np
 
 from confmat._arguments import as_amount, as_choice, as_flag
 from confmat._display import Answer, Part, details, number_json
-from confmat._limits import begin
+from confmat._limits import admit
 from confmat.classes import FixedMargins
 from confmat.contingency.matrix import as_matrix, dense
 from confmat.contingency.texts import matrix_text
@@ -426,13 +426,8 @@ def by_recursion(question: Extremity) -> ExactTest:
     'rows met in the middle'
     """
     rows, cols = question.margins
-    begin(
-        f"the tail of {question.name} for {len(rows)} x {len(cols)} margins of {sum(rows)} objects",
-        "recursion",
-        "columns that have as much left are one state",
-        "the p-value" if question.exact else "the p-value, its error proved",
-        seconds_of_recursion(rows, cols),
-    )
+    what = f"the tail of {question.name} for {len(rows)} x {len(cols)} margins of {sum(rows)} objects"
+    admit(what, seconds_of_recursion(rows, cols))
     if question.exact:
         return _as_fraction(question)
     try:

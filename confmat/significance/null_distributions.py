@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
-from math import inf
+from dataclasses import dataclass, field
 from typing import Any
 
-from confmat._limits import Limits, Question, Run, choose, in_words, method, question_of, register
+from confmat._limits import Limits, Question, Run, choose, method, question_of, register
 from confmat.classes import MatrixClass
 from confmat.distributions import Law, joint
+from confmat.errors import TooLarge
 from confmat.sampling import stream
 from confmat.sampling.streams import Seed
+from confmat.sampling.ways import RATE
 
 # Seconds that an exact distribution may take before it is drawn instead.  Beyond so many points its weights have
 # thousands of digits.
@@ -39,7 +40,7 @@ class NullQuestion(Question):
         return f"the law of {names} over {self.matrices!r}, weight {self.weight!r}"
 
 
-@method("enumeration", "the exact law takes seconds", "the exact law")
+@method("enumeration", "the exact law takes seconds")
 def _exact_law(question: NullQuestion) -> Run | str:
     matrices = question.matrices
 
@@ -47,16 +48,14 @@ def _exact_law(question: NullQuestion) -> Run | str:
         return joint(matrices, *question.statistics, weight=question.weight)
 
     if matrices.n > LARGEST_EXACT:
-        digits = f"weights of more digits than those of {LARGEST_EXACT} points"
-        return Run(law, cpu_seconds=inf, limit=digits)
+        raise TooLarge(f"weights of more digits than those of {LARGEST_EXACT} points")
     plan = choose(question_of(joint, matrices, *question.statistics, weight=question.weight))
-    most = question.limits.given_seconds or question.patience
-    if question.asked is None and (plan.excess is not None or plan.seconds > most):
-        return f"would take {plan.excess or f'about {in_words(plan.seconds)} (limit {in_words(most)})'}"
-    return replace(plan, answer=law)
+    if plan.limit is not None:
+        raise TooLarge(plan.limit)
+    return Run(law, plan.steps, plan.threads, rate=plan.seconds * plan.threads / max(1, plan.steps))
 
 
-@method("draws", "the exact law would take too long", "the law of draws")
+@method("draws", "the exact law would take too long")
 def _draws(question: NullQuestion) -> Run:
     matrices = question.matrices
 
@@ -65,7 +64,7 @@ def _draws(question: NullQuestion) -> Run:
         return drawing.law(*question.statistics)
 
     plan = choose(question_of(stream, matrices, question.draws, weight=question.weight))
-    return replace(plan, answer=law)
+    return Run(law, plan.steps, plan.threads, rate=RATE)
 
 
 register(NullQuestion, _exact_law, _draws)

@@ -5,7 +5,6 @@ from collections.abc import Callable
 from typing import Any
 
 from confmat._arguments import as_amount, as_choice, as_count, as_count_if_said, as_flag
-from confmat._limits import telling
 from confmat.errors import UndefinedIndexError
 from confmat.statistics import Statistic
 from confmat.testing.arguments import MOST_CLUSTERS
@@ -26,7 +25,6 @@ _MOST = 2**63 - 1
 TRIED = 5e-3  # seconds that a claim takes for each example, by measurement
 
 
-@telling
 def contract(
     index: Callable[..., Any] | str | Statistic,
     *,

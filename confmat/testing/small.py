@@ -12,7 +12,7 @@ from math import comb
 import numpy as np
 
 from confmat._integers.compositions import partitions, set_partitions
-from confmat._limits import begin
+from confmat._limits import admit
 from confmat.classes import Tables
 from confmat.classes.burnside import orbits_count
 from confmat.classes.orbits import NAMED, PERMUTATIONS, Matrix, largest_image, nested
@@ -44,16 +44,7 @@ def admit_small(
         for k in range(every_n + 1, n + 1):
             orbits += _number_of_orbits(k)
     seconds += 2e-4 * tables + 8e-4 * orbits + 8e-5 * comb(n + 9, 9) * classifier  # measured
-    begin(
-        f"{work_words}, tried on everything of up to {n} objects",
-        "small cases first",
-        "everything small in order of size, then random examples",
-        "what is kept, and the smallest counterexamples",
-        seconds,
-        1e3 * tables,
-        tables=tables,
-        orbits=orbits,
-    )
+    admit(f"{work_words}, tried on everything of up to {n} objects", seconds, 1e3 * tables)
 
 
 def _number_of_orbits(n: int) -> int:

@@ -28,10 +28,8 @@ def test_count_may_have_thousands_of_digits(confmat):
 
 def test_plan(confmat):
     plan = json.loads(succeed(confmat("table", 20, 3, 3, "--json", "--plan")))
-    assert plan["matrices"] == 2806281
-    assert 0 < plan["tables"] < plan["matrices"]
+    assert plan["steps"] > 10**6
     assert plan["seconds"] >= 0
-    assert plan["passes"] == 1
     assert plan["on a cluster"] == "confmat table 3x3 n=20 --scheduler tcp://HOST:8786 --checkpoint DIR"
     beyond = json.loads(succeed(confmat("table", 10**6, 5, 7, "--json", "--plan")))
     assert beyond["on a cluster"] is None

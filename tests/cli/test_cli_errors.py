@@ -20,7 +20,7 @@ from confmat.classes import Tables
         (["table", "-5", "3", "3"], "n must be at least 0, got -5"),
         (["count", "20", "-35", "3"], "r must be at least 1, got -35"),
         (["table", "20", "3", "3", "--nosuch"], "No such option: --nosuch"),
-        (["table", "5000", "2", "2"], "would take about 39 GiB of memory (limit "),
+        (["table", "5000", "2", "2"], "would take about 49 GiB of memory (limit "),
         (
             ["table", "400", "4", "4", "--only", "ard"],
             "30,000,000 pairs of margins listed, of which there may be",
@@ -51,9 +51,9 @@ from confmat.classes import Tables
             "start it with --yes and --checkpoint DIR, if memory lets it",
         ),
         # Too large: more time does not help.
-        (["table", "30", "8", "8", "--yes"], "(rows=, cols=)"),
-        (["count", "1" + 24 * "0", "300", "--plan"], "a class must read like"),
-        (["table", "1" + 24 * "0", "300", "300"], "would take about 20 hours (limit 1.0 minutes)"),
+        (["table", "1" + 12 * "0", "3", "3", "--only", "med", "--yes"], "(rows=, cols=)"),
+        (["count", "1" + 24 * "0", "300"], "a class must read like"),
+        (["table", "1" + 24 * "0", "300", "300"], "pairs of margins listed"),
         (["count", "100000000", "2000", "2000"], "years (limit 1.0 hours); start it with --yes"),
         (["sample", "100000000", "2000", "2000"], "years (limit 1.0 minutes)"),
         (
@@ -82,7 +82,7 @@ from confmat.classes import Tables
         (["table", "1000000", "5", "7", "--yes"], "confmat count still counts it"),
         (
             ["table", "rows=220,215,93,64", "cols=108,286,71,127"],
-            "GiB of memory (limit ",
+            "by one pass would take about",
         ),
         (["sample", "20", "3", "3", "--size", "-1"], "--size must be at least 0, got -1"),
         (["sample", "20", "3", "3", "--size", "1e6"], "--size must be a whole number, got '1e6'"),
@@ -196,7 +196,7 @@ def test_only_a_python_file_is_run(confmat, tmp_path):
 
 def test_classes_out_of_reach_and_without_members(confmat):
     assert "too much" in succeed(confmat("table", 1000, 20, 20, "--plan"))
-    assert "years on" in succeed(confmat("table", 100, 100, 100, "--plan"))
+    assert "too much" in succeed(confmat("table", 100, 100, 100, "--plan"))
     assert succeed(confmat("count", 20, 10**26, 3)) == "0\n"
     assert "There is no such table." in succeed(confmat("table", 20, 10**6, 10**6))
     assert "\n1 matrix, each equally likely." in succeed(confmat("table", 5, 1, 1))

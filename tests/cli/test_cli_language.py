@@ -94,31 +94,22 @@ def test_help_tells_what_a_command_is_in_python_and_the_function_its_command(con
             assert f"confmat {name}" in inspect.getdoc(found), text
 
 
-def test_what_takes_long_has_a_plan(confmat, tmp_path):
+def test_what_takes_long_has_a_plan(confmat):
     planned = {
         name
         for name, command in EVERY.items()
         if "--plan" in [option for option, _, _ in options_of(command)]
     }
-    over_classes = {"table", "count", "search", "check", "sample", "archive build"}
-    assert planned == over_classes | {"contract", "test", "verify"}
-    certificate = tmp_path / "certificate.json"
-    succeed(confmat("check", "rd-max", "2x2..3x3", "n=..4", "--out", certificate))
+    assert planned == {"table", "search", "check", "sample", "archive build", "test"}
     table = "50,0,0;0,48,2;0,14,36"
     for arguments in (
-        ["contract", "ari"],
-        ["verify", certificate],
         ["test", "--matrix", table],
         ["table", "3x3", "n=20"],
-        ["count", "4x4", "n=50"],
         ["search", "ard", "3x3", "n=20"],
         ["check", "rd-max", "2x2..3x3", "n=..20"],
         ["sample", "4x4", "n=50"],
     ):
         assert re.search(r"^(time|method) ", succeed(confmat(*arguments, "--plan")), re.MULTILINE), arguments
-    extreme = tmp_path / "extreme.json"
-    succeed(confmat("search", "ard", "3x3", "n=9", "--certificate", extreme))
-    assert "--plan is of certificates of statements" in fail(confmat("verify", extreme, "--plan"))
     assert "--plan is of ARI, RI and MED" in fail(
         confmat("test", "--matrix", table, "--statistic", "ffh", "--plan")
     )

@@ -33,11 +33,11 @@ def test_unknown_name(confmat):
     assert err.startswith("confmat: --only must be the name of a statistic, got")
 
 
-def test_a_law_of_too_many_values_is_described(leave_out):
+def test_a_law_of_too_many_values_is_described(fold):
     """Where neither signatures nor values can be held: mean, sd, quartiles and extremes, from passes over the class."""
     held = joint(Tables(12, 3, 3), "ard")
     listed = held.to_json()
-    leave_out("one pass")
+    fold()
     law = joint(Tables(12, 3, 3), "ard")
     assert not law.held
     assert "values" not in (shown := law.text())

@@ -8,7 +8,7 @@ import pytest
 from command_line import succeed
 
 import confmat as cm
-from confmat._limits import Limits, plan
+from confmat._limits import Limits, deadline, plan
 from confmat.classes import FixedMargins, FixedRows, Tables
 from confmat.conjectures import (
     Certificate,
@@ -120,7 +120,6 @@ def test_answers_in_json(confmat):
 def test_forecasts():
     classes = [Tables(n, 3, 3) for n in range(4, 50)]
     expected = plan(check, NEAR, classes)
-    assert expected.facts["members"] == sum(x.count() for x in classes)
     assert plan(check, NEAR, classes[:20]).seconds < expected.seconds
 
 
@@ -128,7 +127,7 @@ def test_a_check_that_is_stopped_leaves_what_is_covered(tmp_path):
     steps = []
 
     def show(step):
-        steps.append(f"{step.done} of {step.total}, {step.seconds_left:.0f} s")
+        steps.append(f"{step.done} of {step.total}")
         if len(steps) == 4:
             raise KeyboardInterrupt
 
@@ -136,12 +135,12 @@ def test_a_check_that_is_stopped_leaves_what_is_covered(tmp_path):
     partial = check(Conjecture("", "med < 1"), classes, limits=Limits(progress=show, checkpoint=tmp_path))
     assert (len(partial.entries), partial.left, partial.as_dict()["answer"]) == (3, 4, "open")
     assert "4 classes are left" in str(partial)
-    assert steps[-1] == "3 of 7, 0 s"
+    assert steps[-1] == "3 of 7"
     assert verify(read(partial.to_json()), Conjecture("", "med < 1")).right
     whole = check(
         Conjecture("", "med < 1"), classes, limits=Limits(progress=steps.append, checkpoint=tmp_path)
     )
-    assert (len(whole.entries), whole.left, len(steps)) == (7, 0, 8)
+    assert (len(whole.entries), whole.left, len(steps)) == (7, 0, 11)
 
 
 def test_time_is_up_within_a_class():
@@ -151,14 +150,8 @@ def test_time_is_up_within_a_class():
         calls.append(table)
         return True
 
-    look = iter([None] * 3 + [KeyboardInterrupt])
-
-    def watch(_):
-        if (error := next(look)) is not None:
-            raise error
-
-    with pytest.raises(KeyboardInterrupt):
-        checking.examine(Conjecture("slow", "slow", predicate=slow), Tables(16, 3, 3), Limits(progress=watch))
+    with deadline(Limits(seconds=0.02)), pytest.raises(cm.errors.TooLarge, match="the check was stopped"):
+        checking.examine(Conjecture("slow", "slow", predicate=slow), Tables(16, 3, 3))
     assert len(calls) < Tables(16, 3, 3).count()
 
 

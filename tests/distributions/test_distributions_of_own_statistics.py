@@ -78,7 +78,7 @@ def far_beyond_doubles(n, m, a, b, p):
 
 @pytest.mark.parametrize("formula", [sixth_powers, beyond_doubles, nearly_equal, far_beyond_doubles])
 @pytest.mark.parametrize("limits", ["kept", "held", "passes"])
-def test_sides_beyond_64_bits_and_beyond_doubles(monkeypatch, leave_out, formula, limits):
+def test_sides_beyond_64_bits_and_beyond_doubles(monkeypatch, fold, formula, limits):
     """Kept in order, looked for in bins of what is held, and in bins of passes."""
     if limits != "kept":
         monkeypatch.setattr("confmat._integers.arrays.ROWS_WAITING", 2)
@@ -86,7 +86,7 @@ def test_sides_beyond_64_bits_and_beyond_doubles(monkeypatch, leave_out, formula
         monkeypatch.setattr(signed, "_BINS", 8)
     if limits == "passes":
         monkeypatch.setattr(signed, "SIGNATURES_READ_AT_ONCE", 20)
-        leave_out("one pass")
+        fold()
     matrices = Tables(26, 2, 2)
     law = joint(
         matrices, Statistic("big", formula=formula, depends="ABP", symmetry="transposition", bounds=(0, 4))

@@ -20,14 +20,14 @@ def test_laws_show_themselves():
     assert law["ard"].plot().get_xlabel() == STATISTICS["ard"].label
 
 
-def test_a_law_shows_the_numbers_of_each_statistic(leave_out):
+def test_a_law_shows_the_numbers_of_each_statistic(fold):
     law = joint(Tables(4, 2, 2), "med", "rd")
     html = law._repr_html_()
     head = ["mean", "sd", "min", "q1", "median", "q3", "max"]
     assert re.findall(r">([^<>]+)</t", html)[:11] == [*head, "med", "9/38", "0.189766", "0"]
     assert html.count("<tr>") == 3
     assert law.given("med<0")._repr_html_().endswith("<p>There is no such table.</p>")
-    leave_out("one pass")
+    fold()
     assert (
         joint(Tables(4, 2, 2), "med", "rd", "ard")._repr_html_().endswith("another pass over the class.</p>")
     )

@@ -86,13 +86,13 @@ def test_too_large_a_support_is_refused_before_work():
     ],
     ids=repr,
 )
-def test_a_law_that_is_not_held_says_the_same_given_the_med(matrices, weight, leave_out):
+def test_a_law_that_is_not_held_says_the_same_given_the_med(matrices, weight, fold):
     """Moments, quartiles, extremes and the matrices that attain them, from sums of two passes."""
     held = joint(matrices, "med", "rd", "ard", weight=weight)
     assert held.held
     sums = held.digest_of_sums
     expected = [said(row, held.names) for row in held.given_each("med")]
-    leave_out("one pass")
+    fold()
     law = joint(matrices, "med", "rd", "ard", weight=weight)
     assert not law.held
     assert [said(row, law.names) for row in law.given_each("med")] == expected
@@ -100,11 +100,10 @@ def test_a_law_that_is_not_held_says_the_same_given_the_med(matrices, weight, le
 
 
 @pytest.mark.parametrize("weight", ["tables", "labelings"])
-def test_a_law_of_med_and_rd_alone_is_found_from_the_sums_of_one_pass(weight, leave_out):
+def test_a_law_of_med_and_rd_alone_is_found_from_the_sums_of_one_pass(weight, fold):
     matrices = Tables(7, 3, 4)
     expected = joint(matrices, "med", "rd", weight=weight).support
-    leave_out("one pass")
-    assert plan(joint, matrices, "med", "rd", weight=weight).method == "sums of one pass"
+    fold()
     assert joint(matrices, "med", "rd", weight=weight).support == expected
 
 
@@ -114,16 +113,16 @@ def said(row, names):
     return row.value, row.weight, row.probability, [(law.numbers(), law.var) for law in laws], ends
 
 
-def test_one_statistic_of_a_law_that_is_not_held_is_found_without_a_pass(leave_out, monkeypatch):
-    leave_out("one pass")
+def test_one_statistic_of_a_law_that_is_not_held_is_found_without_a_pass(fold, monkeypatch):
+    fold()
     monkeypatch.setattr("confmat.distributions.sources.run", None)
     law = joint(Tables(12, 3, 3), "med", "rd", "ard")
     assert not law.held
     assert law["med"].max == max_med(12, 3, 3)
 
 
-def test_the_med_given_the_med_is_one_value(leave_out):
-    leave_out("one pass")
+def test_the_med_given_the_med_is_one_value(fold):
+    fold()
     for m, _, law in joint(Tables(4, 2, 2), "med", "rd").given_each("med"):
         assert law["med"].moments(exact=True) == (m, 0, 0.0)
 
@@ -197,9 +196,9 @@ def test_med_alone_at_many_points():
     ids=repr,
 )
 @pytest.mark.parametrize("names", [("med", "rd"), ("nrd", "nmed", "mirkin"), ("med",)], ids=str)
-def test_sums_of_a_pass_give_what_its_signatures_give(matrices, names, leave_out):
+def test_sums_of_a_pass_give_what_its_signatures_give(matrices, names, fold):
     kept = joint(matrices, *names).support
-    leave_out("one pass")
+    fold()
     assert kept == joint(matrices, *names).support
 
 

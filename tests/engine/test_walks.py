@@ -323,7 +323,7 @@ def test_errors_before_any_work():
         joint(Tables(5, 2, 3), "ari", "cor")
     with pytest.raises(
         TooLarge,
-        match=r"ari, accuracy over Tables\(n=50, r=4, s=4.* would take .* 204,063,621,701,016 matrices",
+        match=r"ari, accuracy over Tables\(n=50, r=4, s=4.* would take about .* years",
     ):
         _ = joint(Tables(50, 4, 4), "ari", "cor").support
 
@@ -353,7 +353,7 @@ def test_pairs_of_2_40_points_do_not_overflow():
 @pytest.mark.parametrize("name", ["accuracy", "purity", "ami"])
 @pytest.mark.parametrize("matrices", [Tables(14, 3, 3), FixedRows((6, 5, 4), 3)], ids=repr)
 def test_a_plan_says_how_many_tables_are_visited(matrices, name):
-    told = cm.plan(cm.joint, matrices, name).facts["tables"]
+    told = cm.plan(cm.joint, matrices, name).steps
     visited = sum(
         len(tables)
         for tables, _ in walks.tables_under(matrices.margins(cm.statistics.STATISTICS[name].generators))

@@ -118,7 +118,6 @@ TESTS = {
     ),
     "confmat/_integers/arrays.py": "engine/residues",
     "confmat/_integers/row_walks.py": "classes/fibers classes/margins classes/products",
-    "confmat/classes/costs.py": "plans classes/texts",
     "confmat/classes/fibers.py": "classes/fibers classes/margins",
     "confmat/classes/tables.py": (
         "classes/margins classes/orbits classes/one_margin classes/tables classes/texts"
