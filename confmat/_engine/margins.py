@@ -19,6 +19,7 @@ from typing import Any
 
 import numpy as np
 
+from confmat._integers.arrays import read_only
 from confmat._integers.compositions import Side
 from confmat.classes import MatrixClass
 from confmat.errors import TooLarge
@@ -146,18 +147,18 @@ def row_jobs(matrices: MatrixClass) -> tuple[RowJob, ...]:
         rows, cols = cols, rows
     # No object per margin class: all row margins share one array of column margins.
     all_cols, orders_of_cols = zip(*cols.sorted())
-    margins = np.array(all_cols, np.int64)
+    margins = read_only(np.array(all_cols, np.int64))
     orders = np.array(orders_of_cols, np.int64)
     jobs = []
     mirrored = stand_for_both(rows, cols)
     for i, (margin, own) in enumerate(rows.sorted()):
         if not mirrored:
-            jobs.append(RowJob(margin, margins, own * orders))
+            jobs.append(RowJob(margin, margins, read_only(own * orders)))
             continue
         # Columns from the row margin on; any later one also stands for the transposed class.
         weights = 2 * own * orders[i:]
         weights[0] //= 2
-        jobs.append(RowJob(margin, margins[i:], weights))
+        jobs.append(RowJob(margin, margins[i:], read_only(weights)))
     return tuple(jobs)
 
 
@@ -202,7 +203,7 @@ def logs_choose(most: int, parts: int, totals: np.ndarray) -> np.ndarray:
 @lru_cache(maxsize=16)
 def _table_of_logs(most: int, parts: int) -> np.ndarray:
     """Of all totals up to the largest, each by itself."""
-    return logs_choose(_NO_BOUND, parts, np.arange(most + 1))
+    return read_only(logs_choose(_NO_BOUND, parts, np.arange(most + 1)))
 
 
 def shares_paired(job: RowJob) -> np.ndarray:

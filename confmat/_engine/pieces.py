@@ -28,7 +28,7 @@ from confmat._engine.margins import (
     row_jobs,
     shares_paired,
 )
-from confmat._integers.arrays import ends_after, groups
+from confmat._integers.arrays import ends_after, groups, read_only
 from confmat.classes import MatrixClass
 
 # Tables are few where NumPy visits them within a second or so, in so many sets of columns; a step of NumPy takes as
@@ -155,14 +155,15 @@ def work_of(matrices: MatrixClass) -> Work:
     ends_of_jobs = np.cumsum([*map(len, tables)])[:-1]
     jobs: dict[int, list[PlacedJob]] = {}
     for job, places_of_job in zip(all_jobs, np.split(places_of_pairs, ends_of_jobs)[1:]):
-        jobs.setdefault(job.a, []).append((job, places_of_job))
+        jobs.setdefault(job.a, []).append((job, read_only(places_of_job)))
     least, most = all_columns[2:, order]
     bottoms = np.minimum.reduceat(np.where(least > most, 2**62, least), starts)
     tops = np.maximum.reduceat(np.where(least > most, -1, most), starts)
     sizes = np.maximum(0, tops - bottoms + 1)
     a, b = pairs_in_order.T
-    all_lines = Lines(a, b, np.where(sizes > 0, bottoms, 0), ends_after(sizes))
-    of_pairs = np.add.reduceat(np.concatenate(tables)[order], starts)
+    fields = a, b, np.where(sizes > 0, bottoms, 0), ends_after(sizes)
+    all_lines = Lines(*map(read_only, fields))
+    of_pairs = read_only(np.add.reduceat(np.concatenate(tables)[order], starts))
     # Counts may be beyond doubles.
     share = Fraction(float(of_pairs.sum()) / members) if members else 0
     visited = ceil(members_of(matrices) * share)
