@@ -8,16 +8,16 @@ Two labelings, by every index: each short name is a function of a matrix or of t
     >>> truth, found = [0, 0, 0, 1, 1, 1], ["a", "a", "b", "b", "b", "b"]
     >>> cm.med(truth, found), cm.ari([[2, 1], [0, 3]], exact=True)
     (0.16666666666666666, Fraction(12, 37))
-    >>> cm.permutation_test(truth, found).p_ari.value
+    >>> cm.permutation_test(truth, found).p_ari.pvalue
     Fraction(2, 5)
 
 All matrices of a size, as one value: how many, which, and the exact law of any statistic over them.
 
     >>> tables = cm.Tables(20, 3, 3)
-    >>> law = cm.joint(tables, "med", "ari")
-    >>> tables.count(), law["med"].mean, round(law["ari"].mean, 4)
+    >>> law = cm.joint_distribution(tables, "med", "ari")
+    >>> tables.count(), law["med"].mean(), round(law["ari"].mean(), 4)
     (2806281, Fraction(2569969, 6236180), 0.1636)
-    >>> law["ari"].quantile(0.99), law.probability("ari<0"), law.given("med<=1/5")["ari"].min
+    >>> law["ari"].quantile(0.99), law.probability("ari<0"), law.given("med<=1/5")["ari"].min()
     (Fraction(6189, 8849), Fraction(51632, 311809), Fraction(-203, 1887))
 
 The worst case of a statistic, proved.
@@ -33,7 +33,7 @@ A conjecture: a certificate, or the smallest counterexample.
 
 Random members of a class, each equally likely; and what a law would cost, before it is asked for.
 
-    >>> cm.sample(tables, 1000, rng=1).shape, cm.plan(cm.joint, tables, "ard").method
+    >>> cm.sample(tables, 1000, rng=1).shape, cm.plan(cm.joint_distribution, tables, "ard").method
     ((1000, 3, 3), 'one pass')
 
 Where things are:

@@ -28,20 +28,15 @@ from .conjectures.checking import Conjecture as Conjecture
 from .conjectures.checking import check as check
 from .conjectures.verified import verify as verify
 from .contingency.labels import contingency_matrix as contingency_matrix
-from .distributions.from_class import joint as joint
-from .distributions.from_class import open_law as open_law
+from .distributions.from_class import distribution as distribution
+from .distributions.from_class import joint_distribution as joint_distribution
+from .distributions.multivariate import JointDistribution as JointDistribution
+from .distributions.univariate import Distribution as Distribution
 from .indices.classification import accuracy as accuracy
 from .indices.classification import auc as auc
-from .indices.classification import auc3 as auc3
-from .indices.classification import auc_pairs as auc_pairs
 from .indices.classification import balanced_accuracy as balanced_accuracy
-from .indices.classification import confusion as confusion
+from .indices.classification import confusion_matrix as confusion_matrix
 from .indices.classification import f1_weighted as f1_weighted
-from .indices.classification import f_pairs as f_pairs
-from .indices.classification import gsp as gsp
-from .indices.classification import gsp_pairs as gsp_pairs
-from .indices.classification import gss as gss
-from .indices.classification import gss_pairs as gss_pairs
 from .indices.classification import kappa as kappa
 from .indices.classification import mcc as mcc
 from .indices.classification.macro import f1 as f1
@@ -78,7 +73,7 @@ from .indices.partition import van_dongen as van_dongen
 from .indices.partition import vi as vi
 from .indices.partition import wallace_ab as wallace_ab
 from .indices.partition import wallace_ba as wallace_ba
-from .reports.classification import classify as classify
+from .reports.classification import classification_report as classification_report
 from .reports.comparison import compare as compare
 from .sampling import sample as sample
 from .search import maximize as maximize
@@ -86,6 +81,6 @@ from .search import minimize as minimize
 from .significance.exact_tests import exact_test as exact_test
 from .significance.label_permutations import permutation_test as permutation_test
 from .statistics.record import Statistic as Statistic
-from .testing.contracts import contract as contract
+from .testing.contracts import check_metric as check_metric
 
 __version__: str

@@ -4,7 +4,7 @@ The methods of a type of question are listed in order. Each counts its steps, an
 step. The first method whose steps take no longer than the limit answers.
 
 >>> import confmat as cm
->>> plan(cm.joint, cm.Tables(10**6, 3, 3), "med").method
+>>> plan(cm.joint_distribution, cm.Tables(10**6, 3, 3), "med").method
 'generating function'
 """
 
@@ -24,7 +24,7 @@ from typing import Any, TypeVar
 from confmat._arguments import as_count
 from confmat._display import Answer, Part, Verbatim, details
 from confmat._display.sheets import whole
-from confmat.errors import TooLarge, Unsupported
+from confmat.errors import TooLargeError, UnsupportedError
 
 __all__ = ["Limits", "Method", "Plan", "Progress", "Run", "limits", "method", "plan", "register"]
 
@@ -203,7 +203,7 @@ class Limits:
         return limits.seconds or usual, limits.memory or _MEMORY
 
 
-class Stopped(TooLarge):
+class Stopped(TooLargeError):
     """The seconds of the limits are over: no other method is tried."""
 
 
@@ -359,17 +359,17 @@ def limits(
 
     Raises
     ------
-    TooLarge
+    TooLargeError
         In the block, if a call needs more than the limits.
 
     Examples
     --------
     >>> import confmat as cm
     >>> with cm.limits(seconds=60):
-    ...     cm.joint(cm.Tables(60, 5, 5), "rd")["rd"].mean  # doctest: +ELLIPSIS
+    ...     cm.joint_distribution(cm.Tables(60, 5, 5), "rd")["rd"].mean()  # doctest: +ELLIPSIS
     Traceback (most recent call last):
     ...
-    confmat.errors.TooLarge: ... would take about ... (limit 1.0 minutes)...
+    confmat.errors.TooLargeError: ... would take about ... (limit 1.0 minutes)...
     """
     inner = Limits(seconds, memory, threads, executor, checkpoint, progress)
     token = _OF_BLOCK.set(inner.in_force())
@@ -399,16 +399,16 @@ def excess(
 
 
 def admit(what: str, seconds: float = 0, memory: float = 0, limits: Limits | None = None) -> None:
-    """Raise TooLarge if something would take more than the limits.
+    """Raise TooLargeError if something would take more than the limits.
 
     >>> admit("a matrix of 10^12 cells", memory=2**43)  # doctest: +ELLIPSIS
     Traceback (most recent call last):
     ...
-    confmat.errors.TooLarge: a matrix of 10^12 cells would take about 8,192 GiB of memory (limit ... GiB)
+    confmat.errors.TooLargeError: a matrix of 10^12 cells would take about 8,192 GiB of memory (limit ... GiB)
     """
     much = excess(seconds if seconds > AT_ONCE else 0, memory, limits)
     if much is not None:
-        raise TooLarge(f"{what} would take {much}")
+        raise TooLargeError(f"{what} would take {much}")
 
 
 class Question:
@@ -436,7 +436,7 @@ class Run:
     rate: float | None = None
 
 
-# Returns the reason if the method does not apply; raises TooLarge if the question is too large for it.
+# Returns the reason if the method does not apply; raises TooLargeError if the question is too large for it.
 Applies = Callable[[Any], Run | str]
 
 
@@ -518,14 +518,14 @@ class Plan(Answer):
         return self.limit or excess(self.seconds, limits=self.question.limits)
 
     def admitted(self) -> Plan:
-        """Return the plan; raise TooLarge if it takes more than the limits.
+        """Return the plan; raise TooLargeError if it takes more than the limits.
 
         >>> import confmat as cm
-        >>> plan(cm.joint, cm.Tables(20, 3, 3), "ard").admitted().method
+        >>> plan(cm.joint_distribution, cm.Tables(20, 3, 3), "ard").admitted().method
         'one pass'
         """
         if self.excess is not None:
-            raise TooLarge(self.refusal)
+            raise TooLargeError(self.refusal)
         return self
 
     @property
@@ -534,7 +534,7 @@ class Plan(Answer):
         return f"{self.question} by {self.method} would take {self.excess}"
 
     def run(self) -> Any:
-        """Return the answer; raise TooLarge, before any work, if it takes more than the limits.
+        """Return the answer; raise TooLargeError, before any work, if it takes more than the limits.
 
         >>> import confmat as cm
         >>> plan(cm.maximize, cm.Tables(20, 3, 3), "ard").run().tables[0].tolist()
@@ -549,7 +549,7 @@ class Plan(Answer):
 
         >>> import confmat as cm
         >>> with listening(lambda plan: print(plan.method)):
-        ...     _ = plan(cm.joint, cm.Tables(20, 3, 3), "ard").told()
+        ...     _ = plan(cm.joint_distribution, cm.Tables(20, 3, 3), "ard").told()
         one pass
         """
         listener = _LISTENER.get()
@@ -561,7 +561,7 @@ class Plan(Answer):
         """Question, method and why; steps and seconds; what was rejected.
 
         >>> import confmat as cm
-        >>> plan(cm.joint, cm.Tables(10**6, 3, 3), "med").to_json()["steps"]
+        >>> plan(cm.joint_distribution, cm.Tables(10**6, 3, 3), "med").to_json()["steps"]
         1000000
         """
         return {
@@ -579,7 +579,7 @@ class Plan(Answer):
         """Return the plan as pairs (name, text).
 
         >>> import confmat as cm
-        >>> plan(cm.joint, cm.Tables(10**6, 3, 3), "med").lines()[1]
+        >>> plan(cm.joint_distribution, cm.Tables(10**6, 3, 3), "med").lines()[1]
         ('steps', '1,000,000')
         """
         lines = [("method", f"{self.method}: {self.why}")]
@@ -613,10 +613,10 @@ def choose(question: Question, passed: Mapping[str, str] | None = None) -> Plan:
     """Return the plan of a question: by the first method that answers within the limits, otherwise by the quickest.
 
     ``passed``: methods that were tried, and why they gave no answer.
-    ValueError for an unknown method or one that does not apply, Unsupported if none does.
+    ValueError for an unknown method or one that does not apply, UnsupportedError if none does.
 
     >>> import confmat as cm
-    >>> choose(question_of(cm.joint, cm.Tables(20, 3, 3), "ard")).method
+    >>> choose(question_of(cm.joint_distribution, cm.Tables(20, 3, 3), "ard")).method
     'one pass'
     """
     passed = passed or {}
@@ -656,7 +656,7 @@ def _plan_by(method: Method, question: Question, rejected: Mapping[str, str]) ->
     limit = None
     try:
         run = method.applies(question)
-    except TooLarge as error:
+    except TooLargeError as error:
         limit = str(error)
         run = Run(lambda: None)
     if isinstance(run, str):
@@ -683,7 +683,7 @@ def _unanswered(question: Question, rejected: Mapping[str, str]) -> Exception:
     if question.asked is not None:
         return ValueError(f'method "{question.asked}" {rejected[question.asked]}; it cannot {question}')
     reasons = "; ".join(f"{name} {reason}" for name, reason in rejected.items())
-    return Unsupported(f"no method is known for {question}: {reasons}")
+    return UnsupportedError(f"no method is known for {question}: {reasons}")
 
 
 def answered(question: Question) -> tuple[Plan, Any]:
@@ -692,7 +692,7 @@ def answered(question: Question) -> tuple[Plan, Any]:
     A method that finds only while it works that the question is too large for it gives way to the next.
 
     >>> import confmat as cm
-    >>> answered(question_of(cm.joint, cm.Tables(4, 2, 2), "med"))[0].method
+    >>> answered(question_of(cm.joint_distribution, cm.Tables(4, 2, 2), "med"))[0].method
     'generating function'
     """
     passed: dict[str, str] = {}
@@ -700,7 +700,7 @@ def answered(question: Question) -> tuple[Plan, Any]:
         plan = choose(question, passed)
         try:
             return plan, plan.run()
-        except TooLarge as error:
+        except TooLargeError as error:
             if plan.excess is not None or isinstance(error, Stopped):
                 raise
             passed[plan.method] = f"gives none: {error}"
@@ -742,8 +742,8 @@ def question_of(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Ques
     """What a call asks; TypeError for a function that cannot be planned.
 
     >>> import confmat as cm
-    >>> print(question_of(cm.joint, cm.Tables(20, 3, 3), "ard"))
-    the law of ard over Tables(n=20, r=3, s=3, empty=False)
+    >>> print(question_of(cm.joint_distribution, cm.Tables(20, 3, 3), "ard"))
+    the law of ard over Tables(n=20, r=3, s=3, allow_empty=False)
     """
     if not isinstance(function, Hashable) or function not in _QUESTIONS:
         raise TypeError(f"function must be one that can be planned, such as confmat.joint, got {function!r}")
@@ -756,7 +756,8 @@ def plan(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Plan:
     Parameters
     ----------
     function : callable
-        ``joint``, ``maximize``, ``minimize``, ``check``, ``sample``, ``sampling.stream`` or ``permutation_test``.
+        ``joint_distribution``, ``maximize``, ``minimize``, ``check``, ``sample``, ``sampling.stream`` or
+        ``permutation_test``.
     *args, **kwargs
         The arguments of the call.
 

@@ -7,15 +7,15 @@ class SymmetryError(ValueError):
     """A statistic, a predicate or a class is not invariant under a symmetry that it declares."""
 
 
-class TooLarge(ValueError):
+class TooLargeError(ValueError):
     """The answer exists, but its cost is beyond what is allowed; the message has the number."""
 
 
-class Unsupported(ValueError):
+class UnsupportedError(ValueError):
     """A class of matrices, or a statistic, lacks what the question needs; the message names it."""
 
 
-class NotProved(ValueError):
+class NotProvedError(ValueError):
     """No theorem gives the answer; the message says whether a conjecture does, and how to ask for it."""
 
 
@@ -23,7 +23,7 @@ class ConsistencyError(RuntimeError):
     """Two ways to the same number disagree: a fault of the package, or of a class of one's own."""
 
 
-class Undecided(ArithmeticError):
+class UndecidedError(ArithmeticError):
     """Two numbers made of logarithms agree in thousands of digits, and nothing proves them equal."""
 
 
@@ -35,7 +35,7 @@ class NotKeptWarning(UserWarning):
     """A checkpoint was given for what nothing tells from something else, such as a function: it is not used."""
 
 
-class WorkersLost(RuntimeError):
+class WorkersLostError(RuntimeError):
     """The workers of an executor, or the scheduler of a cluster, were killed; the message says what was kept."""
 
 
@@ -43,7 +43,7 @@ class CertificateError(ValueError):
     """A certificate says something that is not so, or the text is not a certificate."""
 
 
-class NotACertificate(CertificateError):
+class InvalidCertificateError(CertificateError):
     """The text is not a certificate."""
 
 
@@ -51,7 +51,7 @@ class ArchiveError(RuntimeError):
     """The folder is no archive, or one of its files is missing, damaged, or cannot be written."""
 
 
-class TooRare(ValueError):
+class TooRareError(ValueError):
     """Rejection found too few matrices, ``found``, within its budget of proposals."""
 
     def __init__(self, message: str, found: int = 0) -> None:

@@ -10,7 +10,7 @@ import numpy as np
 from confmat._figures import PALE, Picture
 from confmat.classes import Tables, canonical
 from confmat.conjectures import STATEMENTS
-from confmat.errors import TooLarge
+from confmat.errors import TooLargeError
 from confmat.statistics import STATISTICS, Statistic, as_statistic
 
 __all__ = ["implication_graph", "implication_plot", "transfer_graph"]
@@ -29,7 +29,7 @@ def transfer_graph(tables: Tables, *statistics: str | Statistic) -> nx.Graph:
     Parameters
     ----------
     tables : Tables
-        A class such as ``Tables(4, 2, 3, empty=True)`` with at most 1,000,000 tables. Tables are the same
+        A class such as ``Tables(4, 2, 3, allow_empty=True)`` with at most 1,000,000 tables. Tables are the same
         up to permutations of rows and of columns and, if r = s, transposition.
     *statistics : str or Statistic
         Statistics whose exact values become attributes of the nodes, such as "med" or "ari".
@@ -44,7 +44,7 @@ def transfer_graph(tables: Tables, *statistics: str | Statistic) -> nx.Graph:
     ------
     TypeError
         If ``tables`` is not a ``Tables``.
-    TooLarge
+    TooLargeError
         If there are more than 1,000,000 tables.
 
     Notes
@@ -55,7 +55,7 @@ def transfer_graph(tables: Tables, *statistics: str | Statistic) -> nx.Graph:
     Examples
     --------
     >>> from confmat import Tables
-    >>> graph = transfer_graph(Tables(3, 2, 2, empty=True), "med")
+    >>> graph = transfer_graph(Tables(3, 2, 2, allow_empty=True), "med")
     >>> graph.number_of_nodes(), graph.number_of_edges()
     (4, 4)
     >>> graph.nodes[(1, 1), (1, 0)]
@@ -64,9 +64,9 @@ def transfer_graph(tables: Tables, *statistics: str | Statistic) -> nx.Graph:
     [((2, 1), (0, 0))]
     """
     if not getattr(tables, "unrestricted", False):
-        raise TypeError(f"tables must be a Tables such as Tables(4, 2, 3, empty=True), got {tables!r}")
+        raise TypeError(f"tables must be a Tables such as Tables(4, 2, 3, allow_empty=True), got {tables!r}")
     if tables.count() > _MOST_TABLES:
-        raise TooLarge(f"tables must have at most 1,000,000 members, got {tables!r}")
+        raise TooLargeError(f"tables must have at most 1,000,000 members, got {tables!r}")
     records = [as_statistic(statistic) for statistic in statistics]
     graph: nx.Graph[TableKey] = nx.Graph()
     for matrix, count in tables.orbits():

@@ -287,7 +287,7 @@ def write_worst_cases(folder: Path, n: int = 20) -> None:
         figure, axes = plt.subplots(1, 4, figsize=(13, 4), layout="constrained", width_ratios=(2, 3, 4, 4))
         for ax, shape in zip(axes, ((2, 2), (3, 3), (3, 4), (4, 4))):
             found = cm.maximize(cm.Tables(n, *shape), name)
-            plots.matrix_map(found.maximizers[0], f"{shape[0]} x {shape[1]}: {found.value}", ax=ax)
+            plots.matrix_map(found.tables[0], f"{shape[0]} x {shape[1]}: {found.value}", ax=ax)
         figure.savefig(folder / f"{name}.svg", bbox_inches="tight")
         lines += [f"![2 x 2, 3 x 3, 3 x 4 and 4 x 4 tables]({name}.svg)"]
         lines += ["", f"The last one: {found.basis}. Command: `confmat search {name} {n} 4 4`.", ""]

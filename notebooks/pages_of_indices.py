@@ -176,11 +176,11 @@ def mean_by_chance(statistic: Statistic) -> tuple[Any, Fraction]:
     >>> mean_by_chance(STATISTICS["ri"])[0]
     Fraction(29, 50)
     """
-    law = cm.joint(BY_CHANCE, statistic.name, weight="labelings")[statistic.name]
+    law = cm.joint_distribution(BY_CHANCE, statistic.name, weight="labelings")[statistic.name]
     values = list(law)
     total = sum(weight for _, weight in values)
     exact = all(isinstance(value, Fraction) for value, _ in values)
-    mean = sum(value * weight for value, weight in values) / total if exact else law.mean
+    mean = sum(value * weight for value, weight in values) / total if exact else law.mean()
     return mean, Fraction(law.undefined, total + law.undefined)
 
 
@@ -219,11 +219,11 @@ def picture_of(statistic: Statistic, law: Any, path: Path) -> dict[str, str]:
     """The law in bars and the two extreme tables, as a file; the texts of the tables."""
     worst = worst_end(statistic)
     figure, (left, *beside) = panels(11, 3.6, columns=3, width_ratios=(3, 1, 1))
-    law.plot("mass", ax=left)
+    law.plot("pmf", ax=left)
     left.set_title(f"all {TABLES.count():,} tables, equally likely")
     texts = {}
     for end, ax in zip(("min", "max"), beside):
-        table, value = (law.argmin(), law.min) if end == "min" else (law.argmax(), law.max)
+        table, value = (law.argmin(), law.min()) if end == "min" else (law.argmax(), law.max())
         words = "worst" if end == worst else "smallest" if end == "min" else "largest"
         matrix_map(table, f"{words}\n{float(value):.4f}", ax=ax)
         texts[end] = cm.contingency.matrix_text(table)
@@ -234,7 +234,7 @@ def picture_of(statistic: Statistic, law: Any, path: Path) -> dict[str, str]:
 def page_of(statistic: Statistic, folder: Path) -> Iterator[str]:
     """The lines of a page in Markdown; its picture is written into the folder."""
     name, definition, formula = statistic.name, definition_of(statistic), formula_of(statistic)
-    law = cm.joint(TABLES, name)[name]
+    law = cm.joint_distribution(TABLES, name)[name]
     texts = picture_of(statistic, law, folder / f"{name}.svg")
     call = statistic.index
     yield f"# {statistic.title[0].upper()}{statistic.title[1:]}"
@@ -272,7 +272,7 @@ def page_of(statistic: Statistic, folder: Path) -> Iterator[str]:
     yield from _numbers(law)
     worst = worst_end(statistic)
     if worst:
-        side = law.min if worst == "min" else law.max
+        side = law.min() if worst == "min" else law.max()
         yield f"The worst value is {_number(side)}, for example of `{texts[worst]}`."
     yield f"    confmat table 20 3 3 --only {name}\n    confmat search {name} 20 3 3{' --minimize' * (worst == 'min')}"
     yield "## By chance"
@@ -306,7 +306,7 @@ def _plain(text: str) -> str:
 
 
 def _numbers(law: Any) -> Iterator[str]:
-    numbers = law.numbers()
+    numbers = law.describe()
     yield f"| {' | '.join(numbers)} |\n|{'---|' * len(numbers)}\n| {' | '.join(map(_number, numbers.values()))} |"
     if law.undefined:
         yield f"Undefined (0/0) in {law.undefined:,} of the tables."

@@ -61,7 +61,7 @@ def require_nonnegative(fraction: Any, least: Mapping[Any, Any], step: str, stri
 
 
 def small_classes(
-    *shapes: tuple[int, int, int], empty: bool = False
+    *shapes: tuple[int, int, int], allow_empty: bool = False
 ) -> Iterator[tuple[int, int, int, list[Table]]]:
     """n, r, s and all tables, for each (r, s, most) and all n from max(r, s), or 2 with empty lines, to most.
 
@@ -69,8 +69,8 @@ def small_classes(
     [(2, 1), (3, 2), (4, 3)]
     """
     for r, s, most in shapes:
-        for n in range(2 if empty else max(r, s), most + 1):
-            yield n, r, s, [table.tolist() for table in Tables(n, r, s, empty=empty)]
+        for n in range(2 if allow_empty else max(r, s), most + 1):
+            yield n, r, s, [table.tolist() for table in Tables(n, r, s, allow_empty=allow_empty)]
 
 
 def small_margins(sizes: Sequence[int], lines: Sequence[int]) -> Iterator[tuple[Margin, Margin]]:

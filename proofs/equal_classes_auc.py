@@ -70,7 +70,7 @@ def check_small() -> int:
                 shares = [over_pairs(sensitivities[i], Fraction(rows[i][j], m)) for i, j in pairs]
                 second = sum(shares) / len(pairs)
                 require(first == cm.auc(matrix, exact=True), f"auc1 of {rows}")
-                require(second == cm.auc_pairs(matrix, exact=True), f"auc2 of {rows}")
+                require(second == cm.indices.classification.auc_pairs(matrix, exact=True), f"auc2 of {rows}")
                 require(first <= second, f"auc1 and auc2 of {rows}")
                 tried += 1
     return tried

@@ -150,7 +150,7 @@ def check_searched(r: int, s: int, before: int) -> int:
     """All tables with the largest ARD, by certified search, for s < n < ``before``; the number of classes."""
     for n in range(s + 1, before):
         found = maximize(Tables(n, r, s), "ard", method="bound-and-prune", restarts=3)
-        hooks = [is_hook(table.tolist()) for table in found.maximizers]
+        hooks = [is_hook(table.tolist()) for table in found.tables]
         exists = n > r + s - 3 and n not in NO_HOOK.get((r, s), [])
         alone = exists and n > r + s - 2
         require((all(hooks), any(hooks)) == (alone, exists), f"hooks among the largest at {(n, r, s)}")

@@ -27,8 +27,12 @@ def verify() -> str:
         largest = n - min(map(best_matching_weight, tables))
         require(largest == n * max_med(n, r, s), f"the largest MED at {(n, r, s)}")
         seen += len(tables)
-    for n, r, s, tables in small_classes((1, 3, 6), (2, 2, 8), (2, 4, 6), (3, 3, 6), (3, 4, 5), empty=True):
+    for n, r, s, tables in small_classes(
+        (1, 3, 6), (2, 2, 8), (2, 4, 6), (3, 3, 6), (3, 4, 5), allow_empty=True
+    ):
         largest = n - min(map(best_matching_weight, tables))
-        require(largest == n - -(-n // s) == n * max_med(n, r, s, empty=True), f"empty lines at {(n, r, s)}")
+        require(
+            largest == n - -(-n // s) == n * max_med(n, r, s, allow_empty=True), f"empty lines at {(n, r, s)}"
+        )
     require(max_med(8, 3, 4) * 8 == 5, "(8,3,4): the largest n MED is 5, not 6")
     return f"{seen} tables; every step formally: rocq/MaxMed.v"

@@ -29,9 +29,9 @@ from confmat.indices.extremes import max_rand_distance
 from proofs import balanced_squares, is_hook, require, small_classes, twice_disagreements
 
 
-def largest(n: int, r: int, s: int, empty: bool = False) -> int:
+def largest(n: int, r: int, s: int, allow_empty: bool = False) -> int:
     """The largest 2F."""
-    return int(max_rand_distance(n, r, s, empty=empty) * n * (n - 1))
+    return int(max_rand_distance(n, r, s, allow_empty=allow_empty) * n * (n - 1))
 
 
 def check_without_empty_lines() -> str:
@@ -49,7 +49,9 @@ def check_without_empty_lines() -> str:
 
 def check_with_empty_lines() -> None:
     """The largest 2F of all small tables that may have empty lines."""
-    for n, r, s, tables in small_classes((1, 3, 6), (2, 2, 8), (2, 4, 6), (3, 3, 6), (3, 4, 5), empty=True):
+    for n, r, s, tables in small_classes(
+        (1, 3, 6), (2, 2, 8), (2, 4, 6), (3, 3, 6), (3, 4, 5), allow_empty=True
+    ):
         most = max(map(twice_disagreements, tables))
         require(most == n * n - balanced_squares(n, s) == largest(n, r, s, True), f"empty at {(n, r, s)}")
 

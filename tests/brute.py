@@ -20,7 +20,7 @@ WEIGHTS = ("tables", "labelings")
 SMALL = [
     Tables(6, 2, 3),
     Tables(5, 3, 3),
-    Tables(4, 2, 2, empty=True),
+    Tables(4, 2, 2, allow_empty=True),
     Tables(1, 1, 1),
     FixedRows((3, 2), 2),
     FixedMargins((3, 2, 1), (2, 2, 2)),
@@ -165,8 +165,8 @@ def assert_agrees(result, matrices, name, sign, condition=None):
     assert result.proved
     assert result.complete
     transpose = not name.startswith("wallace")
-    orbits = [rearrangements(matrices, table, transpose) for table in result.maximizers]
+    orbits = [rearrangements(matrices, table, transpose) for table in result.tables]
     assert set().union(*orbits) == tables
     assert sum(map(len, orbits)) == len(tables)  # one representative an orbit
-    for table, orbit in zip(result.maximizers, orbits):
+    for table, orbit in zip(result.tables, orbits):
         assert tuple(map(tuple, table.tolist())) == max(orbit)

@@ -142,7 +142,7 @@ def copied(built, tmp_path):
 @pytest.fixture
 def replace_method(monkeypatch):
     """A function that lets the method of a name apply as is said in this test: by what it would have said."""
-    from confmat.distributions import joint  # noqa: F401  # its methods register themselves
+    from confmat.distributions import joint_distribution  # noqa: F401  # its methods register themselves
 
     def put(name, applies):
         (question,) = (of for of, methods in _METHODS.items() if name in [x.name for x in methods])

@@ -49,7 +49,7 @@ WARM = [
     "sample 6 2 2 --seed 1 --size 10",
     "test --matrix 3,1;0,4 --exact",
     "plan 6 2 2",
-    "contract confmat:ari --n 3",
+    "check-metric confmat:ari --n 3",
     "statistics",
     "conjectures",
 ]

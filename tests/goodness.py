@@ -10,7 +10,7 @@ from late import stats
 
 from confmat.indices.partition import med
 
-Law = Mapping[bytes, float]
+JointDistribution = Mapping[bytes, float]
 
 
 def key(matrix: np.ndarray) -> bytes:
@@ -29,7 +29,7 @@ def weighted(matrices, weight) -> dict[bytes, float]:
     return {k: w / total for k, w in weights.items()}
 
 
-def p_value(law: Law, draws: np.ndarray) -> float:
+def p_value(law: JointDistribution, draws: np.ndarray) -> float:
     """Upper tail of Pearson's statistic; 0 for a draw outside the support.  Expected counts must be at least 5."""
     data, size = key(draws), 8 * draws[0].size
     seen = Counter(data[at : at + size] for at in range(0, len(data), size))

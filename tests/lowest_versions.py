@@ -17,19 +17,19 @@ ROOT = Path(__file__).parents[1]
 
 USE = """
 import confmat as cm
-law = cm.joint(cm.Tables(8, 3, 3), "med", "ard")
+law = cm.joint_distribution(cm.Tables(8, 3, 3), "med", "ard")
 assert law["ard"].to_frame().shape[1] == 3
-assert law.given_each("med").to_frame()["probability"].sum().round(9) == 1
+assert law.groupby("med").to_frame()["probability"].sum().round(9) == 1
 assert b"PNG" in law.plot()._repr_png_()[0][:8]
-assert cm.permutation_test([[4, 0], [1, 5]]).p_ari.value.denominator == 21
-assert not cm.contract(cm.med).broken
+assert cm.permutation_test([[4, 0], [1, 5]]).p_ari.pvalue.denominator == 21
+assert not cm.check_metric(cm.med).broken
 """
 
 COMMANDS = (
     ("table", "8", "3", "3", "--plot", "law.svg", "--joint", "law.parquet"),
     ("table", "200", "3", "3", "--only", "med"),
     ("compare", "labels.csv", "--columns", "truth,a", "--plot", "matrix.pdf"),
-    ("classify", "labels.csv", "--columns", "truth,a", "--plot", "classes.png"),
+    ("classification-report", "labels.csv", "--columns", "truth,a", "--plot", "classes.png"),
     ("test", "labels.csv", "--plot", "test.png"),
     ("search", "ard", "12", "3", "3"),
     ("check", "rd-max", "--shapes", "2x2", "--n", "..6", "--out", "certificate.json"),

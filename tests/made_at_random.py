@@ -177,7 +177,7 @@ def pool(name: str, rng: random.Random, tame: bool):
         cm.FixedMargins([3, 2], [4, 1]),
         cm.FixedRows([3, 2], 2),
         cm.FixedMargins([10**6] * 9, [10**6] * 9),
-        cm.Tables(5, 2, 2, empty=True),
+        cm.Tables(5, 2, 2, allow_empty=True),
         cm.Tables,
         None,
         3,
@@ -212,7 +212,11 @@ def pool(name: str, rng: random.Random, tame: bool):
         "conjecture": [cm.Conjecture("a", "rd <= ard"), cm.conjectures.LITERATURE["med-max"], *FORMULAS],
         "statement": FORMULAS,
         "d": [Fraction(1, 3), Fraction(1, 2), 0, 1, *numbers],
-        "law": [cm.joint(classes[0], "rd", "ard"), cm.joint(classes[1], "med"), *texts],
+        "law": [
+            cm.joint_distribution(classes[0], "rd", "ard"),
+            cm.joint_distribution(classes[1], "med"),
+            *texts,
+        ],
     }
     if name in kinds and (tame or rng.random() < 0.9):
         return rng.choice(kinds[name][: 3 if tame else None])

@@ -14,7 +14,10 @@ STUB = Path(confmat.__file__).with_suffix(".pyi")
 
 # The modules that export indices, others stand in their own; and what else they give to the door.
 MODULES = (partition, classification)
-OTHERS = ["from .indices.classification import confusion as confusion"]
+OTHERS = ["from .indices.classification import confusion_matrix as confusion_matrix"]
+
+# Scores that few need: functions of confmat.indices.classification alone.
+RARE = {"auc3", "auc_pairs", "f_pairs", "gsp", "gsp_pairs", "gss", "gss_pairs"}
 
 
 def line_of(name, index):
@@ -37,7 +40,8 @@ def with_indices(text, records):
     lines = text.splitlines()
     is_of_an_index = [line.startswith("from .indices.") for line in lines]
     first = is_of_an_index.index(True)
-    of_indices = [*OTHERS, *(line_of(name, record.index) for name, record in records.items())]
+    daily = {name: record for name, record in records.items() if name not in RARE}
+    of_indices = [*OTHERS, *(line_of(name, record.index) for name, record in daily.items())]
     lines_kept = [line for line, is_replaced in zip(lines, is_of_an_index) if not is_replaced]
     lines_kept[first:first] = sorted(of_indices, key=module_and_name)
     return "\n".join(lines_kept) + "\n"

@@ -9,11 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import confmat as cm
-from confmat.distributions import joint
-from confmat.errors import TooLarge, UndefinedIndexError, Unsupported
+from confmat.distributions import joint_distribution
+from confmat.errors import TooLargeError, UndefinedIndexError, UnsupportedError
 from confmat.indices import classification, partition, soft
 from confmat.sampling import sample
-from confmat.significance import pair_law, soft_test
+from confmat.significance import pair_distribution, soft_test
 from confmat.statistics import STATISTICS
 
 sizes = st.integers(0, 3)
@@ -57,13 +57,15 @@ def answered(function, *arguments, **options):
             return function(*arguments, **options)
         except (UndefinedIndexError, ValueError) as error:
             refusal = error
-    assert isinstance(refusal, TooLarge | Unsupported) or any(word in str(refusal) for word in REFUSALS)
+    assert isinstance(refusal, TooLargeError | UnsupportedError) or any(
+        word in str(refusal) for word in REFUSALS
+    )
     return None
 
 
 def shown_distribution(tables, name, weight):
     """What the distribution of a statistic prints, for which it is computed."""
-    return str(joint(tables, name, weight=weight))
+    return str(joint_distribution(tables, name, weight=weight))
 
 
 INDICES = {name: statistic.index for name, statistic in STATISTICS.items()}
@@ -115,7 +117,7 @@ def test_every_exact_test(name, table, alternative):
 @settings(max_examples=20)
 @given(degenerate_tables())
 def test_every_report_and_permutation_test(table):
-    for report in (cm.compare, cm.classify, cm.permutation_test):
+    for report in (cm.compare, cm.classification_report, cm.permutation_test):
         for arguments in ((table,), labels_of(table)):
             found = answered(report, *arguments)
             if found is not None:
@@ -124,8 +126,8 @@ def test_every_report_and_permutation_test(table):
     for exact in (True, False):
         found = answered(cm.permutation_test, table, exact=exact, draws=9, rng=1)
         if found is not None:
-            assert 0 < found.p_ari.value <= 1
-            assert 0 < found.p_med.value <= 1
+            assert 0 < found.p_ari.pvalue <= 1
+            assert 0 < found.p_med.pvalue <= 1
 
 
 @settings(max_examples=20)
@@ -144,7 +146,7 @@ def test_every_answer_about_margins(table):
         for name in ("med", "ari", "jaccard"):
             found = answered(search, tables, name)
             assert found is None or str(found)
-    found = answered(pair_law, rows, cols)
+    found = answered(pair_distribution, rows, cols)
     assert found is None or found.at_least(0) == pytest.approx(1)
 
 

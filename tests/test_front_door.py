@@ -103,7 +103,7 @@ def test_an_index_of_a_matrix_and_the_commands_load_no_heavy_library():
         "cm.med([[50, 0, 0], [0, 48, 2], [0, 1, 49]])",
         "cm.med([0, 0, 1, 1], ['a', 'b', 'b', 'b'])",
         "[index(range(6), [0, 0, 1, 1, 2, 2]) for index in (cm.nmed, cm.ard, cm.vi, cm.nmi, cm.compare)]",
-        "cm.auc([[3, 1], [0, 2]]), cm.gsp_pairs([[3, 1], [0, 2]])",
+        "cm.auc([[3, 1], [0, 2]]), cm.indices.classification.gsp_pairs([[3, 1], [0, 2]])",
         "cm.__version__, dir(cm), cm.Tables",
         "from confmat.cli.app import application; application()",
     ]

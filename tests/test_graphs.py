@@ -9,7 +9,7 @@ import pytest
 
 from confmat.classes import FixedMargins, Tables, canonical
 from confmat.conjectures import STATEMENTS
-from confmat.errors import TooLarge
+from confmat.errors import TooLargeError
 from confmat.graphs import implication_graph, implication_plot, transfer_graph
 from confmat.indices import partition
 from confmat.statistics import STATISTICS
@@ -34,9 +34,9 @@ SMALL = [(1, 2, 2), (3, 2, 2), (5, 2, 2), (4, 2, 3), (4, 3, 3), (3, 2, 4), (4, 3
 
 
 @pytest.mark.parametrize(("n", "r", "s"), SMALL)
-@pytest.mark.parametrize("empty", [True, False])
-def test_edges_are_the_moves_of_one_object(n, r, s, empty):
-    matrices = Tables(n, r, s, empty=empty)
+@pytest.mark.parametrize("allow_empty", [True, False])
+def test_edges_are_the_moves_of_one_object(n, r, s, allow_empty):
+    matrices = Tables(n, r, s, allow_empty=allow_empty)
     graph = transfer_graph(matrices)
     assert set(graph) == {key(table) for table in matrices}
     edges = {
@@ -51,7 +51,7 @@ def test_edges_are_the_moves_of_one_object(n, r, s, empty):
 
 @pytest.mark.parametrize(("n", "r", "s"), SMALL)
 def test_the_med_is_the_distance_to_perfect_agreement(n, r, s):
-    graph = transfer_graph(Tables(n, r, s, empty=True), "med")
+    graph = transfer_graph(Tables(n, r, s, allow_empty=True), "med")
     perfect = {node for node in graph if all(np.count_nonzero(line) <= 1 for line in (*node, *zip(*node)))}
     distances = nx.multi_source_dijkstra_path_length(graph, perfect)
     assert set(distances) == set(graph)
@@ -74,7 +74,7 @@ def test_other_classes_and_large_ones_are_refused():
         with pytest.raises(TypeError, match=r"tables must be a Tables such as .*, got"):
             transfer_graph(other)
     for matrices in (Tables(40, 4, 4), Tables(10**6, 30, 30)):
-        with pytest.raises(TooLarge, match=r"at most 1,000,000 members, got Tables"):
+        with pytest.raises(TooLargeError, match=r"at most 1,000,000 members, got Tables"):
             transfer_graph(matrices)
     assert len(transfer_graph(Tables(1, 2, 2))) == 0
 

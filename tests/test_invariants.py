@@ -33,7 +33,7 @@ from confmat._engine.tables import tables_of_margins
 from confmat._limits import Limits
 from confmat.classes import FixedMargins, FixedRows, Tables
 from confmat.contingency import best_matching, contingency_matrix
-from confmat.distributions import joint
+from confmat.distributions import joint_distribution
 from confmat.errors import CheckpointError, ConsistencyError, UndefinedIndexError
 from confmat.indices import PairSums
 from confmat.indices.extremes import max_med, max_rand_distance, med_2x2, rand_distance_2x2
@@ -147,7 +147,7 @@ def classes(draw):
     n, r, s = sum(rows), len(rows), len(cols)
     kinds = [
         Tables(n, r, s),
-        Tables(min(n, 5), r, s, empty=True),
+        Tables(min(n, 5), r, s, allow_empty=True),
         FixedMargins(rows, cols),
         FixedRows(rows, s),
     ]
@@ -160,10 +160,10 @@ def test_laws_are_those_of_all_tables(matrices, weight):
     slow = Counter()
     for table in matrices:
         slow[values(table)] += 1 if weight == "tables" else number_of_labelings(table)
-    law = joint(matrices, *NAMES, weight=weight, limits=Limits(threads=1))
+    law = joint_distribution(matrices, *NAMES, weight=weight, limits=Limits(threads=1))
     assert dict(law.support) == slow
     assert law.total == sum(slow.values())
-    given_med = {row.value: row.weight for row in law.given_each("med").rows}
+    given_med = {row.value: row.weight for row in law.groupby("med").rows}
     assert given_med == Counter({m: sum(w for v, w in slow.items() if v[0] == m) for m, _, _ in slow})
 
 
@@ -178,7 +178,7 @@ def test_weights_are_numbers_of_pairs_of_labelings(n, r, s):
     slow = Counter()
     for table, times in tables.items():
         slow[values(table)] += times
-    assert dict(joint(Tables(n, r, s), *NAMES, weight="labelings").support) == slow
+    assert dict(joint_distribution(Tables(n, r, s), *NAMES, weight="labelings").support) == slow
 
 
 @given(tables() | tables(n=10**25, dtype=object))
@@ -209,13 +209,17 @@ def many_pieces():
     pieces.pieces_of.cache_clear()
 
 
-RUNS = [(Tables(9, 3, 3), "tables"), (Tables(8, 3, 4), "labelings"), (Tables(7, 3, 3, empty=True), "tables")]
+RUNS = [
+    (Tables(9, 3, 3), "tables"),
+    (Tables(8, 3, 4), "labelings"),
+    (Tables(7, 3, 3, allow_empty=True), "tables"),
+]
 
 
 @cache
 def digest_without_checkpoint(run):
     matrices, weight = RUNS[run]
-    return joint(matrices, *NAMES, weight=weight, limits=Limits(threads=1)).digest_of_sums
+    return joint_distribution(matrices, *NAMES, weight=weight, limits=Limits(threads=1)).digest_of_sums
 
 
 class LongRun(RuleBasedStateMachine):
@@ -230,7 +234,7 @@ class LongRun(RuleBasedStateMachine):
 
     def law(self, progress=None):
         matrices, weight = RUNS[self.run]
-        return joint(
+        return joint_distribution(
             matrices,
             *NAMES,
             weight=weight,
@@ -290,8 +294,8 @@ class LongRun(RuleBasedStateMachine):
         contents = {path: path.read_bytes() for path in self.folder.iterdir()}
         other = Tables(6, 2, 2)
         where = Limits(threads=1, checkpoint=self.folder)
-        found = joint(other, "med", "rd", limits=where).digest_of_sums
-        assert found == joint(other, "med", "rd").digest_of_sums
+        found = joint_distribution(other, "med", "rd", limits=where).digest_of_sums
+        assert found == joint_distribution(other, "med", "rd").digest_of_sums
         assert contents.items() <= {path: path.read_bytes() for path in self.folder.iterdir()}.items()
         self.parts = self.files()
 
@@ -375,7 +379,7 @@ def test_the_long_runs_differ_and_have_parts_to_lose():
     assert len({digest_without_checkpoint(run) for run in range(len(RUNS))}) == len(RUNS)
     for matrices, weight in RUNS:
         done = []
-        _ = joint(
+        _ = joint_distribution(
             matrices, *NAMES, weight=weight, limits=Limits(threads=1, progress=done.append)
         ).digest_of_sums
         assert len(done) >= 4

@@ -14,7 +14,7 @@ from confmat import archive
 from confmat._display.sheets import Sheet
 from confmat._engine.checkpoint import written_whole
 from confmat.distributions.rand_distribution import rand_distance_counts
-from confmat.errors import TooLarge
+from confmat.errors import TooLargeError
 from confmat.sampling import stream
 from confmat.significance import permutation_test
 
@@ -101,8 +101,14 @@ def test_ranges_without_end_are_refused_at_once(confmat, tmp_path, command):
     ("command", "says"),
     [
         ("archive build --out {folder}/a", "this build takes more than"),
-        ("contract ard", "claims on 100 examples, tried on everything of up to 6 objects would take about"),
-        ("contract ard --n 9 --examples 1", "claims on 1 examples, tried on everything of up to 9 objects"),
+        (
+            "check-metric ard",
+            "claims on 100 examples, tried on everything of up to 6 objects would take about",
+        ),
+        (
+            "check-metric ard --n 9 --examples 1",
+            "claims on 1 examples, tried on everything of up to 9 objects",
+        ),
         ("formula moments 2 5", "formulas for 60 residues of n would take about"),
         ("formula moments 1" + 400 * "0" + " 3", "no generating function"),
     ],
@@ -117,16 +123,24 @@ def test_what_takes_longer_than_the_budget_is_refused(confmat, tmp_path, command
     [
         (lambda: cm.sample(cm.Tables(6, 6, 6), 10**5), "100000 draws of 6 x 6 cells would take about"),
         (lambda: stream(cm.Tables(6, 6, 6), 10**5).array(), "100000 draws of 6 x 6 cells would take"),
-        (lambda: stream(cm.Tables(20, 3, 3), 10**9).law("rd"), "draws of 3 x 3 cells would take about"),
-        (lambda: stream(cm.Tables(50, 4, 4), 10**6).law("mi"), "draws of 4 x 4 cells would take about"),
         (
-            lambda: stream(cm.Tables(60, 4, 4, empty=True), 10**6, weight="labelings").law("mi"),
+            lambda: stream(cm.Tables(20, 3, 3), 10**9).distribution("rd"),
+            "draws of 3 x 3 cells would take about",
+        ),
+        (
+            lambda: stream(cm.Tables(50, 4, 4), 10**6).distribution("mi"),
+            "draws of 4 x 4 cells would take about",
+        ),
+        (
+            lambda: stream(cm.Tables(60, 4, 4, allow_empty=True), 10**6, weight="labelings").distribution(
+                "mi"
+            ),
             "draws of 4 x 4 cells would take about",
         ),
     ],
 )
 def test_what_takes_longer_than_the_budget_is_refused_by_the_library(ask, says):
-    with cm.limits(seconds=1), pytest.raises(TooLarge, match=says):
+    with cm.limits(seconds=1), pytest.raises(TooLargeError, match=says):
         ask()
 
 
@@ -135,15 +149,21 @@ def test_what_takes_longer_than_the_budget_is_refused_by_the_library(ask, says):
     [
         (lambda: cm.FixedRows(range(10**12), 2), "rows must be at most 1000000 values, got more, from 0"),
         (
-            lambda: cm.joint(cm.Tables(10**17, 4, 10**17), "rd")["rd"].mean,
+            lambda: cm.joint_distribution(cm.Tables(10**17, 4, 10**17), "rd")["rd"].mean(),
             "more points than an enumeration can take",
         ),
         (
-            lambda: cm.joint(cm.Tables(2000, 4, 10**17, empty=True), "rd")["rd"].mean,
+            lambda: cm.joint_distribution(cm.Tables(2000, 4, 10**17, allow_empty=True), "rd")["rd"].mean(),
             "would take more than the 30,000,000 pairs of margins listed",
         ),
-        (lambda: cm.joint(cm.Tables(5, 4, 10**17, empty=True), "med").digest, "pairs of margins listed"),
-        (lambda: cm.joint(cm.FixedMargins([1000] * 30, [1000] * 30), "ari")["ari"].mean, "would take"),
+        (
+            lambda: cm.joint_distribution(cm.Tables(5, 4, 10**17, allow_empty=True), "med").digest,
+            "pairs of margins listed",
+        ),
+        (
+            lambda: cm.joint_distribution(cm.FixedMargins([1000] * 30, [1000] * 30), "ari")["ari"].mean(),
+            "would take",
+        ),
         (lambda: cm.Limits(threads=10**17), "threads must be at most 4096, got 1000"),
         (lambda: rand_distance_counts(10, 2, 2, threads=10**17), "threads must be at most 4096, got 1000"),
         (lambda: cm.testing.every_table(n=10**200), "n must be at most 11, got 1000"),
@@ -156,14 +176,14 @@ def test_what_takes_longer_than_the_budget_is_refused_by_the_library(ask, says):
             lambda: cm.testing.every_table(n=2, examples=10**400),
             "examples must be at most 10{18}, got 10+$",
         ),
-        (lambda: cm.testing.contract("ari", n=10**200), "n must be at most 11, got 1000"),
-        (lambda: cm.testing.contract("ari", n=9, every=9), "on everything of up to 9 objects would take"),
+        (lambda: cm.testing.check_metric("ari", n=10**200), "n must be at most 11, got 1000"),
+        (lambda: cm.testing.check_metric("ari", n=9, every=9), "on everything of up to 9 objects would take"),
         (
-            lambda: cm.testing.contract("ari", examples=10**400),
+            lambda: cm.testing.check_metric("ari", examples=10**400),
             "examples must be at most 10{18}, got 10+$",
         ),
         (
-            lambda: cm.sample(cm.Tables(5, 2, 2, empty=True), 10**400, weight="labelings"),
+            lambda: cm.sample(cm.Tables(5, 2, 2, allow_empty=True), 10**400, weight="labelings"),
             "size must be at most 10{18}, got 10+$",
         ),
         (lambda: cm.sample(cm.Tables(10, 3, 3), 10**400), "size must be at most 10{18}, got 10+$"),
@@ -171,7 +191,9 @@ def test_what_takes_longer_than_the_budget_is_refused_by_the_library(ask, says):
         (lambda: cm.sample(cm.Tables(10, 3, 3), 10**18), "would take about .* of memory"),
         (lambda: cm.maximize(LARGE, "ari", method="local", restarts=10**18), "would take about .* years"),
         (
-            lambda: stream(cm.Tables(99, 3, 3, empty=True), 10**18, weight="labelings").law("med"),
+            lambda: stream(cm.Tables(99, 3, 3, allow_empty=True), 10**18, weight="labelings").distribution(
+                "med"
+            ),
             "^10{18} draws of 3 x 3 cells would take about .* years",
         ),
         (lambda: permutation_test([[1]], draws=10**400), "draws must be at most 10{18}, got 10+$"),
@@ -193,7 +215,7 @@ def test_what_has_no_end_is_refused_before_it_begins(ask, says):
     [
         (lambda: archive.build(None, [(2, 2)], [4]), "folder must be the path of .* got None"),
         (lambda: archive.verify(5), "folder must be the path of .* got 5"),
-        (lambda: cm.open_law([]), r"path must be the path of .* got \[\]"),
+        (lambda: cm.JointDistribution.load([]), r"path must be the path of .* got \[\]"),
         (lambda: cm.indices.soft.read_memberships(5), "path must be the path of .* got 5"),
     ],
 )

@@ -128,11 +128,11 @@ DAMAGE = [
     (ard_given_med, "table_bound", lambda bound, n: bound),
     (ard_given_med, "is_hook", lambda table: False),
     (counting, "tables", lambda n, r, s: counting.compositions(n, r * s)),
-    (max_med, "max_med", lambda n, r, s, empty=False: Fraction(n - -(-n // s), n)),
+    (max_med, "max_med", lambda n, r, s, allow_empty=False: Fraction(n - -(-n // s), n)),
     (
         max_rand_distance,
         "largest",
-        lambda n, r, s, empty=False: (n - r) * (n - r + 1) + (n - s) * (n - s + 1),
+        lambda n, r, s, allow_empty=False: (n - r) * (n - r + 1) + (n - s) * (n - s + 1),
     ),
     (max_rand_distance, "balanced_squares", lambda total, parts: total * total // parts),
     (max_rand_distance, "is_hook", always),

@@ -12,7 +12,7 @@ from command_line import succeed
 
 import confmat as cm
 from confmat.statistics import STATISTICS
-from confmat.testing import contract, every_labeling_pair, every_table
+from confmat.testing import check_metric, every_labeling_pair, every_table
 
 # --- an adjusted Rand index in doubles, and what can be wrong with it ---
 
@@ -119,7 +119,7 @@ DEFAULT_FAULTS = [
 @pytest.mark.parametrize("fault", DEFAULT_FAULTS)
 def test_planted_faults_are_found_at_default_settings(fault, seed):
     index, takes = FAULTS[fault]
-    found = contract(index, takes=takes, reference="ari", rng=seed)
+    found = check_metric(index, takes=takes, reference="ari", rng=seed)
     assert found["reference"].status == "broken"
     assert "but the reference ari" in str(found.broken["reference"])
 
@@ -201,17 +201,17 @@ def test_a_pause_at_one_length_leaves_no_longer_labels_out(length, monkeypatch):
         spent[0] += 5.0 if len(a) == length else 0.001
         return of_labels(in_int32)(a, b)
 
-    assert contract(paused, takes="labels", reference="ari")["reference"].status == "broken"
+    assert check_metric(paused, takes="labels", reference="ari")["reference"].status == "broken"
 
 
 @pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize(("index", "takes"), [(double, "table"), (of_labels(double), "labels")])
 def test_doubles_are_kept(index, takes, seed):
-    assert contract(index, takes=takes, reference="ari", rng=seed)
+    assert check_metric(index, takes=takes, reference="ari", rng=seed)
 
 
 def test_the_least_total_is_told():
-    assert contract(at_some_totals, reference="ari").broken["reference"].n == 17
+    assert check_metric(at_some_totals, reference="ari").broken["reference"].n == 17
 
 
 # --- what a reference may be ---
@@ -225,24 +225,24 @@ FEW = {"n": 3, "every": 3, "examples": 5}
     ids=["name", "own function", "record", "function"],
 )
 def test_a_reference_is_a_name_a_record_or_a_function(reference):
-    assert contract(cm.rd, reference=reference, undefined={"one object"}, **FEW)
-    assert not contract(cm.med, reference=reference, undefined={"one object"}, **FEW)
+    assert check_metric(cm.rd, reference=reference, undefined={"one object"}, **FEW)
+    assert not check_metric(cm.med, reference=reference, undefined={"one object"}, **FEW)
 
 
 def test_a_reference_of_other_inputs():
     soft = cm.indices.soft
-    assert contract(soft.ndc, takes="memberships", reference=soft.ndc, n=2, examples=5)
+    assert check_metric(soft.ndc, takes="memberships", reference=soft.ndc, n=2, examples=5)
 
     def kappa(table):
         return cm.kappa(table, undefined="nan")
 
-    assert contract(kappa, reference="kappa", undefined=float("nan"), **FEW)
+    assert check_metric(kappa, reference="kappa", undefined=float("nan"), **FEW)
     with pytest.raises(
         ValueError, match="reference must be a function of the same input as the index, got 'ari'"
     ):
-        contract(soft.ndc, takes="memberships", reference="ari")
+        check_metric(soft.ndc, takes="memberships", reference="ari")
     with pytest.raises(TypeError, match="reference must be the name of a statistic or a function, got 3"):
-        contract(cm.ari, reference=3)
+        check_metric(cm.ari, reference=3)
 
 
 def test_memberships_are_no_longer_beside_a_reference():
@@ -252,21 +252,21 @@ def test_memberships_are_no_longer_beside_a_reference():
         lengths.append(len(U))
         return cm.indices.soft.ndc(U, V)
 
-    assert contract(ndc, takes="memberships", reference=cm.indices.soft.ndc, n=2, examples=30)
+    assert check_metric(ndc, takes="memberships", reference=cm.indices.soft.ndc, n=2, examples=30)
     assert 4 <= max(lengths) <= 12
 
 
 def test_exact_values_are_compared_exactly_and_undefined_ones_with_undefined_ones():
     tiny = Fraction(1, 10**15)
-    assert not contract(lambda t: cm.rd(t, exact=True) + tiny, reference="rd", **FEW)
-    assert contract(lambda t: cm.rd(t) + 1e-15, reference="rd", **FEW)
-    assert contract(cm.vi, reference="vi", **FEW)
+    assert not check_metric(lambda t: cm.rd(t, exact=True) + tiny, reference="rd", **FEW)
+    assert check_metric(lambda t: cm.rd(t) + 1e-15, reference="rd", **FEW)
+    assert check_metric(cm.vi, reference="vi", **FEW)
     undefined = cm.errors.UndefinedIndexError
-    assert contract(cm.jaccard, reference="jaccard", undefined=undefined, **FEW)
-    zero = contract(lambda t: cm.jaccard(t, undefined=0), reference="jaccard", **FEW)
+    assert check_metric(cm.jaccard, reference="jaccard", undefined=undefined, **FEW)
+    zero = check_metric(lambda t: cm.jaccard(t, undefined=0), reference="jaccard", **FEW)
     assert zero["reference"].status == "degenerate"
     assert str(zero.broken["reference"]) == "[[1]] has 0.0, but the reference jaccard none (one object)"
-    missing = contract(
+    missing = check_metric(
         lambda t: cm.rd(t) if t.shape[1] < 9 else 1 / 0, reference="rd", undefined=ZeroDivisionError, **FEW
     )
     assert "ZeroDivisionError: division by zero, but the reference rd" in str(missing.broken["reference"])
@@ -281,7 +281,7 @@ def test_a_slow_index_is_not_called_with_long_labels(monkeypatch):
         spent[0] += 0.2 * (len(a) / 1000) ** 2
         return cm.rd(a, b)
 
-    contract(quadratic, takes="labels", reference="rd", **FEW)
+    check_metric(quadratic, takes="labels", reference="rd", **FEW)
     assert max(lengths) == 3000
 
 
@@ -295,7 +295,7 @@ def calls_of(index, **options):
         calls.append(case)
         return index(*case)
 
-    return contract(counting, **options), len(calls)
+    return check_metric(counting, **options), len(calls)
 
 
 def two(a, b):
@@ -303,14 +303,14 @@ def two(a, b):
 
 
 def test_what_cannot_be_called_is_told_once_with_a_guess():
-    found = contract(two)
+    found = check_metric(two)
     assert str(found.broken["deterministic"]) == (
         "cannot be called with one argument: it takes two arguments: say takes='labels'"
     )
     assert [finding.claim for finding in found.findings] == ["deterministic"]
-    found = contract(lambda table: 0.0, takes="labels")
+    found = check_metric(lambda table: 0.0, takes="labels")
     assert "it takes one argument: say takes='table'" in str(found.broken["deterministic"])
-    found = contract(lambda a, b, c: 0.0, takes="labels")
+    found = check_metric(lambda a, b, c: 0.0, takes="labels")
     assert str(found.broken["deterministic"]) == "cannot be called with two arguments"
     found, calls = calls_of(lambda table: missing_module.index(table))  # noqa: F821
     assert calls <= 320
@@ -322,7 +322,7 @@ def test_what_cannot_be_called_is_told_once_with_a_guess():
 
 def test_an_index_must_be_deterministic():
     numbers = count()
-    assert list(contract(lambda table: next(numbers)).broken) == ["deterministic"]
+    assert list(check_metric(lambda table: next(numbers)).broken) == ["deterministic"]
     seen = set()
 
     def stateful(table):
@@ -330,7 +330,7 @@ def test_an_index_must_be_deterministic():
         seen.add(table.tobytes())
         return float(cm.rd(table)) + 1e-3 * again
 
-    found = contract(stateful, identity=0)
+    found = check_metric(stateful, identity=0)
     assert [finding.claim for finding in found.findings] == ["deterministic"]
     assert "when called again has 0.001" in str(found.broken["deterministic"])
 
@@ -338,7 +338,7 @@ def test_an_index_must_be_deterministic():
         table[0, 0] = 0
         return 0.0
 
-    assert "is changed to" in str(contract(changes).broken["deterministic"])
+    assert "is changed to" in str(check_metric(changes).broken["deterministic"])
 
 
 def test_what_flickers_later_is_a_broken_claim_and_no_exception():
@@ -348,16 +348,16 @@ def test_what_flickers_later_is_a_broken_claim_and_no_exception():
     def flickers(table):
         return 2.0 if table.sum() > 10**4 and next(calls) % 3 == 2 else 0.5
 
-    found = contract(lambda table: 0.5, limit=flickers, n=2, every=2, max_n=10**6)
+    found = check_metric(lambda table: 0.5, limit=flickers, n=2, every=2, max_n=10**6)
     assert list(found.broken) in (["deterministic"], ["limit"])
-    found = contract(flickers, bounds=(0, 1), symmetric=False, n=2, every=2, max_n=10**6, examples=40)
+    found = check_metric(flickers, bounds=(0, 1), symmetric=False, n=2, every=2, max_n=10**6, examples=40)
     assert found.broken
 
 
 def test_progress_is_told_in_words(monkeypatch):
     monkeypatch.setattr("confmat.testing.findings._SECONDS_BETWEEN_WORDS", 0.0)
     words = []
-    contract(cm.rd, progress=words.append, **FEW)
+    check_metric(cm.rd, progress=words.append, **FEW)
     assert words[0].startswith("contract of rand_distance: deterministic, 1 small and 0 drawn examples, 0 s")
     assert any("symmetry" in said for said in words)
 
@@ -370,25 +370,25 @@ def test_degenerate_cases_are_silenced_by_kind():
         pairs = cm.indices.pair_counts(table)
         return 2 * pairs.both / (2 * pairs.both + pairs.only_a + pairs.only_b)
 
-    broken = contract(dice, identity=1, **FEW)
+    broken = check_metric(dice, identity=1, **FEW)
     kinds = ["one object", "all singletons"]
     assert {broken["value"].counterexample.degenerate} <= set(kinds)
-    assert contract(dice, identity=1, undefined=set(kinds), **FEW)
-    assert not contract(dice, identity=1, undefined=kinds[:1], **FEW)
-    alone = contract(lambda t: 1 / (min(t.shape) - 1), undefined={"one cluster"}, symmetric=False, **FEW)
+    assert check_metric(dice, identity=1, undefined=set(kinds), **FEW)
+    assert not check_metric(dice, identity=1, undefined=kinds[:1], **FEW)
+    alone = check_metric(lambda t: 1 / (min(t.shape) - 1), undefined={"one cluster"}, symmetric=False, **FEW)
     assert alone.broken["value"].degenerate == "one object"
     with pytest.raises(TypeError, match=r"kinds of cases \('one object', 'one cluster', 'all singletons'"):
-        contract(dice, undefined="two clusters")
+        check_metric(dice, undefined="two clusters")
 
 
 def test_one_line_tells_one_cause():
-    said = str(contract("fm", **FEW))
+    said = str(check_metric("fm", **FEW))
     assert said.count("has nan") == 1
     assert said.count("undefined on up to") == 1
 
 
 def test_a_reference_says_whether_there_are_true_and_predicted_classes():
-    agreement = contract(lambda t: np.trace(t) / t.sum(), reference="accuracy", **FEW)
+    agreement = check_metric(lambda t: np.trace(t) / t.sum(), reference="accuracy", **FEW)
     assert agreement
     assert "order" in agreement.kept
     assert "symmetry" not in agreement.kept
@@ -409,27 +409,27 @@ def test_an_index_may_be_named_as_the_command_takes_it(tmp_path, monkeypatch, co
     (tmp_path / "own_ari.py").write_text(OWN)
     monkeypatch.chdir(tmp_path)
     monkeypatch.delitem(sys.modules, "own_ari", raising=False)
-    assert cm.contract("own_ari:right", reference="ari", **FEW)
-    assert cm.contract("own_ari:wrong", reference="ari", **FEW).broken["reference"].n == 30
+    assert cm.check_metric("own_ari:right", reference="ari", **FEW)
+    assert cm.check_metric("own_ari:wrong", reference="ari", **FEW).broken["reference"].n == 30
     with pytest.raises(ValueError, match="own_ari:nothing cannot be imported: AttributeError"):
-        cm.contract("own_ari:nothing")
+        cm.check_metric("own_ari:nothing")
     few = ("--n", 3, "--examples", 5)
-    succeed(confmat("contract", "own_ari:right", "--reference", "ari", *few))
-    code, out, _ = confmat("contract", "own_ari:wrong", "--reference", "ari", "--json", *few)
+    succeed(confmat("check-metric", "own_ari:right", "--reference", "ari", *few))
+    code, out, _ = confmat("check-metric", "own_ari:wrong", "--reference", "ari", "--json", *few)
     assert code == 1
     assert '"reference"' in out
-    code, out, _ = confmat("contract", "own_ari:wrong", "--reference", "own_ari:right", *few)
+    code, out, _ = confmat("check-metric", "own_ari:wrong", "--reference", "own_ari:right", *few)
     assert (code, "but the reference right" in out) == (1, True)
 
 
 def test_every_option_of_the_command_is_one_of_the_function(confmat):
     import inspect
 
-    parameters = inspect.signature(contract).parameters
+    parameters = inspect.signature(check_metric).parameters
     of_command = {"no-value": "undefined", "seed": "rng", "asymmetric": "symmetric"}
-    said = succeed(confmat("contract", "--help"))
+    said = succeed(confmat("check-metric", "--help"))
     options = {*re.findall(r"--([a-z][a-z-]*)", said)} - {"help", "json", "plan"}
     assert {of_command.get(option, option) for option in options} <= {*parameters}
     assert len(options) > 10
     few = ["--n", 3, "--examples", 2, "--seed", 4]
-    assert "names" in succeed(confmat("contract", "rd", "--takes", "labels", *few))
+    assert "names" in succeed(confmat("check-metric", "rd", "--takes", "labels", *few))

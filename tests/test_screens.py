@@ -41,7 +41,7 @@ def test_a_classifier_of_three_classes_is_told_in_25_lines(tmp_path, monkeypatch
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "")
     (tmp_path / "species.csv").write_text(LABELS["species.csv"])
-    lines = screen("classify species.csv", 80).splitlines()
+    lines = screen("classification-report species.csv", 80).splitlines()
     assert len(lines) <= 25
     for word in (
         "precision",

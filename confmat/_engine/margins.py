@@ -22,7 +22,7 @@ import numpy as np
 from confmat._integers.arrays import read_only
 from confmat._integers.compositions import Side
 from confmat.classes import MatrixClass
-from confmat.errors import TooLarge
+from confmat.errors import TooLargeError
 
 # Classes whose margin classes alone are too many to list are refused on the count.
 MOST_MARGIN_CLASSES = 3 * 10**7
@@ -89,7 +89,7 @@ def is_transposed(matrices: MatrixClass) -> bool:
     """Whether the engine enumerates the transposed matrices: r < s, or square ones of fewer column margins.
 
     >>> from confmat.classes import FixedColumns, FixedRows
-    >>> is_transposed(FixedRows([2, 2], 2)), is_transposed(FixedColumns(2, [2, 2])), is_transposed(FixedRows([4], 2))
+    >>> is_transposed(FixedRows([2, 2], 2)), is_transposed(FixedColumns([2, 2], 2)), is_transposed(FixedRows([4], 2))
     (False, True, True)
     """
     (r, s), sides = matrices.shape, matrices.sides
@@ -129,7 +129,7 @@ def stand_for_both(rows: Side, cols: Side) -> bool:
 def row_jobs(matrices: MatrixClass) -> tuple[RowJob, ...]:
     """Margin classes of ``matrices`` (transposed if r < s), grouped by row margin.
 
-    Raises TooLarge where they are too many to be listed.
+    Raises TooLargeError where they are too many to be listed.
 
     >>> from confmat.classes import Tables
     >>> [(job.rows, job.cols.tolist(), job.weights.tolist()) for job in row_jobs(Tables(4, 2, 2))]
@@ -138,7 +138,7 @@ def row_jobs(matrices: MatrixClass) -> tuple[RowJob, ...]:
     if not matrices:
         return ()
     if number_of_margin_classes(matrices) > MOST_MARGIN_CLASSES:
-        raise TooLarge(
+        raise TooLargeError(
             f"matrices must have few enough margins to be listed: {matrices!r} may have more than "
             f"{MOST_MARGIN_CLASSES} pairs of them, up to order"
         )

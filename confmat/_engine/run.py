@@ -43,7 +43,7 @@ from confmat._engine.walks import orders_alike
 from confmat._limits import Limits, Run, Watch, excess
 from confmat.classes import MatrixClass
 from confmat.classes.orbits import Generators
-from confmat.errors import TooLarge, WorkersLost
+from confmat.errors import TooLargeError, WorkersLostError
 
 # Best matchings are kept in 16 bits.
 MOST_POINTS_OF_RUN = 2**15 - 1
@@ -98,7 +98,7 @@ def visit(answer: Callable[[], Any], matrices: MatrixClass, symmetry: Generators
 def steps_of(matrices: MatrixClass, weight: str, limits: Limits) -> int:
     """Return the number of steps of a run, without the chunks that the checkpoint has.
 
-    Raises TooLarge for a class with too many points or margins.
+    Raises TooLargeError for a class with too many points or margins.
 
     >>> from confmat.classes import Tables
     >>> steps_of(Tables(60, 5, 5), "tables", Limits()) > 10**15
@@ -109,15 +109,15 @@ def steps_of(matrices: MatrixClass, weight: str, limits: Limits) -> int:
     if matrices.n > MOST_POINTS_OF_RUN and (
         weight == "labelings" or max(matrices.shape) > _MOST_LINES_OF_RUN
     ):
-        raise TooLarge(_TOO_MANY_POINTS)
+        raise TooLargeError(_TOO_MANY_POINTS)
     margins = number_of_margin_classes(matrices)
     if margins > MOST_MARGIN_CLASSES:
         many = whole(MOST_MARGIN_CLASSES)
-        raise TooLarge(
+        raise TooLargeError(
             f"more than the {many} pairs of margins listed, of which there may be {whole(margins)}"
         )
     if matrices.n > MOST_POINTS_OF_RUN:
-        raise TooLarge(_TOO_MANY_POINTS)
+        raise TooLargeError(_TOO_MANY_POINTS)
     if margins > _LISTED or (matrices.count_at_once() is None and about_members(matrices) > _COUNTED):
         # Lines that may be exchanged are taken for distinct ones.
         orders = orders_alike(matrices, matrices.symmetry) * (1 + ("transposition" in matrices.symmetry))
@@ -204,9 +204,9 @@ def _memory_of_rows(matrices: MatrixClass, moduli: Moduli) -> np.ndarray:
 def run(matrices: MatrixClass, weight: str, limits: Limits) -> Iterator[Block]:
     """Every block of a class as it is finished.
 
-    No block is laid out that the memory has no room for (TooLarge, before any work).  On an exception, at the end of
-    the time of the limits (TooLarge), and on Ctrl-C the kernels are told to stop; what is finished stays in the
-    checkpoint.  WorkersLost where the workers of the executor were killed.
+    No block is laid out that the memory has no room for (TooLargeError, before any work).  On an exception, at the end
+    of the time of the limits (TooLargeError), and on Ctrl-C the kernels are told to stop; what is finished stays in the
+    checkpoint.  WorkersLostError where the workers of the executor were killed.
 
     >>> from confmat.classes import Tables
     >>> sum(int(block.ends[-1]) for block in run(Tables(4, 2, 2), "tables", Limits()))
@@ -225,7 +225,7 @@ def run(matrices: MatrixClass, weight: str, limits: Limits) -> Iterator[Block]:
         much = excess(memory=max(memory_of_pieces), limits=limits)
         refusal = much and f"{much} for one part of it"
     if refusal is not None:
-        raise TooLarge(f"the enumeration of {matrices!r} would take {refusal}; sample the class instead")
+        raise TooLargeError(f"the enumeration of {matrices!r} would take {refusal}; sample the class instead")
     chunks = None
     kept = "nothing was kept"
     question = _chunk_question(matrices, weight)
@@ -281,7 +281,7 @@ def run(matrices: MatrixClass, weight: str, limits: Limits) -> Iterator[Block]:
         for future in futures:
             future.cancel()
         if _is_loss(error):
-            raise WorkersLost(
+            raise WorkersLostError(
                 f"executor lost its workers ({type(error).__name__}); {watch.kept}"
                 f"{': run the same again to resume' if chunks else '; with a checkpoint a run can be resumed'}"
             ) from error

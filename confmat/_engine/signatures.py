@@ -29,7 +29,7 @@ from confmat._engine.run import fits, is_foldable, limit_of_kept, run
 from confmat._integers.arrays import ends_after, portions
 from confmat._limits import Limits, size
 from confmat.classes import MatrixClass
-from confmat.errors import TooLarge
+from confmat.errors import TooLargeError
 
 # So many signatures are unpacked at a time, for what is computed of them to stay in the processor's cache, and results
 # put together of so many.
@@ -175,7 +175,7 @@ def enumerated(matrices: MatrixClass, weight: str, limits: Limits) -> Signatures
         kept.append(block)
         octets += sum(map(attrgetter("nbytes"), block.arrays().values()))
         if octets > memory:
-            raise TooLarge(f"the signatures of {matrices!r} need more than the memory ({size(memory)})")
+            raise TooLargeError(f"the signatures of {matrices!r} need more than the memory ({size(memory)})")
         if octets > limit_of_kept(limits) and is_foldable(matrices, moduli.lanes):
             # Each is let go as it is added up.
             kept_before = (kept.pop() for _ in range(len(kept)))

@@ -29,7 +29,7 @@ from confmat.classes.matrix_class import Margins
 from confmat.classes.orbits import Generators
 from confmat.contingency.matching import heaviest_totals
 from confmat.contingency.texts import matrix_text
-from confmat.errors import ConsistencyError, TooLarge
+from confmat.errors import ConsistencyError, TooLargeError
 from confmat.statistics.conditions import Condition
 from confmat.statistics.record import Number, Statistic, as_number, same_value, shared_symmetry, sort_key
 
@@ -150,7 +150,7 @@ def walk(
 def _weighed(matrices: MatrixClass, symmetry: Generators, weight: str, limits: Limits) -> Iterator[Chunk]:
     """The tables that stand for a class, with what each weighs."""
     if weight == "labelings" and matrices.n > _MOST_LABELED:
-        raise TooLarge(
+        raise TooLargeError(
             f"labelings of {matrices!r} are counted up to {_MOST_LABELED} objects, not for {matrices.n}"
         )
     total = matrices.count()
@@ -361,7 +361,7 @@ def values_at(statistic: Statistic, tables: np.ndarray) -> tuple[list[Any], np.n
     ([Fraction(2, 1), Fraction(1, 1)], array([0, 1]))
     """
     n, (r, s) = int(tables[0].sum()), tables.shape[1:]
-    return _Column(Tables(n, r, s, empty=True), statistic).values(tables)
+    return _Column(Tables(n, r, s, allow_empty=True), statistic).values(tables)
 
 
 def ranked(

@@ -58,7 +58,7 @@ def handed_out(
     Traceback (most recent call last):
     ...
     confmat.errors.ConsistencyError: a search found 2,1;0,1, where med is 1/4, not 4, over Tables(n=4, \
-r=2, s=2, empty=False)
+r=2, s=2, allow_empty=False)
     """
 
     def refuse(right: np.ndarray, fault: str) -> None:
@@ -114,7 +114,7 @@ def first_member(
 ) -> np.ndarray:
     """The representative of the first member met that meets all conditions and has all values.
 
-    A visit of the class that stops there; TooLarge, before any work, where a whole one takes too long.
+    A visit of the class that stops there; TooLargeError, before any work, where a whole one takes too long.
 
     >>> from fractions import Fraction
     >>> from confmat.classes import Tables

@@ -22,7 +22,7 @@ from confmat.archive.files import (
     write_law,
 )
 from confmat.classes import Tables
-from confmat.distributions.from_class import joint
+from confmat.distributions.from_class import joint_distribution
 from confmat.distributions.sources import independent_count
 
 _MOST_COUNT = 10**38 - 1  # the widest exact integer of Parquet
@@ -170,7 +170,7 @@ def compute(folder: Path, key: Key, limits: Limits) -> Entry:
     """Enumerate a class, write its file into ``folder``, and return the entry of what was written."""
     r, s, n, weight = key
     matrices = Tables(n, r, s)
-    arrays = joint(matrices, *STORED_STATISTICS, weight=weight, limits=limits).to_arrays()
+    arrays = joint_distribution(matrices, *STORED_STATISTICS, weight=weight, limits=limits).to_arrays()
     path = law_file(folder, key)
     write_law(path, key, arrays)
     return entry_of(path, key)

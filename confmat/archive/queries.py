@@ -15,7 +15,7 @@ import pandas as pd
 from confmat._arguments import as_path
 from confmat._engine.checkpoint import written_whole
 from confmat.archive.files import first_line, intact_entries, law_file
-from confmat.errors import TooLarge
+from confmat.errors import TooLargeError
 
 _MOST_ROWS = 10**6  # of an answer in memory, about 1 GB
 
@@ -117,7 +117,7 @@ def query(folder: str | os.PathLike[str], sql: str) -> pd.DataFrame:
     ------
     ValueError
         If the SQL is not one query, or cannot be run.
-    TooLarge
+    TooLargeError
         If the answer has more than a million rows.
     ArchiveError
         If the directory is not an archive, or a file does not have its listed bytes.
@@ -138,7 +138,7 @@ def query(folder: str | os.PathLike[str], sql: str) -> pd.DataFrame:
     with _opened(folder, sql) as (connection, relation):
         rows = _run(connection, relation.limit(_MOST_ROWS + 1).fetchall)
         if len(rows) > _MOST_ROWS:
-            raise TooLarge(f"sql must ask for at most {_MOST_ROWS} rows, got more. Write them to a file")
+            raise TooLargeError(f"sql must ask for at most {_MOST_ROWS} rows, got more. Write them to a file")
         frame = pd.DataFrame([tuple(map(_as_integer, row)) for row in rows], dtype=object)
         frame = frame.reindex(columns=range(len(relation.columns)))
         exact = frame.apply(lambda column: column if column.isna().any() else column.infer_objects())

@@ -10,15 +10,15 @@ from itertools import chain
 from typing import Any
 
 from confmat.certificates import standalone, verdict
-from confmat.errors import CertificateError, NotACertificate, TooLarge, Unsupported
+from confmat.errors import CertificateError, InvalidCertificateError, TooLargeError, UnsupportedError
 
 CHECKS = standalone.CHECKS_OF_CLAIMS
 
 
-def sealed(kind: str, content: Mapping[str, Any]) -> str:
+def write_certificate(kind: str, content: Mapping[str, Any]) -> str:
     """A certificate as text, a line a key: its kind, the content and the digest of their canonical JSON.
 
-    >>> read_sealed(sealed("law", {"weight": "tables"}))["weight"]
+    >>> read_certificate(write_certificate("law", {"weight": "tables"}))["weight"]
     'tables'
     """
     lines = [f"{json.dumps(key)}: {_indented_json(value)}" for key, value in _sealed(kind, content).items()]
@@ -49,20 +49,20 @@ def _sealed(kind: str, content: Mapping[str, Any]) -> dict[str, Any]:
     return {**fields, "digest": verdict.seal(fields)}
 
 
-def read_sealed(text: str) -> dict[str, Any]:
+def read_certificate(text: str) -> dict[str, Any]:
     """The content of a certificate of any kind, its seal checked; CertificateError for another text.
 
-    >>> read_sealed("{}")
+    >>> read_certificate("{}")
     Traceback (most recent call last):
     ...
-    confmat.errors.NotACertificate: this is not a certificate: it does not have the format "confmat certificate"
+    confmat.errors.InvalidCertificateError: this is not a certificate: it does not have the format "confmat certificate"
     """
     if not isinstance(text, str):
         raise TypeError(f"text must be the text of a certificate, got {text!r:.60}")
     try:
         return verdict.read(text)
     except verdict.Unreadable as error:
-        raise NotACertificate(f"this is not a certificate: {error}") from error
+        raise InvalidCertificateError(f"this is not a certificate: {error}") from error
     except verdict.Wrong as error:
         raise CertificateError(str(error)) from error
 
@@ -70,7 +70,7 @@ def read_sealed(text: str) -> dict[str, Any]:
 def check(text: str) -> str:
     """What a certificate shows, found by the checker alone; CertificateError where it does not show it.
 
-    TooLarge for what is beyond the checker: other statistics and tests, too many tables.
+    TooLargeError for what is beyond the checker: other statistics and tests, too many tables.
 
     >>> from confmat.search import maximize
     >>> from confmat.classes import Tables
@@ -81,34 +81,34 @@ def check(text: str) -> str:
 
 
 def _said(text: str, checks: Mapping[str, Any]) -> str:
-    read_sealed(text)
+    read_certificate(text)
     try:
         return verdict.check(text, checks)
     except verdict.Unreadable as error:
-        raise TooLarge(f"the checker alone cannot say whether it is right: {error}") from error
+        raise TooLargeError(f"the checker alone cannot say whether it is right: {error}") from error
     except verdict.Wrong as error:
         raise CertificateError(str(error)) from error
 
 
 def check_known(spec: Mapping[str, Any], names: Iterable[str]) -> None:
-    """Unsupported unless the checker knows a class, as its JSON has it, and the statistics of these names.
+    """UnsupportedError unless the checker knows a class, as its JSON has it, and the statistics of these names.
 
     >>> check_known({"kind": "tables", "n": 4, "r": 7, "s": 2, "empty": False}, ["med"])
     Traceback (most recent call last):
     ...
-    confmat.errors.Unsupported: certificates are for classes that their checker knows: ...
+    confmat.errors.UnsupportedError: certificates are for classes that their checker knows: ...
     """
     if strange := set(names) - set(standalone.FORMULAS):
         known_names = ", ".join(standalone.FORMULAS)
-        raise Unsupported(f"certificates are of {known_names}, not {', '.join(sorted(strange))}")
+        raise UnsupportedError(f"certificates are of {known_names}, not {', '.join(sorted(strange))}")
     try:
         standalone.Class(spec)
     except verdict.Unreadable as error:
-        raise Unsupported(f"certificates are for classes that their checker knows: {error}") from error
+        raise UnsupportedError(f"certificates are for classes that their checker knows: {error}") from error
 
 
 def script_for(text: str) -> str:
-    """Return the checker as ``script`` does; raise TooLarge if it cannot read what this certificate claims.
+    """Return the checker as ``script`` does; raise TooLargeError if it cannot read what this certificate claims.
 
     >>> import confmat as cm
     >>> script_for(cm.check("med < 1", cm.Tables(4, 2, 2)).to_json()) == script()
@@ -116,7 +116,7 @@ def script_for(text: str) -> str:
     >>> script_for(cm.check("exists ard > 1", cm.Tables(4, 2, 2)).to_json())
     Traceback (most recent call last):
     ...
-    confmat.errors.TooLarge: the checker alone cannot say whether it is right: its test is no formula of one table, ...
+    confmat.errors.TooLargeError: the checker alone cannot say whether it is right: its test is no ...
     """
     _said(text, dict.fromkeys(CHECKS, _at_sight))
     return script()

@@ -13,7 +13,7 @@ import numpy as np
 from confmat._display.sheets import whole
 from confmat._integers.compositions import Composition, Side, sums_to_end
 from confmat.classes.orbits import Matrix
-from confmat.errors import TooLarge
+from confmat.errors import TooLargeError
 
 CellBounds = tuple[Matrix, Matrix]
 Needs = tuple[int, int, Composition]
@@ -114,12 +114,12 @@ class CellByCell:
         return number
 
     def _few(self, k: int, state: Needs) -> range:
-        """``choices``, each of which leads to a state of its own; TooLarge where there is no room for these."""
+        """``choices``, each of which leads to a state of its own; TooLargeError where there is no room for these."""
         values = self.choices(k, state)
         states_needed = max(len(self._completions) + values.stop - values.start, self._least_states)
         if states_needed > MOST_STATES:
             states = f"{whole(states_needed)} states or more (limit {whole(MOST_STATES)})"
-            raise TooLarge(f"counting with bounds on cells would take {states}")
+            raise TooLargeError(f"counting with bounds on cells would take {states}")
         return values
 
     def _state_after(self, prefix: list[int]) -> Needs:

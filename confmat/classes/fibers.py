@@ -25,7 +25,7 @@ from confmat._integers.compositions import (
     tables_at_most,
 )
 from confmat._limits import duration
-from confmat.errors import TooLarge
+from confmat.errors import TooLargeError
 
 MAX_STATES = 20_000_000  # of an array; 160 MB of int64
 MAX_MULTISETS = 1_000_000  # states of columns up to order
@@ -38,7 +38,7 @@ MOST_SHOWN = 200  # characters of margins in a message
 def fiber_count(rows: Composition, cols: Composition, seconds: float = MOST_SECONDS) -> int:
     """Number of non-negative integer matrices with row sums ``rows`` and column sums ``cols``.
 
-    0 when the totals differ.  Raises TooLarge when every method would take more than ``seconds``.
+    0 when the totals differ.  Raises TooLargeError when every method would take more than ``seconds``.
 
     >>> fiber_count((10, 62, 13, 11, 39), (65, 25, 45))
     239382173
@@ -82,7 +82,8 @@ _STEPS_OF_INTEGER = 50
 
 
 def way_to_count(rows: Composition, cols: Composition) -> Way:
-    """Return how matrices with such ``sorted_margins`` are counted. Raises TooLarge if they are too large for all ways.
+    """Return how matrices with such ``sorted_margins`` are counted. Raises TooLargeError if they are too large for all
+    ways.
 
     >>> [way_to_count((a,) * lines, (a,) * lines).name for a, lines in ((2000, 2), (2000, 3), (2, 30))]
     ['formula', 'arrays', 'roots of unity']
@@ -120,7 +121,7 @@ def _formula(rows: Composition, cols: Composition) -> Callable[[], int] | None:
     return None
 
 
-def too_large(rows: Composition, cols: Composition, reason: str) -> TooLarge:
+def too_large(rows: Composition, cols: Composition, reason: str) -> TooLargeError:
     """Return the error for margins that are too large to count.
 
     >>> too_large((2**30,) * 4, (2**30,) * 4, "they are").args[0][-32:]
@@ -129,7 +130,7 @@ def too_large(rows: Composition, cols: Composition, reason: str) -> TooLarge:
     margins = f"rows and cols {rows} x {cols}"
     if len(margins) > MOST_SHOWN:
         margins = f"rows and cols of {len(rows)} x {len(cols)} lines with total {short(sum(rows))}"
-    return TooLarge(f"{margins} are too large to count: {reason}")
+    return TooLargeError(f"{margins} are too large to count: {reason}")
 
 
 def short(count: int) -> str:

@@ -40,7 +40,7 @@ from confmat.classes.orbits import (
     simultaneous_images,
 )
 from confmat.contingency.texts import matrix_text
-from confmat.errors import TooLarge
+from confmat.errors import TooLargeError
 
 # Seconds that a count may take which is told beside another question.
 _SECONDS_OF_COUNT_AT_ONCE = 60.0
@@ -53,8 +53,12 @@ _CHECKS: dict[str, Callable[[str, Any], Any]] = {
     "s": partial(as_count, minimum=1),
     "rows": as_counts,
     "cols": as_counts,
-    "empty": as_flag,
+    "allow_empty": as_flag,
 }
+
+
+# Arguments that have a shorter name in JSON.
+JSON_KEYS = {"allow_empty": "empty"}
 
 
 @lru_cache(maxsize=64)
@@ -134,7 +138,8 @@ class MatrixClass(Fields, ABC):
         >>> Tables(20, 3, 3).to_json()
         {'kind': 'tables', 'n': 20, 'r': 3, 's': 3, 'empty': False}
         """
-        return {"kind": self.KIND, "n": self.n, **self._shown}
+        shown = {JSON_KEYS.get(name, name): value for name, value in self._shown.items()}
+        return {"kind": self.KIND, "n": self.n, **shown}
 
     def words(self) -> str:
         """The class in a sentence.
@@ -173,7 +178,7 @@ class MatrixClass(Fields, ABC):
         """Whether the class has a member, without counting.
 
         >>> from confmat.classes import Tables
-        >>> bool(Tables(3, 2, 4)), bool(Tables(3, 2, 4, empty=True))
+        >>> bool(Tables(3, 2, 4)), bool(Tables(3, 2, 4, allow_empty=True))
         (False, True)
         """
         rows, cols = self.sides
@@ -182,24 +187,24 @@ class MatrixClass(Fields, ABC):
     def count(self) -> int:
         """Number of members: a closed form, at fixed margins a recursion.
 
-        Raises TooLarge, at once, if that takes more than the limits.
+        Raises TooLargeError, at once, if that takes more than the limits.
 
         >>> from confmat.classes import FixedColumns, Tables
-        >>> Tables(50, 4, 4).count(), FixedColumns(3, (2, 1)).count()
+        >>> Tables(50, 4, 4).count(), FixedColumns((2, 1), 3).count()
         (204063621701016, 18)
         """
         admit(f"counting {self!r}", _seconds_of(self._steps_to_count()))
         return _kept_count(self)
 
     def count_at_once(self) -> int | None:
-        """The count; TooLarge where it takes more than a minute, which is too long beside another question.
+        """The count; TooLargeError where it takes more than a minute, which is too long beside another question.
 
         >>> from confmat.classes import Tables
         >>> Tables(20, 3, 3).count_at_once()
         2806281
         """
         if (seconds := _seconds_of(self._steps_to_count())) > _SECONDS_OF_COUNT_AT_ONCE:
-            raise TooLarge(
+            raise TooLargeError(
                 f"counting {self!r} would take about {duration(seconds)} (limit {duration(_SECONDS_OF_COUNT_AT_ONCE)})"
             )
         return self.count()
@@ -317,7 +322,7 @@ class MatrixClass(Fields, ABC):
     def unrank(self, index: int) -> np.ndarray:
         """The member at position ``index`` of the iteration order, without iterating.
 
-        Raises ValueError when ``index`` is negative, IndexError when it is ``count()`` or more, TooLarge where
+        Raises ValueError when ``index`` is negative, IndexError when it is ``count()`` or more, TooLargeError where
         finding it takes more than the limits.
 
         >>> from confmat.classes import Tables

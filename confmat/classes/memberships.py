@@ -28,7 +28,7 @@ from confmat._integers.compositions import (
     cycle_types,
     ways_to_add_up,
 )
-from confmat.errors import TooLarge
+from confmat.errors import TooLargeError
 
 PAIRS_OF_CHUNK = 1 << 15
 
@@ -119,9 +119,9 @@ class MembershipGrids:
 
     @cached_property
     def _rows(self) -> tuple[np.ndarray, np.ndarray]:
-        """The rows of an object, times d; TooLarge beyond ``MOST_MEMBERSHIP_ROWS``."""
+        """The rows of an object, times d; TooLargeError beyond ``MOST_MEMBERSHIP_ROWS``."""
         if max(self.kinds) > MOST_MEMBERSHIP_ROWS:
-            raise TooLarge(
+            raise TooLargeError(
                 f"{self} has up to {max(self.kinds):,} rows for an object, at most {MOST_MEMBERSHIP_ROWS:,}"
             )
         return grid_rows(self.r, self.d), grid_rows(self.s, self.d)
@@ -153,7 +153,7 @@ class MembershipGrids:
         images = self._images
         base = prod(self.kinds)
         if base**self.n >= 2**62:
-            raise TooLarge(f"{self} has {self.count():,} members: too many to go through")
+            raise TooLargeError(f"{self} has {self.count():,} members: too many to go through")
         places = base ** np.arange(self.n - 1, -1, -1, dtype=np.int64)
         for numbers in multisets(base, self.n):
             own_codes = numbers @ places

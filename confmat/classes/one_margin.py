@@ -13,9 +13,9 @@ class FixedRows(MatrixClass):
     """All matrices of non-negative integers with row sums ``rows`` and ``s`` columns.
 
     In classification: the true classes have fixed sizes, predictions are free.  Columns may be empty unless
-    ``empty=False``; a row is empty where its sum is 0.
+    ``allow_empty=False``; a row is empty where its sum is 0.
 
-    >>> FixedRows([50, 50], 2).count(), FixedRows([50, 50], 2, empty=False).count()
+    >>> FixedRows([50, 50], 2).count(), FixedRows([50, 50], 2, allow_empty=False).count()
     (2601, 2599)
     >>> FixedRows([1, 2], 2).unrank(4)
     array([[1, 0],
@@ -26,7 +26,7 @@ class FixedRows(MatrixClass):
 
     rows: Composition
     s: int
-    empty: bool = field(default=True, repr=False)
+    allow_empty: bool = field(default=True, repr=False)
 
     @property
     def n(self) -> int:
@@ -35,27 +35,29 @@ class FixedRows(MatrixClass):
 
     @cached_property
     def sides(self) -> tuple[Side, Side]:
-        return Side(self.n, len(self.rows), self.rows), Side(self.n, self.s, minimum=int(not self.empty))
+        return Side(self.n, len(self.rows), self.rows), Side(
+            self.n, self.s, minimum=int(not self.allow_empty)
+        )
 
 
 @dataclass(frozen=True, repr=False)
 class FixedColumns(MatrixClass):
     """All matrices of non-negative integers with ``r`` rows and column sums ``cols``: the transposes of ``FixedRows``.
 
-    Rows may be empty unless ``empty=False``; a column is empty where its sum is 0.
+    Rows may be empty unless ``allow_empty=False``; a column is empty where its sum is 0.
 
-    >>> FixedColumns(2, [50, 50]).count(), FixedColumns(2, [50, 50], empty=False).count()
+    >>> FixedColumns([50, 50], 2).count(), FixedColumns([50, 50], 2, allow_empty=False).count()
     (2601, 2599)
-    >>> FixedColumns(2, [1, 2]).unrank(4)
+    >>> FixedColumns([1, 2], 2).unrank(4)
     array([[1, 1],
            [0, 1]])
     """
 
     KIND: ClassVar[str] = "fixed_columns"
 
-    r: int
     cols: Composition
-    empty: bool = field(default=True, repr=False)
+    r: int
+    allow_empty: bool = field(default=True, repr=False)
 
     @property
     def n(self) -> int:
@@ -64,4 +66,6 @@ class FixedColumns(MatrixClass):
 
     @cached_property
     def sides(self) -> tuple[Side, Side]:
-        return Side(self.n, self.r, minimum=int(not self.empty)), Side(self.n, len(self.cols), self.cols)
+        return Side(self.n, self.r, minimum=int(not self.allow_empty)), Side(
+            self.n, len(self.cols), self.cols
+        )

@@ -21,7 +21,7 @@ import numpy as np
 
 from confmat._integers.compositions import Composition, tables_at_most
 from confmat._numba import copy, njit
-from confmat.errors import TooLarge
+from confmat.errors import TooLargeError
 
 PRIMES_AT_ONCE = 8  # primes
 ROOTS_TOGETHER = 4  # roots of the last line that go through the products together
@@ -145,7 +145,9 @@ def count_by_roots(rows: Composition, cols: Composition) -> int:
 
     roots = by_roots(rows, cols)
     if roots is None:
-        raise TooLarge(f"rows and cols of {len(rows)} x {len(cols)} lines are too large for roots of unity")
+        raise TooLargeError(
+            f"rows and cols of {len(rows)} x {len(cols)} lines are too large for roots of unity"
+        )
     primes = primes_beside(roots.modulus, roots.batches * PRIMES_AT_ONCE)
     residues = []
     for k in range(0, len(primes), PRIMES_AT_ONCE):

@@ -31,8 +31,8 @@ from confmat.classes.fibers import (
     too_large,
 )
 from confmat.classes.free_sides import Tail
-from confmat.classes.matrix_class import KINDS, MatrixClass
-from confmat.errors import TooLarge
+from confmat.classes.matrix_class import JSON_KEYS, KINDS, MatrixClass
+from confmat.errors import TooLargeError
 
 
 @dataclass(frozen=True, repr=False)
@@ -40,7 +40,7 @@ class Tables(MatrixClass):
     """All r x s matrices of non-negative integers with total ``n`` and no empty row or column.
 
     These are the confusion matrices of a clustering with r and one with s clusters of n points (M_{n,r,s} in
-    Chacon 2019); with ``empty=True`` rows and columns may be empty.  n >= 0 and r, s >= 1, of any size.
+    Chacon 2019); with ``allow_empty=True`` rows and columns may be empty.  n >= 0 and r, s >= 1, of any size.
     A class without members, n < max(r, s), is valid: its count is 0.
 
     >>> tables = Tables(20, 3, 3)
@@ -52,7 +52,7 @@ class Tables(MatrixClass):
            [1, 8, 1]])
     >>> tables.rank([[1, 1, 3], [2, 3, 0], [1, 8, 1]])
     1000000
-    >>> [[1, 2], [0, 0]] in Tables(3, 2, 2), [[1, 2], [0, 0]] in Tables(3, 2, 2, empty=True)
+    >>> [[1, 2], [0, 0]] in Tables(3, 2, 2), [[1, 2], [0, 0]] in Tables(3, 2, 2, allow_empty=True)
     (False, True)
     """
 
@@ -61,19 +61,19 @@ class Tables(MatrixClass):
     n: int
     r: int
     s: int
-    empty: bool = False
+    allow_empty: bool = False
 
     @cached_property
     def sides(self) -> tuple[Side, Side]:
-        minimum = int(not self.empty)
+        minimum = int(not self.allow_empty)
         return Side(self.n, self.r, minimum=minimum), Side(self.n, self.s, minimum=minimum)
 
     def words(self) -> str:
-        lines = "empty rows and columns allowed" if self.empty else "no empty row or column"
+        lines = "empty rows and columns allowed" if self.allow_empty else "no empty row or column"
         return f"{self.r} x {self.s} tables with total {self.n}, {lines}"
 
     def text(self) -> str:
-        return f"{self.r}x{self.s} n={self.n}{' empty' if self.empty else ''}"
+        return f"{self.r}x{self.s} n={self.n}{' empty' if self.allow_empty else ''}"
 
 
 @dataclass(frozen=True, repr=False)
@@ -112,7 +112,7 @@ class FixedMargins(MatrixClass):
         return Side(n, len(self.rows), self.rows), Side(n, len(self.cols), self.cols)
 
     def count(self) -> int:
-        """Number of members, at least 1.  TooLarge when the margins are too large to count.
+        """Number of members, at least 1.  TooLargeError when the margins are too large to count.
 
         >>> FixedMargins([2, 1], [1, 1, 1]).count()
         3
@@ -127,7 +127,7 @@ class FixedMargins(MatrixClass):
         """
         try:
             return fiber_count(self.rows, self.cols, seconds=1.0)
-        except TooLarge:  # a second of counting is more than 10^9 tables
+        except TooLargeError:  # a second of counting is more than 10^9 tables
             return None
 
     def _tail(self, prefix: list[int]) -> Tail:
@@ -185,10 +185,11 @@ def class_from_json(spec: Mapping[str, Any]) -> MatrixClass:
     """The class whose ``to_json()`` is ``spec``.  Raises ValueError for a kind that this package does not have.
 
     >>> from confmat.classes import FixedColumns
-    >>> class_from_json(FixedColumns(2, [1, 2]).to_json())
-    FixedColumns(r=2, cols=(1, 2))
+    >>> class_from_json(FixedColumns([1, 2], 2).to_json())
+    FixedColumns(cols=(1, 2), r=2)
     """
-    arguments = dict(spec)
+    argument_of = {key: name for name, key in JSON_KEYS.items()}
+    arguments = {argument_of.get(key, key): value for key, value in spec.items()}
     kind = KINDS[as_choice("kind", arguments.pop("kind", None), KINDS)]
     n = arguments.pop("n", None)
     if "n" in kind.__dataclass_fields__:

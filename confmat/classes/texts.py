@@ -36,12 +36,12 @@ class Said(NamedTuple):
     n: str | None = None
     rows: str | None = None
     cols: str | None = None
-    empty: bool | None = None
+    allow_empty: bool | None = None
 
     @property
     def of_sizes(self) -> bool:
         """Whether it says shapes and totals and nothing else, so that it may be of more than tables."""
-        return (self.rows, self.cols, self.empty) == (None,) * 3
+        return (self.rows, self.cols, self.allow_empty) == (None,) * 3
 
     @property
     def several(self) -> bool:
@@ -59,17 +59,19 @@ def parse(text: str) -> Parsed:
     ValueError says which part is wrong.
 
     >>> parse("3x3 n=20"), parse("rows=3,1 cols=free:2")
-    (Tables(n=20, r=3, s=3, empty=False), FixedRows(rows=(3, 1), s=2))
+    (Tables(n=20, r=3, s=3, allow_empty=False), FixedRows(rows=(3, 1), s=2))
     >>> parse("2x2..2x3 n=4..5")
-    [Tables(n=4, r=2, s=2, empty=False), Tables(n=4, r=2, s=3, empty=False), Tables(n=5, r=2, s=2, empty=False), \
-Tables(n=5, r=2, s=3, empty=False)]
+    [Tables(n=4, r=2, s=2, allow_empty=False), Tables(n=4, r=2, s=3, allow_empty=False), \
+Tables(n=5, r=2, s=2, allow_empty=False), Tables(n=5, r=2, s=3, allow_empty=False)]
     >>> parse("3x3 m=20")
     Traceback (most recent call last):
     ...
     ValueError: m in '3x3 m=20' must be one of n, rows, cols
     """
     said_parts = read(text)
-    options: dict[str, Any] = {} if said_parts.empty is None else {"empty": said_parts.empty}
+    options: dict[str, Any] = (
+        {} if said_parts.allow_empty is None else {"allow_empty": said_parts.allow_empty}
+    )
     if said_parts.rows is not None and said_parts.cols is not None:
         return _from_margins(said_parts.rows, said_parts.cols, options)
     shapes = as_few("shapes", parse_shapes(str(said_parts.shapes)))
@@ -98,7 +100,7 @@ def read(text: str) -> Said:
         if not sign and key not in _FLAGS:
             plain.append(word)
             continue
-        name = key if sign else "empty"
+        name = key if sign else "allow_empty"
         if name in parts:
             raise ValueError(f"{name} must be said once, got {text!r}")
         parts[name] = value if sign else _FLAGS[key]
@@ -137,7 +139,7 @@ def _from_margins(rows: str, cols: str, options: dict[str, Any]) -> MatrixClass:
         raise ValueError("empty belongs to a shape and n, and to free rows or columns; fixed sums may be 0")
     if are_free[0]:
         sums = _numbers("cols", cols)
-        return FixedColumns(_free_lines("R in rows=free:R", rows, sums), sums, **options)
+        return FixedColumns(sums, _free_lines("R in rows=free:R", rows, sums), **options)
     sums = _numbers("rows", rows)
     if are_free[1]:
         return FixedRows(sums, _free_lines("S in cols=free:S", cols, sums), **options)

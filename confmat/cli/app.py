@@ -36,8 +36,8 @@ _HERE = "Reference and large tables"
 COMMANDS = {
     "compare": CommandPlace("compare", _LABELINGS, "cm.compare"),
     "test": CommandPlace("significance", _LABELINGS, "cm.permutation_test, cm.exact_test"),
-    "classify": CommandPlace("classify", _LABELINGS, "cm.classify"),
-    "table": CommandPlace("table", _PANEL_OF_CLASSES, "cm.joint"),
+    "classification-report": CommandPlace("classification_report", _LABELINGS, "cm.classification_report"),
+    "table": CommandPlace("table", _PANEL_OF_CLASSES, "cm.joint_distribution"),
     "count": CommandPlace("table", _PANEL_OF_CLASSES, "cm.Tables.count"),
     "search": CommandPlace("search", _PANEL_OF_CLASSES, "cm.maximize, cm.minimize"),
     "sample": CommandPlace("significance", _PANEL_OF_CLASSES, "cm.sample"),
@@ -45,7 +45,7 @@ COMMANDS = {
     "check": CommandPlace("check", _STATEMENTS, "cm.check"),
     "conjectures": CommandPlace("check", _STATEMENTS, "cm.conjectures.STATEMENTS"),
     "verify": CommandPlace("check", _STATEMENTS, "cm.verify"),
-    "contract": CommandPlace("contract", _OTHERS, "cm.contract"),
+    "check-metric": CommandPlace("check_metric", _OTHERS, "cm.check_metric"),
     "statistics": CommandPlace("statistics", _HERE, "cm.statistics.STATISTICS"),
     "archive": CommandPlace("archive", _HERE, "cm.archive"),
     "warmup": CommandPlace("warmup", _HERE, ""),
@@ -101,7 +101,7 @@ def program(
     \b
     Examples:
       confmat compare labels.csv       every index of two labelings
-      confmat classify labels.csv      every metric of a classifier
+      confmat classification-report labels.csv      every metric of a classifier
       confmat table 3x3 n=20           RD and ARD given the MED, over all tables
       confmat table 4x4 n=50 --plan    how long that takes here
       confmat search ard 3x3 n=20      the worst case of an index, proved
@@ -126,7 +126,7 @@ def application(names: Iterable[str] = COMMANDS) -> typer.Typer:
         place = COMMANDS[name]
         found = getattr(
             import_module(f"confmat.cli.{place.module}"),
-            "assess" if name == "test" else name,
+            "assess" if name == "test" else name.replace("-", "_"),
         )
         if isinstance(found, typer.Typer):
             for command in found.registered_commands:

@@ -99,7 +99,9 @@ def _check_cost(wanted: Sequence[tuple[int, int, int, str]], limits: Limits) -> 
     seconds = 0.0
     classes = [(cm.Tables(n, r, s), weight) for r, s, n, weight in wanted]
     for matrices, weight in sorted(classes, key=lambda pair: -pair[0].count()):
-        question = question_of(cm.joint, matrices, "med", "rd", "ard", weight=weight, limits=limits)
+        question = question_of(
+            cm.joint_distribution, matrices, "med", "rd", "ard", weight=weight, limits=limits
+        )
         expected = choose(question)
         if expected.limit is not None:
             raise Failure(f"{expected.refusal}; take smaller totals (--n) or shapes")

@@ -28,7 +28,7 @@ from confmat.cli.planning import OnlyPlan, print_plan
 from confmat.cli.spec import SaidSizes, conjecture_names
 from confmat.conjectures.registry import refuse_uncheckable
 from confmat.conjectures.verification import Verification
-from confmat.errors import CertificateError, NotACertificate
+from confmat.errors import CertificateError, InvalidCertificateError
 
 Own = Annotated[
     str | None,
@@ -183,7 +183,7 @@ def verify(
     except OSError as error:
         raise Failure(f"{file} cannot be read: {error.strerror}") from error
     except ValueError as error:
-        wrong = isinstance(error, CertificateError) and not isinstance(error, NotACertificate)
+        wrong = isinstance(error, CertificateError) and not isinstance(error, InvalidCertificateError)
         if json:
             print_json({"verdict": "wrong" if wrong else "unreadable", "reason": str(error)})
             raise typer.Exit(1 if wrong else 2) from error
@@ -206,7 +206,7 @@ def verify(
 
 def _verified(text: str, source: str | None) -> tuple[str, Verification]:
     """What a file is, and what was found."""
-    kind = cm.certificates.read_sealed(text).get("kind")
+    kind = cm.certificates.read_certificate(text).get("kind")
     of_statement = kind in ("certificate", "counterexample")
     if of_statement:
         what = str(kind)

@@ -102,7 +102,7 @@ def read_two_labelings(source: TableSource) -> dict[str, list[Any]]:
 def read_matrix(source: TableSource, classes: bool = False) -> Any:
     """Return the contingency matrix of the given numbers or labels, of ``classes`` the square confusion matrix."""
     from confmat.contingency.labels import contingency_matrix
-    from confmat.indices.classification import confusion
+    from confmat.indices.classification import confusion_matrix
 
     source.check()
     if source.matrix is not None:
@@ -112,7 +112,7 @@ def read_matrix(source: TableSource, classes: bool = False) -> Any:
         if not classes:
             return contingency_matrix(a, b)
         check_common_labels(a, b)
-        return confusion(a, b)
+        return confusion_matrix(a, b)
 
 
 def check_common_labels(truth: list[Any], found: list[Any]) -> None:

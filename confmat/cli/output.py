@@ -23,7 +23,7 @@ from confmat._arguments import as_count
 from confmat._display import Answer, Part, page_texts
 from confmat._engine.checkpoint import written_whole
 from confmat._limits import Plan, duration, listening
-from confmat.errors import ArchiveError, CheckpointError, ConsistencyError, NotKeptWarning, WorkersLost
+from confmat.errors import ArchiveError, CheckpointError, ConsistencyError, NotKeptWarning, WorkersLostError
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -54,7 +54,14 @@ def checked(interrupted: str = "") -> Iterator[None]:
     """What is wrong with what the user gave, with a folder that was named, or with an answer, as a Failure."""
     try:
         yield
-    except (ValueError, TypeError, ArchiveError, CheckpointError, ConsistencyError, WorkersLost) as error:
+    except (
+        ValueError,
+        TypeError,
+        ArchiveError,
+        CheckpointError,
+        ConsistencyError,
+        WorkersLostError,
+    ) as error:
         raise Failure(str(error)) from error
     except KeyboardInterrupt:
         if not interrupted:

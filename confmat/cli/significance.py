@@ -34,7 +34,7 @@ from confmat.cli.output import (
 from confmat.cli.planning import OnlyPlan, planned, print_plan
 from confmat.cli.spec import SaidClass
 from confmat.cli.table import Threads
-from confmat.errors import TooLarge
+from confmat.errors import TooLargeError
 
 _SUFFIXES = (".csv", ".npy", ".parquet")
 _DRAWN = "{task.completed:,}/{task.total:,} matrices"
@@ -144,7 +144,7 @@ def sample(
             with checked(f"; {out} was not written"), writing("--out", out):
                 try:
                     write_draws(stream_of_draws, out)
-                except TooLarge as error:
+                except TooLargeError as error:
                     raise Failure(f"{error}; start it with --yes") from None
     say_how(stream_of_draws)
     told()

@@ -33,7 +33,7 @@ from confmat.cli.spec import (
     SaidClass,
     named_statistic,
 )
-from confmat.errors import TooLarge
+from confmat.errors import TooLargeError
 
 _JOINT_SUFFIXES = (".csv", ".parquet")
 _SMALLER = "take a smaller total or fix the margins (rows=, cols=)"
@@ -129,8 +129,8 @@ def table(
     weighed = "" if weight == "tables" else f" --weight {weight}"
     command = f"confmat table {shlex.join(matrices.text().split())}{weighed}"
     if plan:
-        print_plan(cm.joint, matrices, *names, json=json, command=command, **options)
-    expected = planned(cm.joint, matrices, *names, instead=_instead, **options)
+        print_plan(cm.joint_distribution, matrices, *names, json=json, command=command, **options)
+    expected = planned(cm.joint_distribution, matrices, *names, instead=_instead, **options)
     for option, given in (("--checkpoint", checkpoint), ("--scheduler", scheduler)):
         if given is not None and not expected.in_parts:
             raise Failure(f"{option} does nothing for --only {only}, whose law is computed in one piece")
@@ -141,12 +141,14 @@ def table(
         run_limits(checkpoint, threads, scheduler, matrices.count(), resumable=resumable) as where,
         nullcontext() if resumable else spinner(f"Law of {', '.join(names)}"),
     ):
-        law = cm.joint(matrices, *names, weight=weight, limits=replace(where, seconds=limits.seconds))
+        law = cm.joint_distribution(
+            matrices, *names, weight=weight, limits=replace(where, seconds=limits.seconds)
+        )
         if only is None:
-            family = law.given_each("med")
+            family = law.groupby("med")
             _ = family.rows
         elif law.total:
-            _ = law[only].mean
+            _ = law[only].mean()
         if certificate is None:
             proof = None
         else:
@@ -158,7 +160,7 @@ def table(
         partial(write_file, "--explore", explore, law.explore),
         partial(write_text, "--certificate", certificate, lambda: f"{proof}\n"),
     ]
-    draw = (lambda: law[only].plot("mass")) if only else (lambda: cm.plots.overview(family))
+    draw = (lambda: law[only].plot("pmf")) if only else (lambda: cm.plots.overview(family))
     tell(answer, form=form, json=json, files=files, plot=plot, draw=draw)
 
 
@@ -169,7 +171,7 @@ def _instead(refused: Plan) -> str:
     if question.limits.seconds != inf:
         more = ", or run it on a cluster (--scheduler), or start it with --yes and --checkpoint DIR, if memory lets it"
     many = counted = ""
-    with suppress(TooLarge):
+    with suppress(TooLargeError):
         count = question.matrices.count_at_once()
         if count is not None:
             many = f"there are {whole(count)} matrices; "

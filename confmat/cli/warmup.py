@@ -15,8 +15,8 @@ def warmup() -> None:
     start = time.perf_counter()
     tables = cm.Tables(40, 3, 3)  # small classes are walked, without kernels
     with spinner("Compiling"):
-        _ = cm.joint(tables, "med", "rd", "ard").given_each("med").rows
-        _ = cm.joint(tables, "ard", weight="labelings")["ard"].mean
+        _ = cm.joint_distribution(tables, "med", "rd", "ard").groupby("med").rows
+        _ = cm.joint_distribution(tables, "ard", weight="labelings")["ard"].mean()
         cm.sample(tables, 10, rng=1)
         cm.maximize(cm.Tables(12, 3, 3), "ard", method="bound-and-prune")
         str(cm.compare([[40, 1, 0], [0, 30, 3], [2, 0, 50]]))

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from confmat._display import Answer, Part, Verbatim, counted
-from confmat.certificates.seals import digest, read_sealed, sealed
+from confmat.certificates.seals import digest, read_certificate, write_certificate
 from confmat.classes import MatrixClass, class_from_json
 from confmat.conjectures.outcomes import OutcomeEntry, Tested, as_word
 from confmat.contingency.texts import matrix_text
-from confmat.errors import CertificateError, NotACertificate
+from confmat.errors import CertificateError, InvalidCertificateError
 from confmat.statistics.declarations import ASSUMES
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ class _Answer(Answer):
         >>> [(read(answer.to_json()) == answer, answer.KIND) for answer in answers]
         [(True, 'certificate'), (True, 'counterexample')]
         """
-        return sealed(self.KIND, self._content())
+        return write_certificate(self.KIND, self._content())
 
 
 @dataclass(frozen=True, repr=False)
@@ -308,9 +308,9 @@ def read(text: str) -> Certificate | Counterexample:
     >>> read("{}")
     Traceback (most recent call last):
     ...
-    confmat.errors.NotACertificate: this is not a certificate: it does not have the format "confmat certificate"
+    confmat.errors.InvalidCertificateError: this is not a certificate: it does not have the format "confmat certificate"
     """
-    content = read_sealed(text)
+    content = read_certificate(text)
     try:
         statement = Tested.from_json(content)
         entries = tuple(map(OutcomeEntry.from_json, content["classes"]))
@@ -325,9 +325,9 @@ def read(text: str) -> Certificate | Counterexample:
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         if isinstance(error, CertificateError):
             raise
-        raise NotACertificate(f"this is not a certificate: {error!r}") from error
+        raise InvalidCertificateError(f"this is not a certificate: {error!r}") from error
     if answer.digest != content["digest"]:
-        raise NotACertificate("this is not a certificate: it says more or less than it should")
+        raise InvalidCertificateError("this is not a certificate: it says more or less than it should")
     return answer
 
 

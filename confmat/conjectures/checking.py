@@ -138,7 +138,7 @@ def check(
     with functions of Python is not resumed, and a warning says so.
     ``progress`` of the limits is called before every class.  On Ctrl-C, the answer
     is a certificate for the classes that were covered, whose ``left`` counts the others.  SymmetryError when the
-    declared symmetry turns out false; TooLarge, before any work, for what takes longer than the limits.
+    declared symmetry turns out false; TooLargeError, before any work, for what takes longer than the limits.
 
     >>> from confmat.classes import Tables
     >>> small = Conjecture("small", "no entry exceeds 2", predicate=lambda m: m.max() <= 2, symmetry="permutations")

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache, partial
 from itertools import pairwise
-from operator import attrgetter
+from operator import methodcaller
 from typing import Any
 
 from confmat._arguments import as_choice
@@ -19,9 +19,9 @@ from confmat.certificates.seals import digest
 from confmat.classes.orbits import Generators
 from confmat.conjectures.named import condition_on, statistic_of
 from confmat.conjectures.outcomes import Finding, Violation
-from confmat.distributions.distribution import Marginal, marginal_of
-from confmat.distributions.from_class import joint
-from confmat.distributions.joint_distribution import Law
+from confmat.distributions.from_class import joint_distribution
+from confmat.distributions.multivariate import JointDistribution
+from confmat.distributions.univariate import Distribution
 from confmat.errors import CertificateError
 from confmat.statistics.conditions import Condition
 from confmat.statistics.record import Statistic, shared_symmetry
@@ -30,10 +30,12 @@ from confmat.statistics.table import as_statistic, is_known
 AnyStatistic = str | Statistic | Callable[..., Any]  # a statistic: by its short name, or one's own
 Points = list[tuple[tuple[Any, ...], int]]
 
-MEASURES: dict[str, Callable[[Marginal], Any]] = {
+MEASURES: dict[str, Callable[[Distribution], Any]] = {
     "mean": lambda law: law.moments(exact=True)[0],
     "var": lambda law: law.moments(exact=True)[1],
-    **{name: attrgetter(name) for name in ("min", "q1", "median", "q3", "max")},
+    **{name: methodcaller(name) for name in ("min", "median", "max")},
+    "q1": methodcaller("quantile", Fraction(1, 4)),
+    "q3": methodcaller("quantile", Fraction(3, 4)),
     "share-of-min": lambda law: Fraction(next(iter(law))[1], law.total),
     "share-of-max": lambda law: Fraction([*law][-1][1], law.total),
 }
@@ -71,7 +73,7 @@ class _Unequal:
                 raise ValueError(
                     f"{name} must be a number: {base.name} is undefined for all members of {matrices!r}"
                 )
-            numbers[name] = MEASURES[number](marginal_of(law, base.name))
+            numbers[name] = MEASURES[number](Distribution.from_counts(law, base.name))
         return numbers
 
 
@@ -130,7 +132,7 @@ class LawClaim:
         return shared_symmetry(map(as_statistic, self.statistics))
 
     def __call__(self, matrices: Any) -> Finding:
-        return self.finding(matrices, joint(matrices, *self.statistics))
+        return self.finding(matrices, joint_distribution(matrices, *self.statistics))
 
     def of_walk(self, matrices: Any, walk: Iterable[Chunk]) -> Finding:
         """The same, after the law was found again from the tables of a walk; CertificateError where that differs.
@@ -140,17 +142,17 @@ class LawClaim:
         >>> unimodal("rd").of_walk(Tables(2, 2, 2), [(np.array([[[1, 0], [0, 1]]]), np.array([2]))]).covered
         2
         """
-        law = joint(matrices, *self.statistics)
+        law = joint_distribution(matrices, *self.statistics)
         points_again = values_of(matrices, tuple(map(as_statistic, self.statistics)), walk)
         if _words(points_again) != _words(law.support):
             raise CertificateError(f"{matrices} has another law of {', '.join(law.names)}")
         return self.finding(matrices, law)
 
-    def finding(self, matrices: Any, law: Law) -> Finding:
+    def finding(self, matrices: Any, law: JointDistribution) -> Finding:
         """The same, where the law is at hand.
 
         >>> from confmat.classes import Tables
-        >>> monotone("med", rising=False).finding(Tables(3, 2, 2), joint(Tables(3, 2, 2), "med")).covered
+        >>> monotone("med", rising=False).finding(Tables(3, 2, 2), joint_distribution(Tables(3, 2, 2), "med")).covered
         8
         """
         if law.exact:
@@ -352,7 +354,7 @@ def _along_classes(
 @lru_cache(4)
 def _support(matrices: Any, statistic: Statistic) -> Points:
     """The law of a larger class: several claims ask for it, one after the other."""
-    return joint(matrices, statistic).support
+    return joint_distribution(matrices, statistic).support
 
 
 def _size_in_words(matrices: Any, along: str) -> str:
@@ -368,7 +370,7 @@ def next_class(matrices: Any, along: str) -> Any:
 
     >>> from confmat.classes import Tables
     >>> next_class(Tables(4, 2, 2), "s")
-    Tables(n=4, r=2, s=3, empty=False)
+    Tables(n=4, r=2, s=3, allow_empty=False)
     """
     sizes = {}
     for name in _GROWN[along]:
@@ -385,8 +387,8 @@ def _step_that_fails(
     name: str, of: str, sign: int, law: Any, next_law: Any, place: str, next_place: str
 ) -> str | None:
     """What is wrong with the step from one law to the next, both value -> weight."""
-    marginal = marginal_of(law, name)
-    next_marginal = marginal_of(next_law, name)
+    marginal = Distribution.from_counts(law, name)
+    next_marginal = Distribution.from_counts(next_law, name)
     if of != "law":
         number = MEASURES[of](marginal)
         next_number = MEASURES[of](next_marginal)

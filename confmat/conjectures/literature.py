@@ -235,8 +235,8 @@ WDBC = FixedRows((357, 212), 2)
 """The classes of a data set for which a mean accuracy and a mean ARI are printed that do not go together."""
 
 _CONJECTURES = [
-    _about_laws("med-bound", largest_is("med", partial(max_med, empty=True))),
-    _about_laws("med-bound-late", largest_is("med", partial(max_med, empty=True))),
+    _about_laws("med-bound", largest_is("med", partial(max_med, allow_empty=True))),
+    _about_laws("med-bound-late", largest_is("med", partial(max_med, allow_empty=True))),
     _about_laws("med-max", largest_is("med", max_med)),
     _about_laws("rd-max-form", largest_is("rd", largest_hook_rd)),
     _about_laws("rd-max-form-late", largest_is("rd", largest_hook_rd)),

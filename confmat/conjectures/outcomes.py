@@ -29,7 +29,7 @@ from confmat.classes.burnside import orbits_count
 from confmat.classes.matrix_class import MatrixClass
 from confmat.classes.orbits import PERMUTATIONS, Generators, as_symmetry
 from confmat.contingency.texts import matrix_text
-from confmat.errors import CertificateError, NotACertificate, TooLarge
+from confmat.errors import CertificateError, InvalidCertificateError, TooLargeError
 from confmat.statistics.declarations import ASSUMES
 
 # Tables that the second enumerator visits at most: it is plain Python, and takes a microsecond or two for each.
@@ -161,7 +161,7 @@ def second_walk(matrices: Any, symmetry: str | Generators) -> Iterator[Chunk] | 
     """Tables that stand for a class (N x r x s) and for how many members, by the enumerator of ``standalone``.
 
     It shares no code with the engine's.  Free lines are exchanged where ``symmetry`` allows that.  None for a class
-    that it does not know; TooLarge, before any work, beyond ``MOST_WALKED`` tables.
+    that it does not know; TooLargeError, before any work, beyond ``MOST_WALKED`` tables.
 
     >>> from confmat.classes import Tables
     >>> [(tables.shape, int(copies.sum())) for tables, copies in second_walk(Tables(6, 3, 3), "permutations")]
@@ -175,7 +175,7 @@ def second_walk(matrices: Any, symmetry: str | Generators) -> Iterator[Chunk] | 
     free = [k for k, x in ((other.r, other.rows), (other.s, other.cols)) if exchanged and x is None]
     about = matrices.count() // prod(map(factorial, free))
     if about > MOST_WALKED:
-        raise TooLarge(f"{matrices!r} has too many members for a second walk: about {about:.2g} tables")
+        raise TooLargeError(f"{matrices!r} has too many members for a second walk: about {about:.2g} tables")
     return _chunks(other.tables() if exchanged else _every_table(other))
 
 
@@ -254,7 +254,7 @@ class Tested(Fields):
         >>> Tested.from_json({"conjecture": "flat", "statement": "", "test": {"formula": 3}})
         Traceback (most recent call last):
         ...
-        confmat.errors.NotACertificate: this is not a certificate: its test is {'formula': 3}
+        confmat.errors.InvalidCertificateError: this is not a certificate: its test is {'formula': 3}
         """
         name, text, test = (content[key] for key in ("conjecture", "statement", "test"))
         texts = ("formula", "on", "symmetry", "registered")
@@ -265,7 +265,7 @@ class Tested(Fields):
         known_fields = [source, *named_tests, *formulas, *(formula | source for formula in formulas)]
         fits = isinstance(test, dict) and set(test) in known_fields
         if not fits or not all(isinstance(x, kinds[key]) for key, x in test.items()):
-            raise NotACertificate(f"this is not a certificate: its test is {test!r:.200}")
+            raise InvalidCertificateError(f"this is not a certificate: its test is {test!r:.200}")
         return cls(as_word(name), as_word(text), test)
 
 
@@ -289,7 +289,7 @@ class OutcomeEntry(Fields):
         >>> OutcomeEntry(Tables(4, 2, 2), 18, "5e1f").compare_count()
         Traceback (most recent call last):
         ...
-        confmat.errors.CertificateError: Tables(n=4, r=2, s=2, empty=False) has 19 members, 18 were covered
+        confmat.errors.CertificateError: Tables(n=4, r=2, s=2, allow_empty=False) has 19 members, 18 were covered
         """
         count = self.matrices.count()
         if self.covered != count:
@@ -325,7 +325,7 @@ class OutcomeEntry(Fields):
         >>> OutcomeEntry.from_json(OutcomeEntry(Tables(4, 2, 2), 19, "5e1f").to_json() | {"orbits": 6})
         Traceback (most recent call last):
         ...
-        confmat.errors.CertificateError: Tables(n=4, r=2, s=2, empty=False) has 5 orbits, not 6
+        confmat.errors.CertificateError: Tables(n=4, r=2, s=2, allow_empty=False) has 5 orbits, not 6
         """
         matrices = class_from_json(content["class"])
         if "cases" in content:

@@ -17,7 +17,7 @@ from typing import Any
 
 from confmat._display import Answer, Part, Verbatim
 from confmat._display.sheets import whole
-from confmat.errors import Unsupported
+from confmat.errors import UnsupportedError
 
 HERE = Path(__file__).parent
 STATUSES = ("proved", "verified", "open", "refuted")
@@ -201,18 +201,18 @@ STATEMENTS: Mapping[str, Statement] = _stored()
 
 
 def refuse_uncheckable(name: str) -> None:
-    """Raise Unsupported if ``name`` is a statement on record that is not about a class of tables.
+    """Raise UnsupportedError if ``name`` is a statement on record that is not about a class of tables.
 
     >>> refuse_uncheckable("ard-metric")
     Traceback (most recent call last):
     ...
-    confmat.errors.Unsupported: statement 'ard-metric' is on triples of clusterings, which check does not enumerate: \
-see its counterexample in confmat conjectures
+    confmat.errors.UnsupportedError: statement 'ard-metric' is on triples of clusterings, which check does not \
+enumerate: see its counterexample in confmat conjectures
     """
     entry = STATEMENTS.get(name)
     if entry is not None and entry.on:
         evidence = "proof" if entry.status == "proved" else "counterexample"
-        raise Unsupported(
+        raise UnsupportedError(
             f"statement {name!r} is on {entry.on}, which check does not enumerate: see its {evidence} in "
             "confmat conjectures"
         )

@@ -293,7 +293,8 @@ def domain(
 
     >>> from confmat.conjectures import LITERATURE
     >>> domain(LITERATURE["med-max"], [(2, 2), (2, 3)], range(1, 4))
-    (Tables(n=2, r=2, s=2, empty=False), Tables(n=3, r=2, s=2, empty=False), Tables(n=3, r=2, s=3, empty=False))
+    (Tables(n=2, r=2, s=2, allow_empty=False), Tables(n=3, r=2, s=2, allow_empty=False), \
+Tables(n=3, r=2, s=3, allow_empty=False))
     >>> len(domain(LITERATURE["med-max"], "2x2,2x3 n=..3"))
     3
     """
@@ -337,7 +338,7 @@ def in_order(conjecture: Conjecture, classes: Iterable[MatrixClass] | MatrixClas
     ValueError for none, for those outside the conjecture's range, and where all are without a member.
 
     >>> in_order(Conjecture("near", "med < 1"), [Tables(4, 2, 2), Tables(3, 2, 2), Tables(4, 2, 2)])
-    [Tables(n=3, r=2, s=2, empty=False), Tables(n=4, r=2, s=2, empty=False)]
+    [Tables(n=3, r=2, s=2, allow_empty=False), Tables(n=4, r=2, s=2, allow_empty=False)]
     """
     as_instance("conjecture", conjecture, Conjecture, "a Conjecture")
     is_one = isinstance(classes, MatrixClass) or not isinstance(classes, Iterable)

@@ -39,7 +39,7 @@ def verify(
         answer = certificate
     else:
         text = _certificate_text(certificate)
-        kind = certificates.read_sealed(text).get("kind")
+        kind = certificates.read_certificate(text).get("kind")
         if kind not in ("certificate", "counterexample"):
             return _by_checker(text, str(kind), conjecture)
         answer = read(text)

@@ -15,7 +15,7 @@ import numpy as np
 
 from confmat.contingency.labels import as_paired_labels, contingency_matrix, label_values
 from confmat.contingency.matching import heaviest_matching
-from confmat.errors import TooLarge
+from confmat.errors import TooLargeError
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -351,7 +351,7 @@ def axis_labels(matrix: Any) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
 
 
 def dense(matrix: Any) -> np.ndarray:
-    """A matrix, which may be one of SciPy's sparse ones, as an array, unchecked; TooLarge from 2^30 cells on.
+    """A matrix, which may be one of SciPy's sparse ones, as an array, unchecked; TooLargeError from 2^30 cells on.
 
     >>> from scipy.sparse import csr_array
     >>> dense(csr_array([[0, 2], [1, 0]])).tolist(), dense([[1]]).tolist()
@@ -361,7 +361,7 @@ def dense(matrix: Any) -> np.ndarray:
         return np.asarray(matrix)
     r, s = matrix.shape
     if r * s >= _MOST_DENSE_CELLS:
-        raise TooLarge(f"a dense matrix of shape {r} x {s} would take {8 * r * s:.1e} bytes")
+        raise TooLargeError(f"a dense matrix of shape {r} x {s} would take {8 * r * s:.1e} bytes")
     return np.asarray(matrix.toarray())
 
 

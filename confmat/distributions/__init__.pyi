@@ -2,8 +2,7 @@ from . import med_distribution as med_distribution
 from . import rand_distribution as rand_distribution
 from .conditional import Family as Family
 from .conditional import Slice as Slice
-from .distribution import Marginal as Marginal
-from .distribution import marginal_of as marginal_of
-from .from_class import joint as joint
-from .from_class import open_law as open_law
-from .joint_distribution import Law as Law
+from .from_class import distribution as distribution
+from .from_class import joint_distribution as joint_distribution
+from .multivariate import JointDistribution as JointDistribution
+from .univariate import Distribution as Distribution

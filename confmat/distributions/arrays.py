@@ -1,11 +1,11 @@
 """The signatures of a law as arrays, and a matrix behind each of them: for programs of one's own.
 
 >>> from confmat.classes import Tables
->>> from confmat.distributions import joint
->>> law = joint(Tables(4, 2, 2), "med")
->>> {name: column.tolist() for name, column in law.given("med = 1/4").signatures().items()}
+>>> from confmat.distributions import joint_distribution
+>>> law = joint_distribution(Tables(4, 2, 2), "med")
+>>> {name: column.tolist() for name, column in law.given("med = 1/4").sufficient_statistics().items()}
 {'m': [1, 1], 'A': [2, 3], 'B': [3, 2], 'P': [1, 1], 'weight': [4, 4]}
->>> law.given("med = 1/4").witnesses().tolist()
+>>> law.given("med = 1/4").example_tables().tolist()
 [[[2, 0], [1, 1]], [[2, 1], [0, 1]]]
 """
 

@@ -19,12 +19,12 @@ from confmat.contingency.texts import matrix_text
 from confmat.distributions.files import write_law_csv, write_parquet
 from confmat.distributions.lines import Number
 from confmat.distributions.sums import LawsGivenMed
-from confmat.errors import TooLarge
+from confmat.errors import TooLargeError
 from confmat.statistics.clusterings import ARD, MED, RD
 from confmat.statistics.record import Statistic, sort_key
 
 if TYPE_CHECKING:
-    from confmat.distributions.joint_distribution import Law
+    from confmat.distributions.multivariate import JointDistribution
 
 # What sums of a pass know given the MED.
 _SUMMED = frozenset({MED, RD, ARD})
@@ -36,7 +36,7 @@ class Slice:
 
     value: Number
     weight: int
-    law: Law
+    law: JointDistribution
     probability: Fraction
 
     def __iter__(self) -> Iterator[Any]:
@@ -46,20 +46,20 @@ class Slice:
 
 @dataclass(frozen=True, repr=False)
 class Family(Answer):
-    """The laws given each value of one statistic of a law, ``law.given_each("med")``.
+    """The laws given each value of one statistic of a law, ``law.groupby("med")``.
 
     Iterates `Slice`s in increasing order of the value, one at a time; ``rows`` holds them all.
 
     >>> from confmat.classes import Tables
-    >>> from confmat.distributions import joint
-    >>> for value, weight, law in joint(Tables(4, 2, 2), "med", "rd").given_each("med"):
-    ...     print(value, weight, law["rd"].mean)
+    >>> from confmat.distributions import joint_distribution
+    >>> for value, weight, law in joint_distribution(Tables(4, 2, 2), "med", "rd").groupby("med"):
+    ...     print(value, weight, law["rd"].mean())
     0 6 0
     1/4 8 1/2
     1/2 5 2/3
     """
 
-    law: Law
+    law: JointDistribution
     name: str
 
     @property
@@ -122,7 +122,7 @@ class Family(Answer):
     def _by_value(self) -> Iterator[Slice]:
         law = self.law
         if not law.held or law.source.size > SIGNATURES_READ_AT_ONCE:
-            raise TooLarge(law._refusal(f"laws given each {self.name}"))
+            raise TooLargeError(law._refusal(f"laws given each {self.name}"))
         source = law._turned(law.statistics)
         cells, weights = joined(source.blocks())
         function = self.statistic.over(source.of.matrices)
@@ -143,8 +143,8 @@ class Family(Answer):
         Doubles, correctly rounded; with ``exact`` Fractions (sd: a double).
 
         >>> from confmat.classes import Tables
-        >>> from confmat.distributions import joint
-        >>> frame = joint(Tables(4, 2, 2), "med", "rd").given_each("med").to_frame()
+        >>> from confmat.distributions import joint_distribution
+        >>> frame = joint_distribution(Tables(4, 2, 2), "med", "rd").groupby("med").to_frame()
         >>> frame[["med", "total", "rd_mean", "rd_max"]].values.tolist()
         [[0.0, 6.0, 0.0, 0.0], [0.25, 8.0, 0.5, 0.5], [0.5, 5.0, 0.6666666666666666, 0.6666666666666666]]
         """
@@ -175,8 +175,8 @@ class Family(Answer):
         Moments of statistics such as the ARD are rounded unless ``exact``.
 
         >>> from confmat.classes import Tables
-        >>> from confmat.distributions import joint
-        >>> names, rows = joint(Tables(4, 2, 2), "med", "rd").given_each("med").exact_rows()
+        >>> from confmat.distributions import joint_distribution
+        >>> names, rows = joint_distribution(Tables(4, 2, 2), "med", "rd").groupby("med").exact_rows()
         >>> names[:3], [(str(values[2]), total) for values, total in rows]
         (('med', 'probability', 'rd_mean'), [('0', 6), ('1/2', 8), ('2/3', 5)])
         """
@@ -184,7 +184,7 @@ class Family(Answer):
         names = (self.name, "probability", *(f"{name}_{kind}" for name in self.others for kind in kinds))
         rows = []
         for row in self.rows:
-            numbers = [x for name in self.others for x in row.law[name].numbers(exact=exact).values()]
+            numbers = [x for name in self.others for x in row.law[name].describe(exact=exact).values()]
             rows.append(((row.value, row.probability, *numbers), row.weight))
         return names, rows
 
@@ -194,9 +194,9 @@ class Family(Answer):
         >>> from pathlib import Path
         >>> from tempfile import TemporaryDirectory
         >>> from confmat.classes import Tables
-        >>> from confmat.distributions import joint
+        >>> from confmat.distributions import joint_distribution
         >>> with TemporaryDirectory() as folder:
-        ...     joint(Tables(4, 2, 2), "med", "rd").given_each("med").to_csv(f"{folder}/law.csv")
+        ...     joint_distribution(Tables(4, 2, 2), "med", "rd").groupby("med").to_csv(f"{folder}/law.csv")
         ...     Path(folder, "law.csv").read_text().split()[1]
         '0,6/19,0,0.0,0,0,0,0,0,6'
         """
@@ -208,9 +208,9 @@ class Family(Answer):
         >>> import duckdb
         >>> from tempfile import TemporaryDirectory
         >>> from confmat.classes import Tables
-        >>> from confmat.distributions import joint
+        >>> from confmat.distributions import joint_distribution
         >>> with TemporaryDirectory() as folder:
-        ...     joint(Tables(4, 2, 2), "med", "rd").given_each("med").to_parquet(f"{folder}/law.parquet")
+        ...     joint_distribution(Tables(4, 2, 2), "med", "rd").groupby("med").to_parquet(f"{folder}/law.parquet")
         ...     duckdb.read_parquet(f"{folder}/law.parquet").project("rd_mean, total").fetchall()
         [('0', 6), ('1/2', 8), ('2/3', 5)]
         """
@@ -220,8 +220,8 @@ class Family(Answer):
         """A LaTeX tabular of the means and ranges, rounded to ``digits`` decimals.
 
         >>> from confmat.classes import Tables
-        >>> from confmat.distributions import joint
-        >>> lines = joint(Tables(4, 2, 2), "med", "rd").given_each("med").to_latex(digits=2).splitlines()
+        >>> from confmat.distributions import joint_distribution
+        >>> lines = joint_distribution(Tables(4, 2, 2), "med", "rd").groupby("med").to_latex(digits=2).splitlines()
         >>> lines[2].split(" & ")[:3], lines[5].split(" & ")[:3]
         (['MED', 'matrices', 'RD mean'], ['1/4', '8', '0.50'])
         """
@@ -236,7 +236,7 @@ class Family(Answer):
             cells = [str(row.value), str(row.weight)]
             for name in self.others:
                 law = row.law[name]
-                cells += [f"{float(x):.{digits}f}" for x in (law.mean, law.sd, law.min, law.max)]
+                cells += [f"{float(x):.{digits}f}" for x in (law.mean(), law.std(), law.min(), law.max())]
             sheet.add_row(*cells)
         return sheet.tex()
 
@@ -281,10 +281,10 @@ class Family(Answer):
             )
             if "ard" in self.others:
                 for name in self.others:
-                    _ = row.law[name].mean  # told below: here its signatures are unpacked once for all
+                    _ = row.law[name].mean()  # told below: here its signatures are unpacked once for all
                 law_of_ard = row.law["ard"]
                 cells += (
-                    f"{float(law_of_ard.max):.5f}",
+                    f"{float(law_of_ard.max()):.5f}",
                     matrix_text(law_of_ard.argmax()),
                 )
             sheet.add_row(*cells)
@@ -294,7 +294,7 @@ class Family(Answer):
         title = f"{_title_of(self.law._named(name))} given the {self.name.upper()}"
         sheet = Sheet((self.name.upper(), "mean", "sd", "min", "q1", "median", "q3", "max"), (), title)
         for row in self.rows:
-            numbers = row.law[name].numbers().values()
+            numbers = row.law[name].describe().values()
             sheet.add_row(
                 self._value_text(row.value),
                 *(f"{float(x):.5f}" for x in numbers),
@@ -327,7 +327,7 @@ class Family(Answer):
             "probability": float(row.probability),
         }
         for name in self.others:
-            numbers = {key: exact_json(x) for key, x in row.law[name].numbers().items()}
+            numbers = {key: exact_json(x) for key, x in row.law[name].describe().items()}
             facts[name] = numbers | ({"argmax": row.law[name].argmax()} if name == "ard" else {})
         return facts
 

@@ -38,7 +38,7 @@ def by_generating_function(matrices: MatrixClass) -> Weights:
     """The weights of (m, 0), where ``has_med_law``."""
     from confmat.distributions.med_distribution import med_counts
 
-    counts = med_counts(matrices.n, *matrices.shape, empty=matrices.may_be_empty)
+    counts = med_counts(matrices.n, *matrices.shape, allow_empty=matrices.may_be_empty)
     return {(m, 0): count for m, count in enumerate(counts) if count}
 
 
@@ -60,7 +60,9 @@ def by_recursion(matrices: MatrixClass, threads: int | None = None) -> Weights:
     """The weights of (0, F), where ``has_rd_law``."""
     from confmat.distributions.rand_distribution import rand_distance_counts
 
-    counts = rand_distance_counts(matrices.n, *matrices.shape, empty=matrices.may_be_empty, threads=threads)
+    counts = rand_distance_counts(
+        matrices.n, *matrices.shape, allow_empty=matrices.may_be_empty, threads=threads
+    )
     return {(0, f): count for f, count in enumerate(counts) if count}
 
 

@@ -25,7 +25,7 @@ import numpy as np
 
 from confmat._arguments import as_count, as_path
 from confmat._integers.arrays import groups, summed
-from confmat.errors import TooLarge
+from confmat.errors import TooLargeError
 from confmat.statistics.record import Statistic
 from confmat.statistics.table import STATISTICS, as_statistic
 
@@ -129,19 +129,21 @@ def explore(law: Held, path: Any, x: str, y: str, most: int) -> Path:
 
 
 def _signature_rows(law: Held, most: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Signatures with A >= B, their weights, and a table behind each; TooLarge where they are too many."""
-    signatures = law.signatures()
+    """Signatures with A >= B, their weights, and a table behind each; TooLargeError where they are too many."""
+    signatures = law.sufficient_statistics()
     if len(signatures["m"]) > 2 * most:
-        raise TooLarge(
+        raise TooLargeError(
             f"a page of {law!r} would have more than {most} signatures: take a smaller class, a condition, or most="
         )
-    tables = law.witnesses()
+    tables = law.example_tables()
     larger = np.maximum(signatures["A"], signatures["B"])
     smaller = np.minimum(signatures["A"], signatures["B"])
     cells = np.stack([signatures["m"], larger, smaller, signatures["P"]], axis=1)
     distinct, total = summed(cells, signatures["weight"])
     if len(distinct) > most:
-        raise TooLarge(f"a page of {law!r} would have {len(distinct)} signatures, more than most = {most}")
+        raise TooLargeError(
+            f"a page of {law!r} would have {len(distinct)} signatures, more than most = {most}"
+        )
     _, order, starts = groups(cells)
     return distinct, total, tables[order[starts]]
 

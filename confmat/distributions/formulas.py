@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 MOST_CELLS = 36
 
 
-def count_formulas(r: int, s: int, empty: bool = False) -> dict[str, sp.Expr]:
+def count_formulas(r: int, s: int, allow_empty: bool = False) -> dict[str, sp.Expr]:
     """The number of r x s tables with total n >= 1, without empty lines unless ``empty``, a polynomial in n.
 
     Inclusion and exclusion over the lines left out: i x j tables with empty lines are C(n + ij - 1, ij - 1).
@@ -31,10 +31,10 @@ def count_formulas(r: int, s: int, empty: bool = False) -> dict[str, sp.Expr]:
 
     if r * s > MOST_CELLS:
         raise ValueError(f"r and s must have r s <= {MOST_CELLS} for a formula, got {r} x {s}")
-    return {"count": sp.factor(tables_polynomial(r, s, empty))}
+    return {"count": sp.factor(tables_polynomial(r, s, allow_empty))}
 
 
-def med_formulas(r: int, s: int, empty: bool = True) -> dict[str, sp.Expr]:
+def med_formulas(r: int, s: int, allow_empty: bool = True) -> dict[str, sp.Expr]:
     """The generating function of all r x s tables by total (x) and best matching (y), empty lines allowed.
 
     ValueError beyond the shapes of ``generating_function``.
@@ -56,7 +56,7 @@ def med_formulas(r: int, s: int, empty: bool = True) -> dict[str, sp.Expr]:
     return {"G(x, y)": sp.factor(numerator) / denominator}
 
 
-def moments_formulas(r: int, s: int, empty: bool = False) -> dict[str, sp.Expr]:
+def moments_formulas(r: int, s: int, allow_empty: bool = False) -> dict[str, sp.Expr]:
     """The means of MED and of its square, for each residue of n, and of RD, over all tables with total n.
 
     >>> formulas = moments_formulas(2, 2)
@@ -79,12 +79,14 @@ def moments_formulas(r: int, s: int, empty: bool = False) -> dict[str, sp.Expr]:
                 residue_class = f", n = {residue} mod {period}"
             else:
                 residue_class = ""
-            formulas[f"mean {name}{residue_class}"] = med_moment_formula(r, s, order, residue, empty=empty)
+            formulas[f"mean {name}{residue_class}"] = med_moment_formula(
+                r, s, order, residue, allow_empty=allow_empty
+            )
 
     pairs_apart = sp.Integer(0)  # over all tables together
-    for i, j, factor in smaller_shapes(r, s, empty):
+    for i, j, factor in smaller_shapes(r, s, allow_empty):
         # C(j + 1, 2) pairs a row share their row, 1 a cell the cell, times C(n + ij - 1, ij + 1).
         of_a_table = i * j * sp.Rational(i + j - 2, 2)
         pairs_apart += factor * of_a_table * binomial(n + i * j - 1, i * j + 1)
     pairs = n * (n - 1) / 2
-    return formulas | {"mean RD": sp.factor(pairs_apart / (pairs * tables_polynomial(r, s, empty)))}
+    return formulas | {"mean RD": sp.factor(pairs_apart / (pairs * tables_polynomial(r, s, allow_empty)))}

@@ -9,7 +9,7 @@ from math import prod
 
 from confmat.classes import FixedMargins, MatrixClass
 from confmat.classes.tables import as_fixed_margins
-from confmat.errors import TooLarge
+from confmat.errors import TooLargeError
 from confmat.fixed_margins.distributions import Walk, WholeLaws, extremes_of, unranked, whole_laws
 from confmat.fixed_margins.sums import CellSums, of_cells
 from confmat.indices.cell_sums import PAIRS, CellSum
@@ -54,7 +54,7 @@ class GivenMargins:
     cell_sum: CellSum
 
     def counted(self, weight: str, keep: bool = False) -> WholeLaws:
-        """The laws of the sum ahead of all states; TooLarge where they take too much."""
+        """The laws of the sum ahead of all states; TooLargeError where they take too much."""
         needs_walks = bool(self.cell_sum.logarithm)
         return whole_laws(
             self.sums,
@@ -73,7 +73,7 @@ class GivenMargins:
     def _by_witnesses(self, found: WholeLaws) -> Iterator[tuple[int, tuple[Number, ...]]]:
         """At a table that has the sum."""
         if len(found.law) > MOST_WITNESSES:
-            raise TooLarge(f"the statistics have more than {MOST_WITNESSES:,} values at these margins")
+            raise TooLargeError(f"the statistics have more than {MOST_WITNESSES:,} values at these margins")
         walk = Walk.among(found)
         ranks = unranked(self.sums)
         for key in found.law:
@@ -117,7 +117,7 @@ def given_margins(matrices: MatrixClass, statistics: tuple[Statistic, ...]) -> G
         return f"lays out the values of every cell, {MOST_CELL_VALUES} at most"
     try:
         exact = of_cells(cell_sum, margins.rows, margins.cols).exact
-    except TooLarge as error:
+    except TooLargeError as error:
         return f"is out of reach: {error}"
     if exact is None:
         return f"has no 64-bit numbers for {cell_sum.name} at these margins"

@@ -15,7 +15,7 @@ from confmat._display import Answer, Part, Verbatim
 from confmat._engine.fold import Sums
 from confmat._engine.witnesses import Value
 from confmat._limits import Limits, Plan, answered, choose
-from confmat.certificates.seals import check_known, sealed
+from confmat.certificates.seals import check_known, write_certificate
 from confmat.distributions.arrays import signatures_of, witnesses_of
 from confmat.distributions.distances import of_sums
 from confmat.distributions.files import ExactColumns, columns_of_law, write_law_csv, write_parquet
@@ -31,7 +31,7 @@ from confmat.distributions.supports import (
     points_of_distances,
 )
 from confmat.distributions.ways import ONE_PASS, LawQuestion
-from confmat.errors import TooLarge
+from confmat.errors import TooLargeError
 from confmat.statistics.conditions import Condition
 from confmat.statistics.declarations import ASSUMES
 from confmat.statistics.record import Statistic
@@ -129,11 +129,11 @@ class Held(Answer):
 
         >>> import numpy as np
         >>> from confmat.classes import Tables
-        >>> from confmat.distributions import joint
+        >>> from confmat.distributions import joint_distribution
         >>> from confmat.statistics import Statistic
-        >>> joint(Tables(4, 2, 2), "med").basis
+        >>> joint_distribution(Tables(4, 2, 2), "med").basis
         'guarded'
-        >>> joint(Tables(60, 2, 2), Statistic("largest", np.max, symmetry="transposition")).basis
+        >>> joint_distribution(Tables(60, 2, 2), Statistic("largest", np.max, symmetry="transposition")).basis
         'guarded, assumes the declared symmetry'
 
         A law that was read says so: "guarded, read from a file".
@@ -182,18 +182,18 @@ class Held(Answer):
     def support(self) -> PointsOfSupport:
         """Every value of the statistics that occurs, in increasing order, with its weight.
 
-        Holds the whole support: (20,3,3) has 20 thousand points of (MED, RD, ARD), (50,3,3) 7.6 million.  TooLarge
+        Holds the whole support: (20,3,3) has 20 thousand points of (MED, RD, ARD), (50,3,3) 7.6 million.  TooLargeError
         where they are too many; before any work, where they might be four times too many.
         """
         if self.known is not None:
-            raise TooLarge(self._refusal("support"))
+            raise TooLargeError(self._refusal("support"))
         if self._lists:
             return self._listed
         if self._whole and not self._plan.question.of_distances:
             check_size(self.matrices, 4 * MOST_POINTS_LISTED)
         are_many = self.source.size > MOST_POINTS_LISTED and not self._plan.question.of_distances
         if not self.source.is_held() or are_many:
-            raise TooLarge(self._refusal("support"))
+            raise TooLargeError(self._refusal("support"))
         return points_at(self.matrices, self.statistics, self._turned(self.statistics).blocks())
 
     def __iter__(self) -> Iterator[tuple[tuple[Number, ...], int]]:
@@ -203,7 +203,7 @@ class Held(Answer):
     def _refusal(self, what: str) -> str:
         return (
             f"{what} must be of a law that can be listed: that of {self._over()} is too large; law[name], "
-            f'law.given(condition), law.ask("ard>1", ...) and law.given_each("med") are available'
+            f'law.given(condition), law.ask("ard>1", ...) and law.groupby("med") are available'
         )
 
     @cached_property
@@ -233,8 +233,8 @@ class Held(Answer):
         """The support as a pandas DataFrame: a column a statistic, then count; doubles, Fractions with ``exact``.
 
         >>> from confmat.classes import Tables
-        >>> from confmat.distributions import joint
-        >>> joint(Tables(4, 2, 2), "med", "rd").to_frame()
+        >>> from confmat.distributions import joint_distribution
+        >>> joint_distribution(Tables(4, 2, 2), "med", "rd").to_frame()
             med        rd  count
         0  0.00  0.000000      6
         1  0.25  0.500000      8
@@ -247,17 +247,18 @@ class Held(Answer):
         columns = [*self.names, "count"]
         return pd.DataFrame(rows, columns=columns, dtype=object if exact else None)
 
-    def signatures(self) -> dict[str, np.ndarray]:
+    def sufficient_statistics(self) -> dict[str, np.ndarray]:
         """The distinct (m, A, B, P) with their weights: m = n MED, pairs of points within rows, columns and cells.
 
         Arrays m, A (of rows), B (of columns), P and weight (int64, or Python integers where these do not fit), in
         increasing order; those with A and B exchanged stand there too.  The weights add up to ``total``.
 
-        ValueError for a law of draws, or given a statistic without a formula; TooLarge where they do not fit.
+        ValueError for a law of draws, or given a statistic without a formula; TooLargeError where they do not fit.
 
         >>> from confmat.classes import Tables
-        >>> from confmat.distributions import joint
-        >>> {name: column.tolist() for name, column in joint(Tables(3, 2, 2), "rd").signatures().items()}
+        >>> from confmat.distributions import joint_distribution
+        >>> arrays = joint_distribution(Tables(3, 2, 2), "rd").sufficient_statistics()
+        >>> {name: column.tolist() for name, column in arrays.items()}
         {'m': [0, 1], 'A': [1, 1], 'B': [1, 1], 'P': [1, 0], 'weight': [4, 4]}
         """
         cells, weights = signatures_of(self)
@@ -268,15 +269,15 @@ class Held(Answer):
             )
         )
 
-    def witnesses(self) -> np.ndarray:
+    def example_tables(self) -> np.ndarray:
         """A matrix of the class for each of ``signatures``, in their order (k x r x s); of a law of functions, for each
         value of ``support``.
 
-        Found by a visit of the class of its own; TooLarge, before any work, where that takes too long.
+        Found by a visit of the class of its own; TooLargeError, before any work, where that takes too long.
 
         >>> from confmat.classes import Tables
-        >>> from confmat.distributions import joint
-        >>> joint(Tables(3, 2, 2), "rd").witnesses().tolist()
+        >>> from confmat.distributions import joint_distribution
+        >>> joint_distribution(Tables(3, 2, 2), "rd").example_tables().tolist()
         [[[2, 0], [0, 1]], [[1, 1], [1, 0]]]
         """
         return witnesses_of(self)
@@ -287,11 +288,11 @@ class Held(Answer):
         Of a law that is held as signatures 10^7 points fit.
 
         >>> from confmat.classes import Tables
-        >>> from confmat.distributions import joint
-        >>> arrays = joint(Tables(4, 2, 2), "rd", "ard").to_arrays()
+        >>> from confmat.distributions import joint_distribution
+        >>> arrays = joint_distribution(Tables(4, 2, 2), "rd", "ard").to_arrays()
         >>> [part.tolist() for part in arrays.columns["rd"]], arrays.weights.tolist()
         ([[0, 1, 2, 2], [1, 2, 3, 3]], [6, 8, 4, 1])
-        >>> [part.round(3).tolist() for part in joint(Tables(4, 2, 2), "fm").to_arrays().columns["fm"]]
+        >>> [part.round(3).tolist() for part in joint_distribution(Tables(4, 2, 2), "fm").to_arrays().columns["fm"]]
         [[0.0, 0.333, 0.408, 1.0]]
         """
         if self._lists or self.known is not None:
@@ -303,14 +304,14 @@ class Held(Answer):
     def to_csv(self, path: str | os.PathLike[str]) -> None:
         """Write one row per distinct value: exact values as text p/q, then the count.  Whole or not at all.
 
-        Of a law that is held as signatures 10^7 rows are written.  Raises TooLarge, before any work, for more.
+        Of a law that is held as signatures 10^7 rows are written.  Raises TooLargeError, before any work, for more.
 
         >>> from pathlib import Path
         >>> from tempfile import TemporaryDirectory
         >>> from confmat.classes import Tables
-        >>> from confmat.distributions import joint
+        >>> from confmat.distributions import joint_distribution
         >>> with TemporaryDirectory() as folder:
-        ...     joint(Tables(4, 2, 2), "med", "rd").to_csv(f"{folder}/law.csv")
+        ...     joint_distribution(Tables(4, 2, 2), "med", "rd").to_csv(f"{folder}/law.csv")
         ...     Path(folder, "law.csv").read_text().split()
         ['med,rd,count', '0,0,6', '1/4,1/2,8', '1/2,2/3,5']
         """
@@ -322,9 +323,9 @@ class Held(Answer):
         >>> import duckdb
         >>> from tempfile import TemporaryDirectory
         >>> from confmat.classes import Tables
-        >>> from confmat.distributions import joint
+        >>> from confmat.distributions import joint_distribution
         >>> with TemporaryDirectory() as folder:
-        ...     joint(Tables(4, 2, 2), "rd").to_parquet(f"{folder}/law.parquet")
+        ...     joint_distribution(Tables(4, 2, 2), "rd").to_parquet(f"{folder}/law.parquet")
         ...     duckdb.read_parquet(f"{folder}/law.parquet").fetchall()
         [('0', 0, 1, 6), ('1/2', 1, 2, 8), ('2/3', 2, 3, 5)]
         """
@@ -338,14 +339,14 @@ class Held(Answer):
         "i.places" has a row of bits for each m, one for each line, or the numbers of the lines that occur; "i.ends" how
         many signatures there are up to each m; "i.weights" their weights, of "i.widths" bytes at each m.
 
-        Raises ValueError for a part of a law, or one that is not held as signatures; TooLarge, before any work, where
-        a pass would take too long.
+        Raises ValueError for a part of a law, or one that is not held as signatures; TooLargeError, before any work,
+        where a pass would take too long.
 
         >>> import confmat as cm
         >>> from tempfile import TemporaryDirectory
         >>> with TemporaryDirectory() as folder:
-        ...     cm.joint(cm.Tables(20, 3, 3), "ard").save(f"{folder}/20-3-3.law")
-        ...     cm.open_law(f"{folder}/20-3-3.law", "rd")["rd"].max
+        ...     cm.joint_distribution(cm.Tables(20, 3, 3), "ard").save(f"{folder}/20-3-3.law")
+        ...     cm.JointDistribution.load(f"{folder}/20-3-3.law", "rd")["rd"].max()
         Fraction(61, 95)
         """
         if self._lists or not self._whole or not self.held:
@@ -371,9 +372,10 @@ class Held(Answer):
         to be listed, over the sums of ``digest_of_sums``.
 
         >>> from confmat.classes import Tables
-        >>> from confmat.distributions import joint
-        >>> law = joint(Tables(4, 2, 2), "med", "rd")
-        >>> law.digest == joint(Tables(4, 2, 2), "med", "rd").digest != joint(Tables(4, 2, 2), "rd", "med").digest
+        >>> from confmat.distributions import joint_distribution
+        >>> law = joint_distribution(Tables(4, 2, 2), "med", "rd")
+        >>> other = joint_distribution(Tables(4, 2, 2), "rd", "med")
+        >>> law.digest == joint_distribution(Tables(4, 2, 2), "med", "rd").digest != other.digest
         True
         """
         rounded_statistics = [
@@ -390,7 +392,7 @@ class Held(Answer):
         }
         try:
             points = [[*map(str, values), int(weight)] for values, weight in self.support]
-        except TooLarge:
+        except TooLargeError:
             points = [[self.digest_of_sums]]
         sha = hashlib.sha256()
         for part in (head, *points):
@@ -400,19 +402,20 @@ class Held(Answer):
     def certificate(self) -> str:
         """The digest as sealed JSON that ``confmat verify``, or its script without this package, finds again.
 
-        Unsupported for statistics and classes that the checker does not know, TooLarge for a law that is not listed.
+        UnsupportedError for statistics and classes that the checker does not know, TooLargeError for a law that is not
+        listed.
 
         >>> from confmat.certificates import check
         >>> from confmat.classes import Tables
-        >>> from confmat.distributions import joint
-        >>> check(joint(Tables(4, 2, 2), "med", "rd").certificate())[-30:]
+        >>> from confmat.distributions import joint_distribution
+        >>> check(joint_distribution(Tables(4, 2, 2), "med", "rd").certificate())[-30:]
         'lse} has this digest, 3 values'
         """
         spec = self.matrices.to_json()
         conditioned = [x for on in self._given.values() for x in on]
         check_known(spec, package_names([*self.statistics, *conditioned]))
-        _ = self.support  # listed, or TooLarge
-        return sealed(
+        _ = self.support  # listed, or TooLargeError
+        return write_certificate(
             "law",
             {
                 "class": spec,
@@ -429,8 +432,8 @@ class Held(Answer):
         """SHA-256 over the law of (MED, RD) and the sums of F by (A, B) and MED, whatever the statistics of the law.
 
         >>> from confmat.classes import Tables
-        >>> from confmat.distributions import joint
-        >>> joint(Tables(4, 2, 2), "med", "rd", "ard").digest_of_sums[:8]
+        >>> from confmat.distributions import joint_distribution
+        >>> joint_distribution(Tables(4, 2, 2), "med", "rd", "ard").digest_of_sums[:8]
         '567fa653'
         """
         return digest_of_sums(self.source.of)

@@ -20,7 +20,7 @@ from typing import Protocol
 
 import numpy as np
 
-from confmat.errors import ConsistencyError, TooLarge
+from confmat.errors import ConsistencyError, TooLargeError
 from confmat.statistics.record import Number, sort_key
 
 Moments = tuple[Number, Number, float]
@@ -253,14 +253,14 @@ class Known:
     def moments(self, exact: bool) -> Moments:
         """Mean, variance, sd."""
         if exact and isinstance(self.rounded[0], float):
-            raise TooLarge(self.refusal)
+            raise TooLargeError(self.refusal)
         return self.rounded
 
     def at(self, positions: Sequence[int]) -> list[Number]:
         """The values at some positions, if they are known."""
         if set(positions) <= set(self.values):
             return [self.values[k] for k in positions]
-        raise TooLarge(self.refusal)
+        raise TooLargeError(self.refusal)
 
     def up_to(self, x: Fraction) -> int:
         """Weight of the values that are at most x: known beyond the ends alone."""
@@ -268,8 +268,8 @@ class Known:
             return 0
         if x >= self.values[self.total]:
             return self.total
-        raise TooLarge(self.refusal)
+        raise TooLargeError(self.refusal)
 
     def points(self) -> Iterator[tuple[Number, int]]:
         """Not known."""
-        raise TooLarge(self.refusal)
+        raise TooLargeError(self.refusal)

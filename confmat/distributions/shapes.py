@@ -27,12 +27,12 @@ def as_shape(r: int, s: int, largest_columns: Mapping[int, int], way: str, names
         shapes = ", ".join(shapes_known)
         raise ValueError(
             f"no {way} for r={r}, s={s}: supported are shapes up to {shapes} and their transposes; "
-            f"for others enumerate, confmat.joint(Tables(n, r, s), {names})"
+            f"for others enumerate, confmat.joint_distribution(Tables(n, r, s), {names})"
         )
     return shorter, longer
 
 
-def smaller_shapes(r: int, s: int, empty: bool) -> Iterator[tuple[int, int, int]]:
+def smaller_shapes(r: int, s: int, allow_empty: bool) -> Iterator[tuple[int, int, int]]:
     """(i, j, factor): r x s tables are so many times i x j tables with empty lines allowed, all added up.
 
     Of tables that may have empty lines themselves; else by inclusion and exclusion over the lines left out.
@@ -40,7 +40,7 @@ def smaller_shapes(r: int, s: int, empty: bool) -> Iterator[tuple[int, int, int]
     >>> list(smaller_shapes(1, 2, True)), list(smaller_shapes(1, 2, False))
     ([(1, 2, 1)], [(1, 1, -2), (1, 2, 1)])
     """
-    if empty:
+    if allow_empty:
         yield r, s, 1
         return
     for i in range(1, r + 1):

@@ -47,7 +47,8 @@ def check_total(matrices: MatrixClass, weight: str, found: int, method: str) -> 
     >>> check_total(Tables(4, 2, 2), "tables", 20, "one pass")
     Traceback (most recent call last):
     ...
-    confmat.errors.ConsistencyError: one pass over Tables(n=4, r=2, s=2, empty=False) finds tables of weight 20, not 19
+    confmat.errors.ConsistencyError: one pass over Tables(n=4, r=2, s=2, allow_empty=False) finds tables of weight \
+20, not 19
     """
     count = independent_count(matrices, weight)
     if found != count:
@@ -219,7 +220,7 @@ _FORMAT = "confmat law 4"
 
 
 def save(path: str | os.PathLike[str], of: Pass) -> None:
-    """The signatures of a pass as a sealed file, whole or not at all; see ``Law.save``."""
+    """The signatures of a pass as a sealed file, whole or not at all; see ``JointDistribution.save``."""
     head = {
         "format": _FORMAT,
         "version": version("confmat"),

@@ -31,7 +31,7 @@ from confmat.distributions.lines import (
 )
 from confmat.distributions.signed import Signed
 from confmat.distributions.sources import Pass
-from confmat.errors import ConsistencyError, TooLarge
+from confmat.errors import ConsistencyError, TooLargeError
 from confmat.statistics.clusterings import ARD, RD
 from confmat.statistics.record import Statistic
 
@@ -180,7 +180,7 @@ def _sums_by_margins(found: Pass) -> Iterator[tuple[int, ...]]:
     work = work_of(found.matrices)
     octets = _BYTES_OF_SUM * work.distances * len(work.lines.b)
     if octets > _MOST_BYTES_OF_F:
-        raise TooLarge(
+        raise TooLargeError(
             f"digest must be of fewer sums by margins: those of {found.matrices!r} would take {size(octets)}"
         )
     width = comb(found.matrices.n, 2) + 1

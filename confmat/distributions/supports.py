@@ -16,7 +16,7 @@ from confmat.classes import MatrixClass
 from confmat.distributions.distances import of_signatures
 from confmat.distributions.files import ExactColumns, columns_of_law
 from confmat.distributions.signed import Signed
-from confmat.errors import TooLarge
+from confmat.errors import TooLargeError
 from confmat.statistics.record import Number, Statistic, sort_key
 
 # Bounds on the size of a joint law: as Python objects, and as arrays on the way to a file.
@@ -26,19 +26,19 @@ PointsOfSupport = list[tuple[tuple[Number, ...], int]]
 
 
 def check_size(matrices: MatrixClass, most: int) -> None:
-    """Raise TooLarge, before any work, when the joint law could have more than ``most`` points.
+    """Raise TooLargeError, before any work, when the joint law could have more than ``most`` points.
 
     >>> from confmat.classes import Tables
     >>> check_size(Tables(4, 2, 2), 1000)
     >>> check_size(Tables(20, 3, 3), 1000)  # doctest: +ELLIPSIS
     Traceback (most recent call last):
     ...
-    confmat.errors.TooLarge: matrices must have a joint law that can be held: ...
+    confmat.errors.TooLargeError: matrices must have a joint law that can be held: ...
     """
     if matrices and (points := work_of(matrices).signatures) > most:
-        raise TooLarge(
+        raise TooLargeError(
             f"matrices must have a joint law that can be held: that of {matrices!r} has up to {points} points "
-            f'(limit {most}); law[name], law.ask(...) and law.given_each("med") need no support'
+            f'(limit {most}); law[name], law.ask(...) and law.groupby("med") need no support'
         )
 
 

@@ -25,7 +25,7 @@ from confmat.distributions.distances import (
 )
 from confmat.distributions.given_margins import GivenMargins, given_margins
 from confmat.distributions.supports import PointsOfSupport, gathered, points_of_distances
-from confmat.errors import TooLarge, Unsupported
+from confmat.errors import TooLargeError, UnsupportedError
 from confmat.statistics.record import Statistic, shared_symmetry
 
 # The method that gives signatures, or sums of them; the others list values.
@@ -120,10 +120,10 @@ def _recursion(question: LawQuestion) -> Run | str:
 
 
 def _check_memory(question: LawQuestion, memory: float) -> None:
-    """Raise TooLarge if a method needs more bytes than the limits allow."""
+    """Raise TooLargeError if a method needs more bytes than the limits allow."""
     much = excess(memory=memory, limits=question.limits)
     if much is not None:
-        raise TooLarge(much)
+        raise TooLargeError(much)
 
 
 # --- laws at given margins --------------------------------------------------------------------------
@@ -143,7 +143,7 @@ def _by_rows(question: LawQuestion) -> Run | str:
 
 
 def _of_rows(question: LawQuestion, decided: GivenMargins) -> PointsOfSupport:
-    """Statistics that one sum over cells decides at given margins, row by row; TooLarge for too many terms."""
+    """Statistics that one sum over cells decides at given margins, row by row; TooLargeError for too many terms."""
     sums = decided.counted(question.weight)
     scale = 1
     if question.weight == "labelings":
@@ -190,7 +190,7 @@ def _table_by_table(question: LawQuestion) -> Run | str:
     if question.depends is not None or not statistics:
         return "is for functions, and for classes not known by their margins, and lists values, no signatures"
     if (useless := question.in_one_piece) is not None:
-        raise Unsupported(useless)  # no other method answers
+        raise UnsupportedError(useless)  # no other method answers
     return visit(
         partial(walk, matrices, statistics, question.weight, question.limits),
         matrices,

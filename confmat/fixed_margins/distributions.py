@@ -20,7 +20,7 @@ import numpy as np
 
 from confmat._integers.arrays import from_residues, primes_for
 from confmat._integers.compositions import arrangements
-from confmat.errors import TooLarge
+from confmat.errors import TooLargeError
 from confmat.fixed_margins.graph import Arithmetic, Graph, lay
 from confmat.fixed_margins.kernels import Laws, edges_to, laid_out
 from confmat.fixed_margins.sums import CellSums
@@ -98,7 +98,7 @@ class Steps(NamedTuple):
 def whole_laws(sums: CellSums, labels: bool, keep: bool = False) -> WholeLaws:
     """The laws ahead of all states, of labelings or of tables; with ``keep`` all that draws need.
 
-    TooLarge for too many edges, terms or numbers.
+    TooLargeError for too many edges, terms or numbers.
     """
     margins = sums.margins
     primes = primes_for(bound_of_weights(margins.rows, margins.cols, labels))
@@ -117,7 +117,7 @@ def whole_laws(sums: CellSums, labels: bool, keep: bool = False) -> WholeLaws:
         )
         laws = [law for law, _ in laws_from_the_end(graph, 1, MOST_WHOLE_TERMS // len(primes))]
         if len(primes) * sum(len(law.keys) for law in laws) > MOST_NUMBERS:
-            raise TooLarge(f"laws of states have more than {MOST_NUMBERS:,} numbers")
+            raise TooLargeError(f"laws of states have more than {MOST_NUMBERS:,} numbers")
         graphs.append(graph)
         ahead.append(laws[::-1] if keep else laws[-1:])
     return WholeLaws(sums, primes, graphs, ahead)
@@ -217,7 +217,7 @@ class Extremes:
 
 
 def extremes_of(sums: CellSums) -> Extremes:
-    """By (min, +) and (max, +) over the graph; TooLarge for too many edges.
+    """By (min, +) and (max, +) over the graph; TooLargeError for too many edges.
 
     >>> from confmat.indices.cell_sums import PAIRS
     >>> from confmat.fixed_margins.sums import of_cells

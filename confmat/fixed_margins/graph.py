@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from confmat.errors import TooLarge
+from confmat.errors import TooLargeError
 from confmat.fixed_margins.kernels import FAR, Ahead, Edges, RowToAdd, row_edges, turned
 
 LARGEST_VALUE = 2**56
@@ -34,7 +34,7 @@ MOST_BYTES = 2**31
 """Of the states after one row."""
 
 
-class TooManyEdges(TooLarge):
+class TooManyEdges(TooLargeError):
     """The graph has more edges than it may have, at whatever scale values are told apart."""
 
 

@@ -21,7 +21,7 @@ from typing import Any
 
 import numpy as np
 
-from confmat.errors import TooLarge
+from confmat.errors import TooLargeError
 from confmat.fixed_margins.graph import LARGEST_LINE, LARGEST_VALUE, OrderedMargins
 from confmat.indices.cell_sums import CellSum
 
@@ -148,7 +148,7 @@ def of_cells(
 ) -> CellSums:
     """A sum over cells at these margins: exact where it can be, logarithms to multiples of 1/``finest`` at least.
 
-    TooLarge for lines of more than ``LARGEST_LINE`` objects on the shorter side, which states are made of.
+    TooLargeError for lines of more than ``LARGEST_LINE`` objects on the shorter side, which states are made of.
 
     >>> from confmat.indices.cell_sums import PAIRS
     >>> of_cells(PAIRS, (3, 3), (2, 4)).of([[2, 1], [0, 3]])
@@ -156,7 +156,9 @@ def of_cells(
     """
     longest = max(rows if len(rows) < len(cols) else cols)
     if longest > LARGEST_LINE:
-        raise TooLarge(f"the shorter side must have at most {LARGEST_LINE} objects in a line, got {longest}")
+        raise TooLargeError(
+            f"the shorter side must have at most {LARGEST_LINE} objects in a line, got {longest}"
+        )
     if cell_sum.logarithm:
         return of_logarithms(rows, cols, cell_sum.logarithm, finest or FINEST)
     cell = cell_sum.cell
@@ -170,7 +172,7 @@ def of_cells(
     if finest is None and _exact_at_a_few(rows, cols, at_margins):
         try:
             return of_fractions(rows, cols, at_margins)
-        except TooLarge:
+        except TooLargeError:
             pass
     return of_doubles(rows, cols, at_margins, finest or FINEST)
 
@@ -219,7 +221,7 @@ def of_equal_cells(rows: tuple[int, ...], cols: tuple[int, ...], cell: Callable[
     line = [cell(x) for x in range(largest_cell + 1)]
     cells = len(rows) * len(cols)
     if max(map(abs, line)) * cells >= LARGEST_VALUE:
-        raise TooLarge("the values of the statistic do not fit into 64 bits")
+        raise TooLargeError("the values of the statistic do not fit into 64 bits")
     of_column = np.array(line, np.int64)
     values = np.broadcast_to(of_column, (len(cols), largest_cell + 1))
     return CellSums(
@@ -233,7 +235,7 @@ def of_equal_cells(rows: tuple[int, ...], cols: tuple[int, ...], cell: Callable[
 def of_fractions(
     rows: tuple[int, ...], cols: tuple[int, ...], cell: Callable[[int, int, int], Fraction | int]
 ) -> CellSums:
-    """The sum of cell(x, i, j), exact numbers; TooLarge where a common denominator leaves 64 bits.
+    """The sum of cell(x, i, j), exact numbers; TooLargeError where a common denominator leaves 64 bits.
 
     >>> of_fractions((3, 3), (2, 4), lambda x, i, j: x if i == j else 0).of([[2, 1], [0, 3]])
     5
@@ -254,7 +256,7 @@ def of_fractions(
     scale = lcm(*(number.denominator for number in numbers))
     largest_value = max(abs(number) for number in numbers)
     if largest_value * scale * len(rows) * len(cols) >= LARGEST_VALUE:
-        raise TooLarge("the statistic's values have no common denominator that fits into 64 bits")
+        raise TooLargeError("the statistic's values have no common denominator that fits into 64 bits")
     values = tuple((exact * scale).astype(np.int64))
     return CellSums(rows, cols, values, Fraction(scale))
 

@@ -21,7 +21,7 @@ import numpy as np
 
 from confmat._integers.arrays import from_residues, primes_for
 from confmat._integers.compositions import arrangements
-from confmat.errors import TooLarge
+from confmat.errors import TooLargeError
 from confmat.fixed_margins.graph import MOST_EDGES, Arithmetic, Graph, OrderedMargins, lay
 from confmat.fixed_margins.kernels import FAR, Edges, Laws, extremes, laws_along, meet, sums_from_above
 
@@ -64,7 +64,7 @@ def tail(
     most_terms: int = MOST_TERMS,
     most_edges: int = MOST_EDGES,
 ) -> TailChances:
-    """P(value >= t) for each of the thresholds, in doubles; TooLarge beyond so many terms, or too many edges.
+    """P(value >= t) for each of the thresholds, in doubles; TooLargeError beyond so many terms, or too many edges.
 
     Statement `row-tail-error`.
 
@@ -125,7 +125,7 @@ class LawInDoubles:
 
 
 def law(margins: OrderedMargins, most_terms: int = MOST_TERMS, most_edges: int = MOST_EDGES) -> LawInDoubles:
-    """The law of the value in doubles; TooLarge beyond so many terms, or too many edges.
+    """The law of the value in doubles; TooLargeError beyond so many terms, or too many edges.
 
     Statement `row-tail-error`.
 
@@ -146,7 +146,7 @@ def law(margins: OrderedMargins, most_terms: int = MOST_TERMS, most_edges: int =
 def laws_from_the_end(graph: Graph, lift: float, most_terms: int) -> Iterator[tuple[Laws, int]]:
     """The laws of what lies ahead of the states, from the last level on, and the most terms that one of them adds up.
 
-    TooLarge beyond so many terms, or ``MOST_KEYS`` values.
+    TooLargeError beyond so many terms, or ``MOST_KEYS`` values.
 
     >>> graph = lay(OrderedMargins((1,), (1,), (np.zeros((1, 2), np.int64),)), Arithmetic())
     >>> [laws.keys.tolist() for laws, _ in laws_from_the_end(graph, 1, 10)]
@@ -158,7 +158,9 @@ def laws_from_the_end(graph: Graph, lift: float, most_terms: int) -> Iterator[tu
     for edges in reversed(graph.levels):
         terms += int(np.diff(ahead.first)[edges.target].sum())
         if terms > most_terms or len(ahead.keys) > MOST_KEYS:
-            raise TooLarge(f"the law takes more than {most_terms:,} terms, or {MOST_KEYS:,} values at once")
+            raise TooLargeError(
+                f"the law takes more than {most_terms:,} terms, or {MOST_KEYS:,} values at once"
+            )
         everything = np.full(len(edges.start) - 1, FAR)
         ahead, longest = laws_along(
             edges,
@@ -242,7 +244,9 @@ def _advance(graph: Graph, thresholds: Sequence[int], most_terms: int) -> _Front
         terms += min(cost_forward, cost_backward, cost_to_meet)
         keys = max(len(past.keys), len(future.keys))
         if terms > most_terms or keys > MOST_KEYS:
-            raise TooLarge(f"the tail takes more than {most_terms:,} terms, or {MOST_KEYS:,} values at once")
+            raise TooLargeError(
+                f"the tail takes more than {most_terms:,} terms, or {MOST_KEYS:,} values at once"
+            )
         if cost_to_meet < min(cost_forward, cost_backward):
             break
         if cost_forward <= cost_backward:

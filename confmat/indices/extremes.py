@@ -1,7 +1,7 @@
 """The largest and smallest distances between clusterings of n points with r and s clusters, and where they occur.
 
 All functions take r and s in either order, work for n of any size and raise ValueError where no such pair of
-clusterings exists (n < max(r, s)).  With ``empty=True`` the r and s clusters are labels that may stay unused.
+clusterings exists (n < max(r, s)).  With ``allow_empty=True`` the r and s clusters are labels that may stay unused.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import numpy as np
 from confmat._arguments import as_count
 from confmat._limits import admit
 from confmat.contingency.matrix import as_matrix
-from confmat.errors import NotProved
+from confmat.errors import NotProvedError
 from confmat.indices.hooks import Hook, balanced, best_hook, best_hooks, squares
 from confmat.indices.only_hooks import only_hooks
 from confmat.indices.pairs import PairSums
@@ -29,11 +29,12 @@ MakerOfTables = TypeVar("MakerOfTables", bound=Callable[..., Any])
 
 
 def _of_size(tables: MakerOfTables) -> MakerOfTables:
-    """A function of n, r and s, r <= s, that gives tables, for r and s in either order; TooLarge before any work."""
+    """A function of n, r and s, r <= s, that gives tables, for r and s in either order; TooLargeError before any
+    work."""
 
     @wraps(tables)
     def in_either_order(n: Any, r: Any, s: Any, **options: Any) -> Any:
-        n, shorter, longer = _class(n, r, s, empty=False)
+        n, shorter, longer = _class(n, r, s, allow_empty=False)
         admit(
             f"a matrix of {shorter} x {longer} cells",
             memory=_BYTES_OF_CELL * shorter * longer,
@@ -48,21 +49,21 @@ def _of_size(tables: MakerOfTables) -> MakerOfTables:
     return in_either_order  # type: ignore[return-value]
 
 
-def max_med(n: int, r: int, s: int, *, empty: bool = False) -> Fraction:
+def max_med(n: int, r: int, s: int, *, allow_empty: bool = False) -> Fraction:
     """Largest misclassification error distance between a clustering with r and one with s clusters.
 
     With r <= s, n MED is at most 2n - r - s if n <= r + s - 2, n - ceil((n + s - r)/s) if r + s - 1 <= n <= (r -
     1)s, and n - ceil(n/s) above.  The last expression is the bound of Charon et al. (2006, lemma 1) that
-    normalises the MED in the literature; with ``empty=True`` it is the maximum for every n (statement `med-max`,
+    normalises the MED in the literature; with ``allow_empty=True`` it is the maximum for every n (statement `med-max`,
     statement `med-max-empty`).
 
-    >>> max_med(8, 3, 4), max_med(8, 3, 4, empty=True)
+    >>> max_med(8, 3, 4), max_med(8, 3, 4, allow_empty=True)
     (Fraction(5, 8), Fraction(3, 4))
     """
-    n, r, s = _class(n, r, s, empty)
+    n, r, s = _class(n, r, s, allow_empty)
     if n == 0:
         return Fraction(0)
-    if empty:
+    if allow_empty:
         points_in_matching = -(-n // s)
     else:
         points_in_matching = _least_matching(n, r, s)
@@ -78,12 +79,14 @@ def _least_matching(n: int, r: int, s: int) -> int:
     return -(-n // s)
 
 
-def max_rand_distance(n: int, r: int, s: int, *, empty: bool = False, as_printed: bool = False) -> Fraction:
+def max_rand_distance(
+    n: int, r: int, s: int, *, allow_empty: bool = False, as_printed: bool = False
+) -> Fraction:
     """Largest Rand distance between a clustering with r and one with s clusters.
 
     With r <= s and e = n - (r + s - 2), the largest n(n - 1) RD is
     (n - r)(n - r + 1) + (n - s)(n - s + 1) if e <= 0, (r - 1)(r - 2) + (s - 1)(s - 2) + 2e(r + s - 2) if
-    0 <= e <= r, and otherwise Chacon's (2019) value (8), conjectured there.  With ``empty=True`` it is
+    0 <= e <= r, and otherwise Chacon's (2019) value (8), conjectured there.  With ``allow_empty=True`` it is
     n^2 minus the least sum of s squares with sum n: one cluster against s balanced ones (statement `rd-max`,
     statement `rd-max-empty`).
 
@@ -94,22 +97,22 @@ def max_rand_distance(n: int, r: int, s: int, *, empty: bool = False, as_printed
     >>> max_rand_distance(4, 3, 3, as_printed=True)
     Fraction(5, 6)
     """
-    if empty and as_printed:
+    if allow_empty and as_printed:
         raise ValueError(
-            "empty=True and as_printed=True exclude each other: the printed value is without empties"
+            "allow_empty=True and as_printed=True exclude each other: the printed value is without empties"
         )
-    n, r, s = _class(n, r, s, empty)
+    n, r, s = _class(n, r, s, allow_empty)
     if n <= 1:
         return Fraction(0)
     return Fraction(
-        _largest_2f(n, r, s, empty, as_printed),
+        _largest_2f(n, r, s, allow_empty, as_printed),
         n * (n - 1),
     )
 
 
-def _largest_2f(n: int, r: int, s: int, empty: bool, as_printed: bool) -> int:
+def _largest_2f(n: int, r: int, s: int, allow_empty: bool, as_printed: bool) -> int:
     """Twice the largest number of pairs on which two clusterings disagree, r <= s."""
-    if empty:
+    if allow_empty:
         return n * n - squares(n, s)
     rows = r - 1
     columns = s - 1
@@ -213,7 +216,8 @@ def max_adjusted_rand_distance(n: int, r: int, s: int, *, conjectured: bool = Fa
 
     Proved for two clusters on one side, for up to ten on each, for n >= 16(r + s), and below that where a
     computation of milliseconds finds a certificate, mostly from n = 2(r + s) on (statement `ard-max`): that of the best
-    hook, unless n is very small, see `max_adjusted_rand_matrix`.  NotProved elsewhere, unless ``conjectured=True``.
+    hook, unless n is very small, see `max_adjusted_rand_matrix`.  NotProvedError elsewhere, unless
+    ``conjectured=True``.
 
     Chacon & Rastrojo (2023, ADAC 17, doi 10.1007/s11634-022-00491-w) announce an explicit formula for the smallest
     ARI of two clusterings of given sizes.  Their text was not available to us; these values rest on our own proofs.
@@ -259,7 +263,7 @@ def max_adjusted_rand_matrix(n: int, r: int, s: int, *, conjectured: bool = Fals
         hint = "there is no hook with n < r + s - 2"
         if has_hooks:
             hint = "conjectured=True gives the best hook"
-        raise NotProved(
+        raise NotProvedError(
             f"the largest ARD is not proved at n = {n}, r = {r}, s = {s}: {hint}; confmat.search.maximize compares all "
             "matrices"
         )
@@ -274,14 +278,14 @@ def max_adjusted_rand_matrix(n: int, r: int, s: int, *, conjectured: bool = Fals
 def max_adjusted_rand_matrices(n: int, r: int, s: int) -> list[np.ndarray]:
     """All matrices with the largest adjusted Rand distance, up to the order of lines, where only hooks have it.
 
-    NotProved where other matrices have it as well, or might (statement `ard-max`).
+    NotProvedError where other matrices have it as well, or might (statement `ard-max`).
 
     >>> [table.tolist() for table in max_adjusted_rand_matrices(25, 3, 3)]
     [[[13, 3, 3], [3, 0, 0], [3, 0, 0]]]
     """
     is_one_value = r == 1 or n == s
     if is_one_value or not _only_hooks_are_known(n, r, s):
-        raise NotProved(f"not all matrices with the largest ARD are known at n = {n}, r = {r}, s = {s}")
+        raise NotProvedError(f"not all matrices with the largest ARD are known at n = {n}, r = {r}, s = {s}")
     return [_as_table(hook.matrix()) for hook in best_hooks(n, r, s)]
 
 
@@ -343,7 +347,7 @@ def min_med(n: int, r: int, s: int) -> Fraction:
     >>> min_med(20, 3, 5)
     Fraction(1, 10)
     """
-    n, r, s = _class(n, r, s, empty=False)
+    n, r, s = _class(n, r, s, allow_empty=False)
     return Fraction(s - r, n)
 
 
@@ -386,7 +390,7 @@ def nearest_matrices(n: int, r: int, s: int) -> list[np.ndarray]:
 
 def _splits(n: int, r: int, s: int) -> Iterator[list[int]]:
     """How often each of the r clusters (r <= s) is split into s in all: the first least often, the others evenly."""
-    n, r, s = _class(n, r, s, empty=False)
+    n, r, s = _class(n, r, s, allow_empty=False)
     splits = s - r
     if r == 1:
         yield [splits]
@@ -677,13 +681,13 @@ def _on_diagonal(n: Any, d: Any) -> tuple[int, int]:
     return n, d
 
 
-def _class(n: Any, r: Any, s: Any, empty: bool) -> tuple[int, int, int]:
+def _class(n: Any, r: Any, s: Any, allow_empty: bool) -> tuple[int, int, int]:
     """Check (n, r, s) and return it with r <= s."""
     n = as_count("n", n)
     r = as_count("r", r, 1)
     s = as_count("s", s, 1)
     shorter, longer = sorted((r, s))
-    if not empty and n < longer:
+    if not allow_empty and n < longer:
         raise ValueError(
             f"no {r} x {s} table without empty lines has total n = {n}; n must be at least {longer}"
         )

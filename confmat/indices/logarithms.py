@@ -3,7 +3,7 @@
 The logarithm of a whole number is a sum of logarithms of primes.  These, with 1, are linearly independent over the
 rationals (unique factorization; no power of e but 1 is rational), so sums of them are equal only if they are equal
 term by term.  Products are polynomials; two that differ are separated by bounds with more and more digits, and were two
-of them equal all the same, which nobody has proved impossible, `Undecided` would say so.
+of them equal all the same, which nobody has proved impossible, `UndecidedError` would say so.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from numbers import Rational
 from operator import index
 
 from confmat._arguments import fraction
-from confmat.errors import Undecided
+from confmat.errors import UndecidedError
 from confmat.indices.classification.roots import RootSum
 from confmat.indices.numbers import Exact, of_kind, precisions, sum_in_words
 
@@ -40,8 +40,8 @@ class LogRatio(Exact):
 
     Sums, products and quotients (of roots: products and quotients), comparisons and equality are exact, also with whole
     numbers, Fractions, finite floats and `RootSum`s of one root; ``float`` rounds correctly.  The denominator is
-    positive.  Comparing numbers whose doubles differ takes microseconds; `Undecided` is an equality that 2^14 binary
-    digits suggest and nothing proves.  Terms are in order, none of them zero: ``of`` makes them so.
+    positive.  Comparing numbers whose doubles differ takes microseconds; `UndecidedError` is an equality that 2^14
+    binary digits suggest and nothing proves.  Terms are in order, none of them zero: ``of`` makes them so.
 
     >>> entropy = LogRatio.of({4: 4, 2: -2, 1: -2}, 4)  # of clusters of sizes 2, 1, 1
     >>> entropy, entropy == LogRatio.of({8: 1}, 2), entropy > 1, float(entropy)
@@ -152,7 +152,7 @@ class LogRatio(Exact):
         if not self.numerator or not x.numerator:
             return self if self.numerator else x
         if self.root or x.root:
-            raise Undecided(f"a sum with a square root of logarithms has no exact form: {self} and {x}")
+            raise UndecidedError(f"a sum with a square root of logarithms has no exact form: {self} and {x}")
         numerator = _plus(
             _product_of_polynomials(self.numerator, x.denominator),
             _product_of_polynomials(x.numerator, self.denominator),
@@ -241,7 +241,7 @@ class LogRatio(Exact):
                 upper = float(largest_quotient)
             if lower == upper:
                 return lower
-        raise Undecided(f"{self} is not known well enough to be rounded")
+        raise UndecidedError(f"{self} is not known well enough to be rounded")
 
     def __round__(self, digits: int | None = None) -> float:
         return round(float(self), digits)
@@ -265,7 +265,7 @@ _NEGATIVE: LogTerms = (((), -1),)
 
 
 def sign(terms: LogTerms) -> int:
-    """-1, 0 or 1 for a polynomial; `Undecided` where 2^14 binary digits do not tell it from 0.
+    """-1, 0 or 1 for a polynomial; `UndecidedError` where 2^14 binary digits do not tell it from 0.
 
     >>> sign((((2,), 3), ((3,), -2))), sign(())  # log 8 and log 9
     (-1, 0)
@@ -277,7 +277,7 @@ def sign(terms: LogTerms) -> int:
         lower, upper = bounds(terms, bits, degree)
         if lower > 0 or upper < 0:
             return 1 if lower > 0 else -1
-    raise Undecided(
+    raise UndecidedError(
         f"{_polynomial_text(terms)} is 0 to {_MOST_BITS_OF_BOUNDS} binary digits, and no theorem says that it is"
     )
 

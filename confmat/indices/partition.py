@@ -87,9 +87,9 @@ def med(matrix_or_labels_a: Any, labels_b: Any = None, /, *, exact: bool = False
 
 def _over_largest(largest: Callable[..., Fraction], cls: MatrixClass) -> Fraction:
     """One over the largest value of a distance at this n, r and s (lines may be empty where the class allows it)."""
-    r, s, empty = cls.clusters
+    r, s, allow_empty = cls.clusters
     if cls.n:
-        largest_value = largest(cls.n, r, s, empty=empty)
+        largest_value = largest(cls.n, r, s, allow_empty=allow_empty)
     else:
         largest_value = Fraction(0)
     return 1 / largest_value if largest_value else Fraction(0)
@@ -131,7 +131,7 @@ def normalized_med(
     n, r, s = _size_of(matrix, shape)
     if n == 0:
         return answer(Fraction(0), exact)
-    largest_distance = max_med(n, r, s, empty=as_printed or shape is not None)
+    largest_distance = max_med(n, r, s, allow_empty=as_printed or shape is not None)
     return answer(_normalised(Fraction(med(matrix, exact=True)), largest_distance), exact)
 
 
@@ -231,7 +231,7 @@ def normalized_rand_distance(
     if as_printed:
         largest_distance = max_rand_distance(n, r, s, as_printed=True)
     else:
-        largest_distance = max_rand_distance(n, r, s, empty=shape is not None)
+        largest_distance = max_rand_distance(n, r, s, allow_empty=shape is not None)
     return answer(_normalised(PairSums.of(matrix).rand_distance, largest_distance), exact)
 
 

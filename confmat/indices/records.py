@@ -28,7 +28,7 @@ SIMILARITY: Mapping[str, Any] = {"identity": 1, "refinement": True}
 class Theorem:
     """A largest value in closed form: the name of its proof, and a matrix that attains it at (n, r, s).
 
-    ``matrices``: all of them up to the order of lines, where that is known; both raise NotProved elsewhere.
+    ``matrices``: all of them up to the order of lines, where that is known; both raise NotProvedError elsewhere.
     """
 
     name: str

@@ -9,7 +9,7 @@ from .distributions import axis_label as axis_label
 from .distributions import given_med as given_med
 from .distributions import matrix_map as matrix_map
 from .distributions import med_bars as med_bars
-from .distributions import med_law as med_law
 from .distributions import overview as overview
-from .distributions import plot_limit_law as plot_limit_law
+from .distributions import plot_limit as plot_limit
+from .distributions import plot_med as plot_med
 from .null_distributions import mirrored_histograms as mirrored_histograms

@@ -32,14 +32,14 @@ from confmat._figures import GREEN as GREEN
 from confmat._figures import PURPLE as PURPLE
 from confmat._figures import matrix_map as matrix_map
 from confmat.distributions.med_distribution import limit_density, med_counts
-from confmat.errors import TooLarge
+from confmat.errors import TooLargeError
 from confmat.statistics import as_statistic
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from confmat.distributions import Family, Law, Marginal
+    from confmat.distributions import Distribution, Family, JointDistribution
     from confmat.statistics import Statistic
 
 
@@ -60,18 +60,18 @@ def axis_label(name: str, statistics: Iterable[Statistic] = ()) -> str:
 def overview(family: Family) -> Figure:
     """RD and ARD given the MED (Figure 5) above the law of the MED (Figure 7), on one axis of the MED.
 
-    ``family`` is ``joint(matrices, "med", "rd", "ard").given_each("med")``.
+    ``family`` is ``joint_distribution(matrices, "med", "rd", "ard").groupby("med")``.
 
     >>> from confmat.classes import Tables
-    >>> from confmat.distributions import joint
-    >>> figure = overview(joint(Tables(6, 2, 2), "med", "rd", "ard").given_each("med"))
+    >>> from confmat.distributions import joint_distribution
+    >>> figure = overview(joint_distribution(Tables(6, 2, 2), "med", "rd", "ard").groupby("med"))
     >>> [ax.get_ylabel() for ax in figure.axes]
     ['RD (Rand distance)', 'ARD (adjusted Rand distance)', 'probability']
     """
     figure, (rd, ard, med) = panels(8, 9, 3, sharex=True, height_ratios=(3, 3, 2))
     given_med(family, "rd", ax=rd)
     given_med(family, "ard", ax=ard)
-    med_law(family, ax=med)
+    plot_med(family, ax=med)
     for ax in (rd, ard):
         ax.set_xlabel("")
         ax.get_legend().remove()
@@ -90,8 +90,9 @@ def given_med(family: Family, name: str, *, ax: Axes | None = None) -> Axes:
     join to ribbons.  Of a law too large to be held whiskers run to the smallest and largest value.
 
     >>> from confmat.classes import Tables
-    >>> from confmat.distributions import joint
-    >>> given_med(joint(Tables(6, 2, 2), "med", "rd").given_each("med"), "rd").get_xlabel() == axis_label("med")
+    >>> from confmat.distributions import joint_distribution
+    >>> ax = given_med(joint_distribution(Tables(6, 2, 2), "med", "rd").groupby("med"), "rd")
+    >>> ax.get_xlabel() == axis_label("med")
     True
     """
     _check_given_med(family)
@@ -146,7 +147,7 @@ def given_med(family: Family, name: str, *, ax: Axes | None = None) -> Axes:
             edgecolors=colours,
             linewidths=0.8,
         )
-    means = [float(row.law[name].mean) for row in rows]
+    means = [float(row.law[name].mean()) for row in rows]
     style: dict[str, Any] = {
         "marker": "" if ribbons else "o",
         "markersize": 4 if len(rows) <= _MOST_BOXES / 2 else 2.5,
@@ -194,11 +195,13 @@ class _Box:
     fenced: bool = True
 
     @classmethod
-    def of(cls, law: Marginal) -> _Box:
-        q1, median, q3, least, largest = map(float, (law.q1, law.median, law.q3, law.min, law.max))
+    def of(cls, law: Distribution) -> _Box:
+        q1, median, q3, least, largest = map(
+            float, (law.quantile("1/4"), law.median(), law.quantile("3/4"), law.min(), law.max())
+        )
         try:
             values, _ = law.atoms()
-        except TooLarge:
+        except TooLargeError:
             return cls(q1, median, q3, least, largest, fenced=False)
         reach = 1.5 * (q3 - q1)
         inside = (values >= q1 - reach) & (values <= q3 + reach)
@@ -222,12 +225,12 @@ class _Box:
         )
 
 
-def med_law(family: Family, *, ax: Axes | None = None) -> Axes:
+def plot_med(family: Family, *, ax: Axes | None = None) -> Axes:
     """The law of the MED as bars, one for each value (Figure 7).
 
     >>> from confmat.classes import Tables
-    >>> from confmat.distributions import joint
-    >>> len(med_law(joint(Tables(6, 2, 2), "med", "rd").given_each("med")).patches)
+    >>> from confmat.distributions import joint_distribution
+    >>> len(plot_med(joint_distribution(Tables(6, 2, 2), "med", "rd").groupby("med")).patches)
     4
     """
     _check_given_med(family)
@@ -259,7 +262,7 @@ def _check_given_med(family: Family) -> None:
         raise ValueError(f'family must be given each "med", it is given each {family.name!r}')
 
 
-def _size(joint: Law) -> str:
+def _size(joint: JointDistribution) -> str:
     what = "matrices, equally likely" if joint.weight == "tables" else "pairs of labelings, equally likely"
     if joint.total < 10**18:
         total = f"{joint.total:,}"
@@ -268,10 +271,10 @@ def _size(joint: Law) -> str:
     return f"{total} {what}"
 
 
-def plot_limit_law(r: int, s: int, *, ax: Axes | None = None) -> Axes:
+def plot_limit(r: int, s: int, *, ax: Axes | None = None) -> Axes:
     """The exact laws of the MED over ``Tables(n, r, s)``, scaled by n, and their limit density.
 
-    >>> [line.get_label() for line in plot_limit_law(2, 2).lines]
+    >>> [line.get_label() for line in plot_limit(2, 2).lines]
     ['limit', 'n = 20', 'n = 100', 'n = 1000']
     """
     import numpy as np

@@ -17,7 +17,7 @@ from confmat._figures import (
     finish,
     masses,
 )
-from confmat.distributions import Law
+from confmat.distributions import JointDistribution
 from confmat.plots.distributions import axis_label
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ _OTHER = "#999999"
 
 
 def mirrored_histograms(
-    laws: Sequence[Law], name: str, labels: Sequence[str], *, ax: Axes | None = None
+    laws: Sequence[JointDistribution], name: str, labels: Sequence[str], *, ax: Axes | None = None
 ) -> Axes:
     """Draw the law of one statistic under each null law as a histogram mirrored at a vertical line.
 
@@ -37,8 +37,8 @@ def mirrored_histograms(
     values where there are few; the tick says whether a law is exact.  Tails of 1/2000 on either side are left out.
 
     >>> from confmat.classes import Tables
-    >>> from confmat.distributions import joint
-    >>> laws = [joint(Tables(6, 2, 2, empty=True), "med", weight="labelings")]
+    >>> from confmat.distributions import joint_distribution
+    >>> laws = [joint_distribution(Tables(6, 2, 2, allow_empty=True), "med", weight="labelings")]
     >>> len(mirrored_histograms(laws, "med", ["2"]).patches)  # MED 0, 1/6, 2/6, 3/6
     4
     """
@@ -68,7 +68,7 @@ def mirrored_histograms(
     return ax
 
 
-def _middle(law: Law, name: str) -> tuple[np.ndarray, np.ndarray]:
+def _middle(law: JointDistribution, name: str) -> tuple[np.ndarray, np.ndarray]:
     """Values and probabilities of a law, without the tails."""
     values, probabilities = law[name].atoms()
     below = probabilities.cumsum()

@@ -1,5 +1,5 @@
 from .classification import Classification as Classification
-from .classification import classify as classify
+from .classification import classification_report as classification_report
 from .comparison import Comparison as Comparison
 from .comparison import Rank as Rank
 from .comparison import compare as compare

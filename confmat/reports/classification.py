@@ -1,6 +1,6 @@
 """The metrics of a classifier: of each class, and of the whole confusion matrix.
 
->>> print(classify(["cat", "cat", "dog", "dog", "dog"], ["cat", "dog", "dog", "dog", "dog"]))
+>>> print(classification_report(["cat", "cat", "dog", "dog", "dog"], ["cat", "dog", "dog", "dog", "dog"]))
 5 objects, 2 classes (rows: truth).
 <BLANKLINE>
      cat  dog
@@ -34,7 +34,7 @@ from confmat._display import Answer, Part, counted, exact_json
 from confmat._display.sheets import Sheet
 from confmat.contingency.labels import as_paired_labels, label_values
 from confmat.contingency.matrix import axis_labels, dense
-from confmat.indices.classification import ClassCounts, Metrics, all_metrics, confusion, kappa, mcc
+from confmat.indices.classification import ClassCounts, Metrics, all_metrics, confusion_matrix, kappa, mcc
 from confmat.indices.classification.report import MOST_CLASSES_IN_PAIRS, ByClass
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ _MOST_WITH_MATRIX = 1000  # classes whose matrix is part of the answer
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Classification(Answer):
-    """The result of ``classify``.
+    """The result of ``classification_report``.
 
     Attributes
     ----------
@@ -109,7 +109,7 @@ class Classification(Answer):
     def as_dict(self) -> dict[str, Any]:
         """Return classes, matrix, the metrics of the whole, and those of each class with their means.
 
-        >>> classify([[3, 1], [0, 4]]).to_json()["cor"]
+        >>> classification_report([[3, 1], [0, 4]]).to_json()["cor"]
         {'exact': '7/8', 'value': 0.875}
         """
         numbers: dict[str, Any] = {name: exact_json(value) for name, value in self.overall.items()}
@@ -127,7 +127,7 @@ class Classification(Answer):
     def plot(self) -> Figure:
         """Draw the matrix beside the metrics of its classes.
 
-        >>> len(classify([[3, 1], [0, 4]]).plot().axes) > 1
+        >>> len(classification_report([[3, 1], [0, 4]]).plot().axes) > 1
         True
         """
         from confmat.plots import classifier
@@ -136,7 +136,7 @@ class Classification(Answer):
         return figure
 
 
-def classify(matrix_or_y_true: Any, y_pred: Any = None, /) -> Classification:
+def classification_report(matrix_or_y_true: Any, y_pred: Any = None, /) -> Classification:
     """Return every metric of a classifier.
 
     Parameters
@@ -159,13 +159,13 @@ def classify(matrix_or_y_true: Any, y_pred: Any = None, /) -> Classification:
 
     Examples
     --------
-    >>> classify([0, 0, 1, 1], [0, 1, 1, 1]).overall["cor"]
+    >>> classification_report([0, 0, 1, 1], [0, 1, 1, 1]).overall["cor"]
     Fraction(3, 4)
     """
     matrix, classes = matrix_or_y_true, None
     if y_pred is not None:
         truth, found = as_paired_labels(y_true=matrix_or_y_true, y_pred=y_pred)
-        matrix = confusion(truth, found)
+        matrix = confusion_matrix(truth, found)
         classes = label_values([*label_values(truth), *label_values(found)])
     counts = ClassCounts.of(matrix)
     metrics = all_metrics(counts, exact=True, undefined="nan")

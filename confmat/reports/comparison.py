@@ -40,8 +40,8 @@ from confmat.contingency.matrix import (
     margins,
     observed_table,
 )
-from confmat.distributions import joint
-from confmat.errors import TooLarge
+from confmat.distributions import joint_distribution
+from confmat.errors import TooLargeError
 from confmat.indices.classification.roots import RootSum
 from confmat.indices.logarithms import LogRatio
 from confmat.significance import PValue, permutation_test
@@ -127,7 +127,7 @@ class Comparison(Answer, Mapping[str, IndexValue]):
         """The rank and the p-value of each index of ``RANKED`` that is defined, computed on first use.
 
         >>> rank = compare([[9, 1], [2, 8]]).ranks["ari"]
-        >>> rank.share, rank.pvalue.value
+        >>> rank.share, rank.pvalue.pvalue
         (Fraction(256, 1691), Fraction(23, 4199))
         """
         defined = [name for name in RANKED if self[name] is not None] if self.n else []
@@ -171,7 +171,7 @@ class Comparison(Answer, Mapping[str, IndexValue]):
             share = "-" if rank.share is None else probability_text(rank.share)
             pvalue, within = "-", ""
             if rank.pvalue is not None:
-                pvalue, within = probability_text(rank.pvalue.value), rank.pvalue.within or "exact"
+                pvalue, within = probability_text(rank.pvalue.pvalue), rank.pvalue.within or "exact"
             sheet.add_row(name.upper(), _decimal(self[name]), share, pvalue, within)
         return sheet
 
@@ -218,8 +218,8 @@ def _shares(table: Any, names: Sequence[str]) -> dict[str, Fraction]:
     for name in names:
         statistic = STATISTICS[name]
         sign = ">=" if statistic.complement else "<="
-        with suppress(TooLarge), limits(seconds=_SECONDS):
-            law = joint(tables, name)
+        with suppress(TooLargeError), limits(seconds=_SECONDS):
+            law = joint_distribution(tables, name)
             shares[name] = law.probability(f"{name}{sign}{Fraction(statistic(table))}")
     return shares
 

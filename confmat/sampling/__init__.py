@@ -16,7 +16,7 @@ from confmat._arguments import as_amount, as_choice
 from confmat._engine.blocks import WEIGHTS
 from confmat._limits import Limits, as_limits, choose, plannable
 from confmat.classes import MatrixClass
-from confmat.errors import TooLarge, TooRare
+from confmat.errors import TooLargeError, TooRareError
 from confmat.sampling import given as _given  # noqa: F401 (its ways)
 from confmat.sampling.choice import question_of_class
 from confmat.sampling.draws import Draws
@@ -31,7 +31,7 @@ __all__ = [
     "CountEstimate",
     "Draws",
     "Stream",
-    "TooRare",
+    "TooRareError",
     "sample",
     "stream",
 ]
@@ -86,15 +86,15 @@ def sample(
     """Draw ``size`` members of a class, each equally likely, or in proportion to their pairs of labelings.
 
     `Draws` iterate over the matrices, ``np.asarray`` makes them an array of shape (size, r, s), int64 unless ``dtype``
-    says otherwise, and ``.law("med", "ard")`` is their empirical law.  Arguments and errors as for ``stream``.
+    says otherwise, and ``.distribution("med", "ard")`` is their empirical law.  Arguments and errors as for ``stream``.
 
     >>> from confmat.classes import Tables
     >>> draws = sample(Tables(50, 4, 4), 1000, rng=1)
-    >>> draws.shape, draws.law("ard").draws
+    >>> draws.shape, draws.distribution("ard").draws
     ((1000, 4, 4), 1000)
     >>> sample(Tables(50, 2, 2), 1, rng=1, given="med=0")[0].sum()
     np.int64(50)
-    >>> sample(Tables(50, 2, 2, empty=True), 1000, rng=1, weight="labelings").law("ri").draws
+    >>> sample(Tables(50, 2, 2, allow_empty=True), 1000, rng=1, weight="labelings").distribution("ri").draws
     1000
     """
     # reads: a parameter for each thing that may be asked
@@ -128,8 +128,8 @@ def stream(
     whole class, keeping the draws that meet it.  A condition that hardly any of 20 000 draws meet is refused before a
     draw is made.
     ``weight``: "tables" draws each member with the same probability.  "labelings" draws each pair of labelings with the
-    same probability, so a matrix with cells x in proportion to n!/prod x!.  It takes ``Tables(n, r, s, empty=True)``
-    and ``FixedMargins``, and neither ``given`` nor ``method``.
+    same probability, so a matrix with cells x in proportion to n!/prod x!.  It takes ``Tables(n, r, s,
+    allow_empty=True)`` and ``FixedMargins``, and neither ``given`` nor ``method``.
     ``dtype``: integer type of the chunks (default: int64). Products of cells overflow silently in small types.
     ``limits``: threads, and progress in draws; a stream may be left at any time, so its time is not limited, but
     that of its ``array`` and ``law``, and of a file of all draws.
@@ -139,8 +139,8 @@ def stream(
     are members.  ``method.name`` and ``method.why`` of the result, and the log at level INFO, name the method taken.
 
     Raises ValueError for an empty class, an unknown method, or a value of ``given`` that no member has.  Raises
-    TooLarge (a ValueError) for fixed margins that are too large to count.  Raises TooRare (a ValueError, possibly while
-    drawing) if too few members meet ``given``, or if rejection finds hardly any member.
+    TooLargeError (a ValueError) for fixed margins that are too large to count.  Raises TooRareError (a ValueError,
+    possibly while drawing) if too few members meet ``given``, or if rejection finds hardly any member.
 
     >>> from confmat.classes import Tables
     >>> draws = stream(Tables(6, 6, 6), 10, rng=1)
@@ -153,9 +153,9 @@ def stream(
     free = replace(asked, limits=replace(asked.limits, seconds=None, memory=inf))
     plan = choose(free)
     if plan.limit is not None and wanted is None:
-        raise TooLarge(plan.refusal)
+        raise TooLargeError(plan.refusal)
     if plan.limit is not None:
-        raise TooRare(f'{plan.refusal}; method "rejection" tries all the same')
+        raise TooRareError(f'{plan.refusal}; method "rejection" tries all the same')
     chosen: Sampler = plan.answer()
     _log.info("%r: %s (%s)", matrices, chosen.name, chosen.why)
     kind = as_dtype(dtype, matrices.n)

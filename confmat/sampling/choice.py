@@ -15,7 +15,7 @@ from confmat._limits import Run, choose, method, register
 from confmat.classes import FixedMargins, MatrixClass
 from confmat.classes.fibers import short, states
 from confmat.classes.tables import as_fixed_margins
-from confmat.errors import TooLarge
+from confmat.errors import TooLargeError
 from confmat.sampling.methods import (
     LARGEST_INDEXED,
     POOR_ACCEPTANCE,
@@ -133,7 +133,7 @@ def _counting_draws(margins: FixedMargins) -> Sampler | str:
     if has_short_lines(margins):
         try:
             return by_rows(margins)
-        except TooLarge as error:
+        except TooLargeError as error:
             return f"finds too many tables to count: {error}"
     if countable(margins):
         return counting_sampler(margins, "numbers of completions fit 64 bits")
@@ -147,7 +147,7 @@ def _unranking(question: DrawQuestion) -> Run | str:
     if margins is not None and question.asked is None:
         entries = states(margins.cols) * len(margins.rows)
         if margins.n < LARGEST_INDEXED and min(margins.shape) > 2 and entries > MOST_UNRANKED_ENTRIES:
-            raise TooLarge(
+            raise TooLargeError(
                 f"{short(entries)} numbers of completions (limit {MOST_UNRANKED_ENTRIES}): "
                 "the margins are too large to count"
             )

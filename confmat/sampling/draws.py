@@ -16,12 +16,12 @@ from confmat._engine.walks import MOST_POINTS, Chunk, pair_sums, values_of, weig
 from confmat._integers.arrays import MergedChunks
 from confmat._limits import Limits
 from confmat.classes import MatrixClass
-from confmat.distributions import Law
-from confmat.distributions.from_class import statistics_over
+from confmat.distributions import JointDistribution
 from confmat.distributions.lines import Drawn
 from confmat.distributions.sources import Pass, Source
 from confmat.sampling.methods import DrawnTables, Sampler
 from confmat.statistics.record import Statistic
+from confmat.statistics.table import statistics_over
 
 
 def empirical(
@@ -30,7 +30,7 @@ def empirical(
     blocks: Iterable[DrawnTables],
     weight: str | None = None,
     drawn_by: str = "tables",
-) -> Law:
+) -> JointDistribution:
     """Return the empirical distribution of statistics over blocks of draws.
 
     ``drawn_by`` is the weight in proportion to which members were drawn.  ``weight``, that of the distribution, is the
@@ -38,8 +38,8 @@ def empirical(
 
     >>> from confmat.classes import Tables
     >>> block = DrawnTables(np.array([[[2, 1], [0, 1]], [[2, 0], [1, 1]], [[4, 0], [0, 0]]]), 3)
-    >>> law = empirical(Tables(4, 2, 2, empty=True), ["med"], [block])
-    >>> law.support, law.draws, round(law["med"].error("mean"), 3)
+    >>> law = empirical(Tables(4, 2, 2, allow_empty=True), ["med"], [block])
+    >>> law.support, law.draws, round(law["med"].standard_error("mean"), 3)
     ([((Fraction(0, 1),), 1), ((Fraction(1, 4),), 2)], 3, 0.068)
     """
     weight = as_choice("weight", weight or drawn_by, WEIGHTS)
@@ -71,7 +71,7 @@ def empirical(
     origin = Drawn(number)
     if squares:
         origin = Drawn(number, total / squares)
-    return Law(matrices, records, weight, drawn=origin, **content)
+    return JointDistribution(matrices, records, weight, drawn=origin, **content)
 
 
 # Seconds of a draw in arrays and of a cell of it, and of one that a function in Python looks at.
@@ -119,7 +119,7 @@ class Draws(Answer):
     >>> from confmat.classes import Tables
     >>> from confmat.sampling import sample
     >>> draws = sample(Tables(20, 3, 3), 1000, rng=1)
-    >>> len(draws), np.asarray(draws).shape, draws[0].sum(), draws.law("med", "ard").draws
+    >>> len(draws), np.asarray(draws).shape, draws[0].sum(), draws.distribution("med", "ard").draws
     (1000, (1000, 3, 3), np.int64(20), 1000)
     """
 
@@ -148,18 +148,19 @@ class Draws(Answer):
         """Shape of the array: (size, r, s)."""
         return self.tables.shape
 
-    def law(self, *statistics: Any, weight: str | None = None) -> Law:
-        """The empirical law of some statistics: a `Law` with ``draws``, and ``law["ard"].error("mean")``.
+    def distribution(self, *statistics: Any, weight: str | None = None) -> JointDistribution:
+        """The empirical law of some statistics: a `JointDistribution` with ``draws``, and
+        ``law["ard"].standard_error("mean")``.
 
         ``weight``: that of the draws unless it is given.  "labelings" weighs draws of matrices by their pairs of
-        labelings, n!/prod x! for cells x: the distribution over pairs of labelings.  ``law["ard"].effective_size``
-        reports what that costs.
+        labelings, n!/prod x! for cells x: the distribution over pairs of labelings.
+        ``law["ard"].effective_sample_size`` reports what that costs.
 
         >>> from confmat.classes import Tables
         >>> from confmat.sampling import sample
         >>> draws = sample(Tables(8, 2, 2), 2000, rng=1)
-        >>> laws = [draws.law("med", weight=weight)["med"] for weight in ("tables", "labelings")]
-        >>> [(round(float(law.mean), 2), round(law.effective_size)) for law in laws]
+        >>> laws = [draws.distribution("med", weight=weight)["med"] for weight in ("tables", "labelings")]
+        >>> [(round(float(law.mean()), 2), round(law.effective_sample_size)) for law in laws]
         [(0.28, 2000), (0.36, 966)]
         """
         return empirical(self.matrices, statistics, self._blocks(), weight, self.weight)

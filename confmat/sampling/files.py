@@ -31,8 +31,8 @@ def column_names(r: int, s: int) -> list[str]:
 def write_draws(draws: Stream, path: str | os.PathLike[str]) -> None:
     """Write draws to ``path``: .csv and .parquet have a column per cell, .npy the array of shape (size, r, s).
 
-    Raises ValueError for another suffix, and for totals beyond 64 bits in other files than CSV; TooLarge, before the
-    first draw, where all of them take longer than the limits of the stream allow.
+    Raises ValueError for another suffix, and for totals beyond 64 bits in other files than CSV; TooLargeError, before
+    the first draw, where all of them take longer than the limits of the stream allow.
 
     >>> from tempfile import TemporaryDirectory
     >>> from confmat.classes import Tables

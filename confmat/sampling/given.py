@@ -20,7 +20,7 @@ from confmat._engine.walks import tables_under
 from confmat._limits import Run, duration, method, register
 from confmat.classes.orbits import Generators
 from confmat.classes.tables import as_fixed_margins
-from confmat.errors import TooLarge, TooRare
+from confmat.errors import TooLargeError, TooRareError
 from confmat.sampling.choice import sampler_of
 from confmat.sampling.given_tables import PILOT_SECONDS, best_proposals, exact, seconds_a_draw
 from confmat.sampling.kernels import MOST_LINES
@@ -131,7 +131,7 @@ def _filtered(target: Wanted, base: Sampler, limit: int) -> Sampler:
         begun = time.process_time()
         while members_found < size:
             if draws_made >= limit or time.process_time() - begun > MOST_FILTERED:
-                raise TooRare(
+                raise TooRareError(
                     f"only {members_found} of {draws_made} draws from {matrices!r} had {target}, {size} are needed"
                 )
             block = base.draw(seeds.spawn(1)[0], FILTER_BLOCK)
@@ -202,7 +202,7 @@ def _seconds_of_proposals(question: GivenQuestion, points_unmatched: int) -> flo
 
 
 def _refuse_slow_proposals(question: GivenQuestion, points_unmatched: int) -> None:
-    """TooRare where a pilot says that draws take minutes."""
+    """TooRareError where a pilot says that draws take minutes."""
     matrices = question.matrices
     if _seconds_of_proposals(question, points_unmatched) <= MOST_REFUSED:
         return
@@ -211,7 +211,7 @@ def _refuse_slow_proposals(question: GivenQuestion, points_unmatched: int) -> No
         feasible = ""
     else:
         feasible = f"{int(MOST_REFUSED / seconds_each)} are feasible; "
-    raise TooRare(
+    raise TooRareError(
         f"exact draws from {matrices!r} given MED = {points_unmatched}/{matrices.n} would take over {MOST_REFUSED} s "
         f"({_slowness(seconds_each)}): {feasible}"
         'method "rejection" tries all the same'
@@ -238,7 +238,7 @@ def _filtering(question: GivenQuestion) -> Run | str:
     if question.base == "auto" and _visited(target) <= LISTED:
         return _SHORT_LIST
     if (reason := _poor_filtering(question)) is not None:
-        raise TooLarge(reason)
+        raise TooLargeError(reason)
     return drawing(question, lambda: _filtered_or_listed(question))
 
 
@@ -267,7 +267,7 @@ def _poor_filtering(question: GivenQuestion) -> str | None:
         draws_needed = max(FEWEST_FILTERED, FILTER_PILOT * min(question.size, FILTER_BLOCK) // FILTERED)
     try:
         _filtered(question.wanted, whole_sampler, FILTER_PILOT).draw(np.random.SeedSequence(0), draws_needed)
-    except TooRare:
+    except TooRareError:
         return f"more than {FILTER_PILOT} draws from the whole class to have {draws_needed} with {question.wanted}"
     return None
 
@@ -282,7 +282,7 @@ def _recursion_given(question: GivenQuestion) -> Run | str:
         return reason
     sampler = _given_by_rows(question.wanted)
     if isinstance(sampler, str):
-        raise TooLarge(sampler)
+        raise TooLargeError(sampler)
     return drawing(question, lambda: sampler, _SECONDS_OF_WALK)
 
 
@@ -303,7 +303,7 @@ def _given_by_rows(target: Wanted) -> Sampler | str:
     """Draws row by row by the sum that decides, or why there are too many numbers to count."""
     try:
         return given_by_rows(target)
-    except TooLarge as error:
+    except TooLargeError as error:
         return str(error)
 
 

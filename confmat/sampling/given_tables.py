@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from confmat.classes import MatrixClass
-from confmat.errors import TooRare
+from confmat.errors import TooRareError
 from confmat.sampling.methods import Sampler, check_distance, compiled, matched_proposals, number_of_proposals
 from confmat.sampling.potentials import bounded_tables, running_proposals
 
@@ -51,15 +51,15 @@ def best_proposals(matrices: MatrixClass, m: int) -> Proposals:
     n, (r, s), k = matrices.n, sorted(matrices.shape), matrices.n - m
     cells = r * s
     sets = r << s
-    empty = matrices.may_be_empty
-    if r == s and m == 0 and not empty:
+    allow_empty = matrices.may_be_empty
+    if r == s and m == 0 and not allow_empty:
         return Proposals("diagonal", "MED = 0 is a matching alone", "diagonal", (n,), 0, 1e-6)
     choices = [
         Proposals(
             "matched",
             "a best matching, then the other cells",
             "propose_matched",
-            (k, m, empty),
+            (k, m, allow_empty),
             matched_proposals(n, r, s, m),
             1e-6 * (1 + 0.003 * s * sets),
         ),
@@ -67,7 +67,7 @@ def best_proposals(matrices: MatrixClass, m: int) -> Proposals:
             "filtering",
             "tables of any MED, the right ones kept",
             "propose_whole",
-            (n, k, empty),
+            (n, k, allow_empty),
             number_of_proposals(matrices),
             1e-6 * (0.6 + 0.02 * cells + 0.00125 * sets),
         ),
@@ -84,7 +84,7 @@ def best_proposals(matrices: MatrixClass, m: int) -> Proposals:
                 "potentials",
                 why,
                 "propose_potentials",
-                (split, n, empty),
+                (split, n, allow_empty),
                 running[-1],
                 3e-6,
             )
@@ -93,7 +93,7 @@ def best_proposals(matrices: MatrixClass, m: int) -> Proposals:
         why = "fewest proposals near the largest MED, cells below them"
         number = int(bounded.running[-1])
         cost = 1e-6 * (1 + 0.02 * cells + 0.01 * n)
-        choices.append(Proposals("bounded", why, "propose_bounded", (*bounded, empty), number, cost))
+        choices.append(Proposals("bounded", why, "propose_bounded", (*bounded, allow_empty), number, cost))
     return min(choices, key=lambda proposals: proposals.number * proposals.cost)
 
 
@@ -128,7 +128,7 @@ def seconds_a_draw(matrices: MatrixClass, m: int) -> float:
         proposals_made = (
             exact(matrices, m, proposals, limit).draw(np.random.SeedSequence(0), PILOT_DRAWS).proposals
         )
-    except TooRare as few:
+    except TooRareError as few:
         if few.found:
             return PILOT_SECONDS / few.found
         return np.inf

@@ -1,6 +1,6 @@
 """Draws of tables in proportion to their pairs of labelings, n!/prod x! for cells x.
 
-Over ``Tables(n, r, s, empty=True)`` two labelings with r and s labels are uniform and independent.  Over
+Over ``Tables(n, r, s, allow_empty=True)`` two labelings with r and s labels are uniform and independent.  Over
 ``FixedMargins`` the labels of one labeling are in random order.
 """
 
@@ -13,7 +13,7 @@ import numpy as np
 from confmat._limits import Run, method, register
 from confmat.classes import FixedMargins, MatrixClass
 from confmat.classes.tables import as_fixed_margins
-from confmat.errors import Unsupported
+from confmat.errors import UnsupportedError
 from confmat.sampling.methods import DrawnTables, Sampler
 from confmat.sampling.random_bits import generator_of
 from confmat.sampling.ways import RATE, DrawQuestion, drawing
@@ -40,20 +40,20 @@ register(LabelingsQuestion, _labelings)
 def by_labelings(matrices: MatrixClass) -> Sampler:
     """Return the sampler that draws in proportion to pairs of labelings.
 
-    Raises Unsupported for a class that is neither ``Tables`` with empty rows and columns allowed nor ``FixedMargins``,
-    and for totals that NumPy's distributions do not take.
+    Raises UnsupportedError for a class that is neither ``Tables`` with empty rows and columns allowed nor
+    ``FixedMargins``, and for totals that NumPy's distributions do not take.
 
     >>> by_labelings(FixedMargins([3, 2], [4, 1])).draw(np.random.SeedSequence(1), 100).tables.shape
     (100, 2, 2)
     """
     margins = as_fixed_margins(matrices)
     if margins is None and not (matrices.unrestricted and matrices.may_be_empty):
-        raise Unsupported(
-            f'weight "labelings" must be of Tables(n, r, s, empty=True) or FixedMargins, got {matrices!r}'
+        raise UnsupportedError(
+            f'weight "labelings" must be of Tables(n, r, s, allow_empty=True) or FixedMargins, got {matrices!r}'
         )
     most = _MOST_OBJECTS if margins is None else _MOST_AT_MARGINS
     if matrices.n >= most:
-        raise Unsupported(f'weight "labelings" takes fewer than {most} objects here, got {matrices!r}')
+        raise UnsupportedError(f'weight "labelings" takes fewer than {most} objects here, got {matrices!r}')
     cells = prod(matrices.shape)
 
     def draw(seeds: np.random.SeedSequence, size: int) -> DrawnTables:

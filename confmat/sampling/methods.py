@@ -14,7 +14,7 @@ from confmat._engine.walks import meets
 from confmat._integers.compositions import compositions_count
 from confmat.classes import MatrixClass
 from confmat.contingency.matching import heaviest_totals
-from confmat.errors import TooLarge, TooRare, Unsupported
+from confmat.errors import TooLargeError, TooRareError, UnsupportedError
 from confmat.sampling.random_bits import generator_of, state_of
 from confmat.statistics.clusterings import MED
 from confmat.statistics.conditions import AnyCondition, Condition, as_condition
@@ -63,7 +63,7 @@ class Sampler:
 
 
 def _made_elsewhere(seeds: np.random.SeedSequence, size: int) -> DrawnTables:
-    raise Unsupported("a method that was pickled says how draws were made, and makes none")
+    raise UnsupportedError("a method that was pickled says how draws were made, and makes none")
 
 
 def number_of_proposals(matrices: MatrixClass) -> int:
@@ -113,7 +113,7 @@ def compiled(
     subject: str,
     is_turned: bool = False,
 ) -> Callable[[np.random.SeedSequence, int], DrawnTables]:
-    """A block from a kernel of this package; TooRare when a block would take more than ``limit`` proposals.
+    """A block from a kernel of this package; TooRareError when a block would take more than ``limit`` proposals.
 
     ``is_turned``: the kernel makes the transposed tables.
 
@@ -133,7 +133,7 @@ def compiled(
         module = next(module for module in (lanes, kernels, potentials) if hasattr(module, kernel))
         proposals, number_kept = getattr(module, kernel)(state_of(seeds), *arguments, limit, tables_array)
         if number_kept < size:
-            raise TooRare(
+            raise TooRareError(
                 f"{subject}: {number_kept} of {proposals} proposals were accepted, {size} are needed; "
                 "ask for fewer draws or for a smaller class",
                 found=number_kept,
@@ -204,7 +204,7 @@ def acceptance(matrices: MatrixClass) -> Fraction:
     """
     count = matrices.count_at_once()
     if count is None:
-        raise TooLarge(f"the members of {matrices!r} are not counted at once")
+        raise TooLargeError(f"the members of {matrices!r} are not counted at once")
     return Fraction(count, number_of_proposals(matrices))
 
 
@@ -275,13 +275,16 @@ def check_distance(matrices: MatrixClass, m: int) -> None:
     >>> check_distance(Tables(4, 2, 2), 3)
     Traceback (most recent call last):
     ...
-    ValueError: no member of Tables(n=4, r=2, s=2, empty=False) has MED = 3/4
+    ValueError: no member of Tables(n=4, r=2, s=2, allow_empty=False) has MED = 3/4
     """
     from confmat.indices.extremes import max_med
 
     n, (r, s) = matrices.n, sorted(matrices.shape)
     least_unmatched = 0 if matrices.may_be_empty else s - r  # a column without partner holds a point
-    if not matrices.count() or not least_unmatched <= m <= max_med(n, r, s, empty=matrices.may_be_empty) * n:
+    if (
+        not matrices.count()
+        or not least_unmatched <= m <= max_med(n, r, s, allow_empty=matrices.may_be_empty) * n
+    ):
         raise no_member(matrices, f"MED = {m}/{n}")
 
 
@@ -290,6 +293,6 @@ def no_member(matrices: MatrixClass, target: object) -> ValueError:
 
     >>> from confmat.classes import Tables
     >>> str(no_member(Tables(4, 2, 2), "MED = 3/4"))
-    'no member of Tables(n=4, r=2, s=2, empty=False) has MED = 3/4'
+    'no member of Tables(n=4, r=2, s=2, allow_empty=False) has MED = 3/4'
     """
     return ValueError(f"no member of {matrices!r} has {target}")

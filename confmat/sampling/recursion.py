@@ -14,7 +14,7 @@ from confmat.classes import FixedMargins
 from confmat.classes.fibers import MAX_MULTISETS, MAX_STATES, multisets, states
 from confmat.classes.tables import as_fixed_margins
 from confmat.distributions.given_margins import GivenMargins, given_margins
-from confmat.errors import TooRare
+from confmat.errors import TooRareError
 from confmat.fixed_margins.distributions import Walk, whole_laws
 from confmat.fixed_margins.sums import of_cells
 from confmat.indices.cell_sums import CellSum
@@ -100,7 +100,7 @@ def _draw_arranged(rows: tuple[int, ...], cols: tuple[int, ...], is_turned: bool
 
 
 def by_rows(margins: FixedMargins) -> Sampler:
-    """Independent and exactly uniform draws; completions are counted at once, in seconds; TooLarge where not.
+    """Independent and exactly uniform draws; completions are counted at once, in seconds; TooLargeError where not.
 
     >>> method = by_rows(FixedMargins([2, 1, 1], [2, 2]))
     >>> method.name, method.draw(np.random.SeedSequence(1), 2).tables.sum(axis=1).tolist()
@@ -113,7 +113,7 @@ def by_rows(margins: FixedMargins) -> Sampler:
 def given_by_rows(target: Wanted) -> Sampler:
     """Those of the tables that are wanted, by statistics that one sum over cells decides (``decided``).
 
-    TooLarge where that takes too many numbers, TooRare where there is none.
+    TooLargeError where that takes too many numbers, TooRareError where there is none.
 
     >>> method = given_by_rows(Wanted.of(FixedMargins([3, 3], [3, 3]), "chi2 > 5"))
     >>> method.draw(np.random.SeedSequence(1), 1).tables.tolist() in ([[[3, 0], [0, 3]]], [[[0, 3], [3, 0]]])
@@ -128,7 +128,7 @@ def given_by_rows(target: Wanted) -> Sampler:
         if condition.holds(dict(zip(condition.names, values))):
             keys_wanted.add(key)
     if not keys_wanted:
-        raise TooRare(f"no member of {target.matrices!r} has {target}")
+        raise TooRareError(f"no member of {target.matrices!r} has {target}")
     reason = (
         f"numbers of completions by {decisive_sum.cell_sum.name}, which decide {', '.join(condition.names)}"
     )

@@ -19,7 +19,7 @@ from confmat._engine.witnesses import handed_out
 from confmat._limits import Limits, Progress, Watch, admit, deadline
 from confmat.classes import MatrixClass
 from confmat.classes.membership import have_total
-from confmat.distributions import Law
+from confmat.distributions import JointDistribution
 from confmat.sampling.methods import DrawnTables, Sampler, Wanted
 
 # In blocks of more draws than this, which are made in 0.1 us each, what would cost a tenth of a draw or more is tested
@@ -192,7 +192,8 @@ class Stream:
                 yield block
 
     def array(self) -> np.ndarray:
-        """All draws in one array of shape (size, r, s); TooLarge, before the first, for more than the limits allow.
+        """All draws in one array of shape (size, r, s); TooLargeError, before the first, for more than the limits
+        allow.
 
         >>> from confmat.classes import Tables
         >>> from confmat.sampling import stream
@@ -208,13 +209,14 @@ class Stream:
             number_filled += len(block.tables)
         return tables
 
-    def law(self, *statistics: Any) -> Law:
-        """The empirical law of some statistics over the draws, which are not kept; TooLarge where it takes too long.
+    def distribution(self, *statistics: Any) -> JointDistribution:
+        """The empirical law of some statistics over the draws, which are not kept; TooLargeError where it takes too
+        long.
 
         >>> from confmat.classes import Tables
         >>> from confmat.sampling import stream
-        >>> law = stream(Tables(5, 2, 2), 10_000, rng=1).law("rd")
-        >>> law.exact, law.draws, abs(law["rd"].mean - 2 / 5) < 4 * law["rd"].error("mean") < 0.01
+        >>> law = stream(Tables(5, 2, 2), 10_000, rng=1).distribution("rd")
+        >>> law.exact, law.draws, abs(law["rd"].mean() - 2 / 5) < 4 * law["rd"].standard_error("mean") < 0.01
         (False, 10000, True)
         """
         from confmat.sampling.draws import empirical, seconds_of_statistics
@@ -223,14 +225,15 @@ class Stream:
         return empirical(self.matrices, statistics, self._limited(), drawn_by=self.weight)
 
     def admit(self, seconds: float = 0, memory: float = 0) -> None:
-        """Raise TooLarge where all draws, and so many seconds and bytes beside them, are more than the limits allow.
+        """Raise TooLargeError where all draws, and so many seconds and bytes beside them, are more than the limits
+        allow.
 
         >>> from confmat.classes import Tables
         >>> from confmat.sampling import stream
         >>> stream(Tables(4, 2, 2), 10**14, rng=1).admit()  # doctest: +ELLIPSIS
         Traceback (most recent call last):
         ...
-        confmat.errors.TooLarge: 100000000000000 draws of 2 x 2 cells would take about ... (limit 1.0 hours)
+        confmat.errors.TooLargeError: 100000000000000 draws of 2 x 2 cells would take about ... (limit 1.0 hours)
         """
         subject = f"{self.size} draws of {{}} x {{}} cells".format(*self.matrices.shape)
         admit(subject, self.seconds + seconds, memory, limits=self.limits)

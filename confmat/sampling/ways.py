@@ -17,7 +17,7 @@ from math import prod
 
 from confmat._limits import Limits, Question, Run, excess
 from confmat.classes import MatrixClass
-from confmat.errors import TooLarge
+from confmat.errors import TooLargeError
 from confmat.sampling.methods import Sampler, Wanted
 
 # Seconds of a core that a cell of a draw takes a kernel: a step.
@@ -69,8 +69,8 @@ def drawing(
 ) -> Run:
     """Return a way that draws: a step for each cell, ``seconds_each`` for each draw, ``seconds_once`` for all.
 
-    On all cores, or on one if draws are made ``in_one_thread``. Raises TooLarge if the memory has no room for draws
-    that are held.
+    On all cores, or on one if draws are made ``in_one_thread``. Raises TooLargeError if the memory has no room for
+    draws that are held.
 
     >>> from confmat.classes import Tables
     >>> from confmat.sampling.methods import unranking
@@ -81,7 +81,7 @@ def drawing(
     cells = prod(question.matrices.shape)
     much = excess(memory=8 * cells * question.size * question.held, limits=question.limits)
     if much is not None:
-        raise TooLarge(much)
+        raise TooLargeError(much)
     seconds = min(seconds_once + question.size * seconds_each, 1e300)
     steps = question.size * cells + int(seconds / RATE)
     return Run(sampler, steps, 1 if in_one_thread else question.limits.cores)

@@ -14,7 +14,7 @@ from confmat._limits import Limits, Run, as_limits, choose, method, plannable, r
 from confmat.classes import MatrixClass
 from confmat.contingency.matrix import as_matrix, dense
 from confmat.contingency.texts import matrix_text
-from confmat.errors import ConsistencyError, NotProved, TooLarge
+from confmat.errors import ConsistencyError, NotProvedError, TooLargeError
 from confmat.search import exhaustive, local, pruning
 from confmat.search.problem import Found, Problem, largest_of
 from confmat.search.result import Result, representatives
@@ -112,7 +112,7 @@ def maximize(
 
     >>> from confmat.classes import Tables
     >>> result = maximize(Tables(20, 3, 3), "ard")
-    >>> result.value, result.maximizers[0].tolist(), result.proved
+    >>> result.value, result.tables[0].tolist(), result.proved
     (Fraction(10640, 8829), [[10, 3, 2], [3, 0, 0], [2, 0, 0]], True)
     """
     return _search(
@@ -148,7 +148,7 @@ def minimize(
 
     >>> from confmat.classes import Tables
     >>> result = minimize(Tables(6, 2, 3), "rd")
-    >>> result.value, [table.tolist() for table in result.minimizers]
+    >>> result.value, [table.tolist() for table in result.tables]
     (Fraction(1, 15), [[[4, 0, 0], [0, 1, 1]]])
     """
     return _search(
@@ -217,7 +217,7 @@ def _by_theorem(problem: Problem, every: bool) -> Found | None:
             tables = theorem.matrices(*size)
         else:
             tables = [theorem.matrix(*size)]
-    except (NotProved, TooLarge):
+    except (NotProvedError, TooLargeError):
         return None
     is_of_package = is_known(problem.statistic.base)
     basis = f"theorem {theorem.name}" + ("" if is_of_package else ", as it is declared")

@@ -17,7 +17,7 @@ from confmat._engine.walks import chunks, meets, pair_sums, ranked, tables_under
 from confmat._engine.witnesses import member_at
 from confmat._limits import Run, look, method
 from confmat.classes.orbits import Generators
-from confmat.errors import ConsistencyError, TooLarge
+from confmat.errors import ConsistencyError, TooLargeError
 from confmat.indices.pairs import pairs_within
 from confmat.search import pruning
 from confmat.search.problem import Best, Found, Problem, names_of
@@ -41,7 +41,9 @@ def by_sums(problem: Problem) -> Run | str:
     if problem.matrices and run.steps < _MOST_STEPS_COUNTED:
         asked_for = work_of(problem.matrices).signatures
         if asked_for > _MOST_SUMS_OF_PASS:
-            raise TooLarge(f"up to {whole(asked_for)} distinct sums ({whole(_MOST_SUMS_OF_PASS)} at most)")
+            raise TooLargeError(
+                f"up to {whole(asked_for)} distinct sums ({whole(_MOST_SUMS_OF_PASS)} at most)"
+            )
     return run
 
 

@@ -11,11 +11,11 @@ import numpy as np
 
 from confmat._display import Answer, Part, Verbatim, counted, number_json, text_of
 from confmat._display.sheets import whole
-from confmat.certificates.seals import check_known, sealed
+from confmat.certificates.seals import check_known, write_certificate
 from confmat.classes import MatrixClass
 from confmat.classes.orbits import Generators, as_symmetry, nested
 from confmat.contingency.texts import matrix_text
-from confmat.errors import Unsupported
+from confmat.errors import UnsupportedError
 from confmat.search.pruning import LARGEST_N_SCANNED, margin_classes_to_search, open_potentials
 from confmat.statistics.clusterings import ARD
 from confmat.statistics.conditions import Condition
@@ -36,7 +36,7 @@ class Result(Answer):
     """The largest (or smallest) value of a statistic over a class and where it is attained.
 
     ``value``: a Fraction, a float for an inexact statistic, None if no member meets the condition.
-    ``maximizers`` (``minimizers`` is the same): canonical representatives, lexicographically largest first.
+    ``tables``: canonical representatives, lexicographically largest first.
     ``proved``: whether the value is certain; ``basis``: what the answer rests on, in words; ``complete``: whether every
     orbit that attains it is listed.
     ``method``: "exhaustive", "bound-and-prune", "theorem" or "local".  ``examined``: how much was looked at.
@@ -47,7 +47,7 @@ class Result(Answer):
     largest: bool
     given: Condition | None
     value: Number | None
-    maximizers: tuple[np.ndarray, ...]
+    tables: tuple[np.ndarray, ...]
     proved: bool
     basis: str
     complete: bool
@@ -58,11 +58,6 @@ class Result(Answer):
     def statistic(self) -> str:
         """Short name of the statistic, whose ``record`` says what it is."""
         return self.record.name
-
-    @property
-    def minimizers(self) -> tuple[np.ndarray, ...]:
-        """The matrices that attain ``value``, under the name that suits ``minimize``."""
-        return self.maximizers
 
     def parts(self) -> Iterator[Part]:
         """The value, what it rests on, and the matrices that attain it."""
@@ -80,12 +75,12 @@ class Result(Answer):
         else:
             by_what = self.method
         yield f"{extreme}: {self._value()}  ({self._standing()}, {by_what})"
-        count = len(self.maximizers)
+        count = len(self.tables)
         if self.complete:
             yield f"Attained, up to symmetry, by {'one matrix' if count == 1 else counted(count, '', 'matrices')}:"
         else:
             yield "Attained among others by:" if count == 1 else f"Attained by {whole(count)} that were met:"
-        for table in self.maximizers[:_MOST_MATRICES_SHOWN]:
+        for table in self.tables[:_MOST_MATRICES_SHOWN]:
             yield Verbatim(f"  {matrix_text(table)}")
         if count > _MOST_MATRICES_SHOWN:
             yield f"  and {whole(count - _MOST_MATRICES_SHOWN)} more (--json lists all)"
@@ -106,12 +101,12 @@ class Result(Answer):
         return f"not proved: {'a lower' if self.largest else 'an upper'} bound"
 
     def as_dict(self) -> dict[str, Any]:
-        """Its values by name, the matrices under "maximizers" or "minimizers".
+        """Its values by name, the tables that attain the value among them.
 
         >>> from confmat.classes import Tables
         >>> from confmat.search import maximize
         >>> answer = maximize(Tables(6, 2, 2), "ard").to_json()
-        >>> answer["maximizers"], answer["value"]
+        >>> answer["tables"], answer["value"]
         ([[[2, 2], [1, 1]]], {'exact': '45/37', 'value': 1.2162162162162162})
         """
         return {
@@ -119,7 +114,7 @@ class Result(Answer):
             "statistic": self.statistic,
             "given": None if self.given is None else str(self.given),
             "value": None if self.value is None else number_json(self.value),
-            "maximizers" if self.largest else "minimizers": self.maximizers,
+            "tables": self.tables,
             "proved": self.proved,
             "basis": self.basis,
             "complete": self.complete,
@@ -139,10 +134,8 @@ class Result(Answer):
 
         if self.value is None:
             raise ValueError(f"no member of {self.matrices!r} meets {self.given}: there is nothing to draw")
-        count = len(self.maximizers)
-        titled_tables = [
-            (f"{i} of {count}" if count > 1 else "", x) for i, x in enumerate(self.maximizers, 1)
-        ]
+        count = len(self.tables)
+        titled_tables = [(f"{i} of {count}" if count > 1 else "", x) for i, x in enumerate(self.tables, 1)]
         standing = "proved" if self.proved else "not proved"
         extreme = "largest" if self.largest else "smallest"
         condition = "" if self.given is None else f", {self.given}"
@@ -153,7 +146,7 @@ class Result(Answer):
         """The result as sealed JSON that ``confmat verify``, or its script without this package, checks.
 
         By every member again; the largest RD or ARD by closed-form bounds, and by dual potentials where these do not
-        do.  Unsupported where not every matrix that attains the value is listed, or known to the checker.
+        do.  UnsupportedError where not every matrix that attains the value is listed, or known to the checker.
 
         >>> from confmat.certificates import check
         >>> from confmat.classes import Tables
@@ -165,23 +158,23 @@ class Result(Answer):
         value = self.value
         of_condition = () if self.given is None else self.given.statistics
         if not (self.proved and self.complete):
-            raise Unsupported(
+            raise UnsupportedError(
                 f'a certificate needs every matrix that attains the value, which "{self.method}" does not list'
             )
         check_known(spec, package_names([self.record, *of_condition]))
         proof: dict[str, Any] = {"members": self.matrices.count()}
         if self.method in ("bound-and-prune", "theorem"):
             if self.matrices.n > LARGEST_N_SCANNED:
-                raise Unsupported(
+                raise UnsupportedError(
                     f"a certificate by bounds is for n <= {LARGEST_N_SCANNED}, got {self.matrices.n}"
                 )
             for_ard = self.record.base == ARD
-            dual_potentials = open_potentials(self.matrices, for_ard, self.maximizers[0])
+            dual_potentials = open_potentials(self.matrices, for_ard, self.tables[0])
             proof = {
                 "margin_classes": margin_classes_to_search(self.matrices),
                 "potentials": dual_potentials.tolist(),
             }
-        return sealed(
+        return write_certificate(
             "extreme",
             {
                 "class": spec,
@@ -189,7 +182,7 @@ class Result(Answer):
                 "largest": self.largest,
                 "given": None if self.given is None else str(self.given),
                 "value": None if value is None else str(Fraction(value)),
-                "matrices": [table.tolist() for table in self.maximizers],
+                "matrices": [table.tolist() for table in self.tables],
                 "proof": proof,
             },
         )

@@ -5,5 +5,5 @@ from .label_permutations import permutation_test as permutation_test
 from .p_values import PValue as PValue
 from .soft_tests import SoftTest as SoftTest
 from .soft_tests import soft_test as soft_test
-from .tails import PairLaw as PairLaw
-from .tails import pair_law as pair_law
+from .tails import PairDistribution as PairDistribution
+from .tails import pair_distribution as pair_distribution

@@ -27,7 +27,7 @@ from confmat._limits import admit
 from confmat.classes import FixedMargins
 from confmat.contingency.matrix import as_matrix, dense
 from confmat.contingency.texts import matrix_text
-from confmat.errors import TooLarge
+from confmat.errors import TooLargeError
 from confmat.fixed_margins.graph import TooManyEdges
 from confmat.fixed_margins.sums import Additive, CellSums, of_cells
 from confmat.fixed_margins.tails import SMALLEST, tail, tail_counts
@@ -178,7 +178,7 @@ def exact_test(
     of ``draws`` draws by ``rng``.
 
     Empty rows and columns change nothing.  Raises ValueError for a table without objects and for a statistic that is
-    undefined at it; TooLarge where ``exact`` cannot be had.
+    undefined at it; TooLargeError where ``exact`` cannot be had.
 
     Source: Freeman & Halton (1951); the network algorithm of Mehta & Patel (1983).
 
@@ -386,7 +386,7 @@ def _one_sided(question: Extremity) -> ExactTest:
         return _by_enumeration(question)
     try:
         return by_recursion(question)
-    except TooLarge:
+    except TooLargeError:
         if FixedMargins(*question.margins).has_at_most(MOST_ENUMERATED):
             return _by_enumeration(question)
         if question.exact:
@@ -420,7 +420,7 @@ def _ranks_of_two_rows(question: Extremity, tables: TwoByTwo) -> np.ndarray:
 
 
 def by_recursion(question: Extremity) -> ExactTest:
-    """In whole numbers or in doubles, or at a coarser scale; TooLarge where none of these is in reach.
+    """In whole numbers or in doubles, or at a coarser scale; TooLargeError where none of these is in reach.
 
     >>> by_recursion(extremity(np.array([[3, 1], [1, 2]]), "ri", side="greater")).method
     'rows met in the middle'
@@ -434,7 +434,7 @@ def by_recursion(question: Extremity) -> ExactTest:
         return _in_doubles(question)
     except TooManyEdges:
         raise
-    except TooLarge:
+    except TooLargeError:
         bracket = _narrowest_bracket(question)
         if bracket is None:
             raise
@@ -486,7 +486,7 @@ def _narrowest_bracket(question: Extremity) -> ExactTest | None:
     for scale in COARSE:
         try:
             candidate = _at_scale(question, scale)
-        except TooLarge:
+        except TooLargeError:
             break
         if candidate.pvalue < SMALLEST:
             break
@@ -552,17 +552,17 @@ def _as_fraction(question: Extremity, decide: bool = True) -> ExactTest:
 
 
 def _check_ties(question: Extremity, sums: CellSums, number_near: int) -> None:
-    """TooLarge where other tables than equal ones are too near to be told apart at this scale."""
+    """TooLargeError where other tables than equal ones are too near to be told apart at this scale."""
     exponents = sums.exact
     if exponents is None:
-        raise TooLarge(
+        raise TooLargeError(
             f"ties of {question.name} among {int(question.table.sum())} objects cannot be decided by 64-bit exponents"
         )
     exponent_sum = exponents.of(question.table)
     (at_least, more_extreme), _ = tail_counts(exponents.margins, [exponent_sum, exponent_sum + 1])
     if at_least - more_extreme != number_near:
         distance = sums.slack / float(sums.scale)
-        raise TooLarge(
+        raise TooLargeError(
             f"tables with {question.name} within {distance:.0e} of the observed one are not all equal to it"
         )
 
@@ -572,7 +572,7 @@ def _by_enumeration(question: Extremity) -> ExactTest:
     tables = FixedMargins(*question.margins)
     if not tables.has_at_most(MOST_ENUMERATED):
         if question.exact:
-            raise TooLarge(
+            raise TooLargeError(
                 f"exact=True would look at more than {MOST_ENUMERATED:,} tables, "
                 f"as {question.name} is no sum over cells"
             )
@@ -610,7 +610,7 @@ def tail_of_values(
 ) -> PValue:
     """The p-value among values with weights: of all cases, or of draws, with the confidence of its interval.
 
-    >>> tail_of_values([(1, 2), (3, 1), (5, 1)], 3, "greater", None).value
+    >>> tail_of_values([(1, 2), (3, 1), (5, 1)], 3, "greater", None).pvalue
     Fraction(1, 2)
     """
     weights = {1: 0, 0: 0, -1: 0}
@@ -637,9 +637,9 @@ def _by_draws(question: Extremity) -> ExactTest:
         more_extreme = int((differences > sums.slack).sum())
         equal = int((abs(differences) <= sums.slack).sum())
         p = p_of_draws(more_extreme, equal, question.draws)
-    mid_less_half = 2 * p.mid - p.value
+    mid_less_half = 2 * p.mid - p.pvalue
     return _exact_test_of(
-        question, p.value, mid_less_half, "Monte Carlo", interval=p.interval, draws=question.draws
+        question, p.pvalue, mid_less_half, "Monte Carlo", interval=p.interval, draws=question.draws
     )
 
 
@@ -649,5 +649,5 @@ def _sums_in_reach(question: Extremity) -> CellSums | None:
         return None
     try:
         return question.sums()
-    except TooLarge:
+    except TooLargeError:
         return None

@@ -23,7 +23,7 @@ import numpy as np
 
 from confmat._numba import njit
 from confmat.contingency.texts import matrix_text
-from confmat.errors import TooLarge, Undecided
+from confmat.errors import TooLargeError, UndecidedError
 from confmat.indices.cell_sums import CellSum
 
 MOST_MEMBERS = 20_000_000
@@ -70,7 +70,7 @@ def ratio(table: np.ndarray, other: np.ndarray) -> Fraction:
 def compare(cell_sum: CellSum, table: np.ndarray, other: np.ndarray) -> int:
     """Return the sign of the difference between the sums over the cells of two tables with the same margins.
 
-    Raises Undecided if 4096 bits do not tell two sums of logarithms apart, and the tables are far from each other.
+    Raises UndecidedError if 4096 bits do not tell two sums of logarithms apart, and the tables are far from each other.
 
     >>> from confmat.indices.cell_sums import PAIRS
     >>> compare(PAIRS, np.array([[2, 1], [0, 2]]), np.array([[1, 2], [1, 1]]))
@@ -88,7 +88,7 @@ def compare(cell_sum: CellSum, table: np.ndarray, other: np.ndarray) -> int:
             return 1 if difference > 0 else -1
         if bits == _BITS[0] and _is_equal(cell_sum, table, other):
             return 0
-    raise Undecided(
+    raise UndecidedError(
         f"{cell_sum.name} of {matrix_text(table)} and {matrix_text(other)} agree to {_BITS[-1]} bits"
     )
 
@@ -204,9 +204,9 @@ class TwoByTwo:
         return _chances_of(sums, error)
 
     def exact_chances(self, ranks: np.ndarray) -> Chances:
-        """Return the probabilities of ranks of at least 0 and of 1; TooLarge if their integers are too large."""
+        """Return the probabilities of ranks of at least 0 and of 1; TooLargeError if their integers are too large."""
         if not self.has_small_numbers():
-            raise TooLarge(f"exact=True would add up {len(ranks):,} integers of too many digits")
+            raise TooLargeError(f"exact=True would add up {len(ranks):,} integers of too many digits")
         (row, other_row), (col, other_col) = self._positive
         least = self.first_cells.start
         ways = comb(col, least) * comb(other_col, row - least)

@@ -17,8 +17,8 @@ from confmat._limits import Question, choose, plannable
 from confmat.classes import FixedMargins
 from confmat.contingency.labels import contingency_matrix
 from confmat.contingency.matrix import observed_table
-from confmat.errors import TooLarge
-from confmat.indices.classification import confusion
+from confmat.errors import TooLargeError
+from confmat.indices.classification import confusion_matrix
 from confmat.indices.null_moments import adjusted_rand_index_null_moments, pair_moments
 from confmat.indices.pairs import PairSums, pairs_within
 from confmat.sampling.streams import Seed, check_seed
@@ -26,7 +26,7 @@ from confmat.significance.exact_tests import ALTERNATIVES, by_recursion, exact_t
 from confmat.significance.null_distributions import LARGEST_EXACT, NullQuestion
 from confmat.significance.p_values import PValue, TailLine, of_sides
 from confmat.significance.soft_tests import of_memberships, soft_test
-from confmat.significance.tails import pair_law
+from confmat.significance.tails import pair_distribution
 from confmat.statistics import Statistic, as_statistic
 
 if TYPE_CHECKING:
@@ -161,7 +161,7 @@ class Significance(Answer):
             sheet.add_row(
                 name,
                 f"{float(observed):.6f}",
-                probability_text(p.value),
+                probability_text(p.pvalue),
                 p.within or "exact",
             )
         return sheet
@@ -261,14 +261,14 @@ def permutation_test(
     (2000 with exact=True).
 
     >>> result = permutation_test([[4, 0], [1, 5]])
-    >>> result.method, result.p_ari.value, result.p_med.value
+    >>> result.method, result.p_ari.pvalue, result.p_med.pvalue
     ('exact', Fraction(1, 21), Fraction(1, 21))
-    >>> permutation_test("a a a a b b b b b b".split(), [1, 1, 1, 1, 1, 2, 2, 2, 2, 2]).p_ari.value
+    >>> permutation_test("a a a a b b b b b b".split(), [1, 1, 1, 1, 1, 2, 2, 2, 2, 2]).p_ari.pvalue
     Fraction(1, 21)
     >>> permutation_test([[1, 0], [1, 0], [0.5, 0.5], [0, 1]], [0, 0, 1, 1], statistic="sari").pvalue
     Fraction(1, 3)
     >>> deep = permutation_test([[95, 3, 2], [1, 97, 2], [2, 2, 96]], draws=99).p_ari
-    >>> deep.method, f"{deep.value:.6g}"
+    >>> deep.method, f"{deep.pvalue:.6g}"
     ('recursion', '1.01739e-117')
     """
     confidence = as_confidence(confidence)
@@ -316,7 +316,7 @@ def permutation_test(
     if law.draws is not None and exact is None:
         try:
             p_ari = _tail_by_rows(table, alternative)
-        except TooLarge:
+        except TooLargeError:
             pass  # the p-value of the draws
         else:
             agreement["ari"] = _law_of_ari(margins) or agreement["ari"]
@@ -347,7 +347,7 @@ def _table_of(statistic: Any, matrix_or_labels_a: Any, labels_b: Any) -> Any:
         return matrix_or_labels_a
     record = statistic if isinstance(statistic, Statistic) else record_named(statistic)
     if record is not None and not record.of_clusterings:
-        return confusion(matrix_or_labels_a, labels_b)
+        return confusion_matrix(matrix_or_labels_a, labels_b)
     return contingency_matrix(matrix_or_labels_a, labels_b)
 
 
@@ -366,7 +366,8 @@ def _negative(value: Fraction | None) -> Fraction | None:
 
 
 def _tail_by_rows(table: np.ndarray, alternative: str) -> PValue:
-    """The p-value of the ARI, as of the pairs in common cells, in which it is affine; TooLarge beyond the recursion."""
+    """The p-value of the ARI, as of the pairs in common cells, in which it is affine; TooLargeError beyond the
+    recursion."""
 
     def of_side(side: str) -> PValue:
         test = by_recursion(extremity(table, "ri", side=side))
@@ -378,8 +379,8 @@ def _tail_by_rows(table: np.ndarray, alternative: str) -> PValue:
 def _law_of_ari(margins: FixedMargins) -> TailLine | None:
     """By the recursion over rows, in doubles; None where that takes too long."""
     try:
-        chances = pair_law(margins.rows, margins.cols).chances
-    except TooLarge:
+        chances = pair_distribution(margins.rows, margins.cols).chances
+    except TooLargeError:
         return None
     pairs = np.flatnonzero(chances)
     a, b = (pairs_within(side) for side in (margins.rows, margins.cols))

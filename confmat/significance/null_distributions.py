@@ -7,8 +7,8 @@ from typing import Any
 
 from confmat._limits import Limits, Question, Run, choose, method, question_of, register
 from confmat.classes import MatrixClass
-from confmat.distributions import Law, joint
-from confmat.errors import TooLarge
+from confmat.distributions import JointDistribution, joint_distribution
+from confmat.errors import TooLargeError
 from confmat.sampling import stream
 from confmat.sampling.streams import Seed
 from confmat.sampling.ways import RATE
@@ -44,14 +44,14 @@ class NullQuestion(Question):
 def _exact_law(question: NullQuestion) -> Run | str:
     matrices = question.matrices
 
-    def law() -> Law:
-        return joint(matrices, *question.statistics, weight=question.weight)
+    def law() -> JointDistribution:
+        return joint_distribution(matrices, *question.statistics, weight=question.weight)
 
     if matrices.n > LARGEST_EXACT:
-        raise TooLarge(f"weights of more digits than those of {LARGEST_EXACT} points")
-    plan = choose(question_of(joint, matrices, *question.statistics, weight=question.weight))
+        raise TooLargeError(f"weights of more digits than those of {LARGEST_EXACT} points")
+    plan = choose(question_of(joint_distribution, matrices, *question.statistics, weight=question.weight))
     if plan.limit is not None:
-        raise TooLarge(plan.limit)
+        raise TooLargeError(plan.limit)
     return Run(law, plan.steps, plan.threads, rate=plan.seconds * plan.threads / max(1, plan.steps))
 
 
@@ -59,9 +59,9 @@ def _exact_law(question: NullQuestion) -> Run | str:
 def _draws(question: NullQuestion) -> Run:
     matrices = question.matrices
 
-    def law() -> Law:
+    def law() -> JointDistribution:
         drawing = stream(matrices, question.draws, rng=question.rng, weight=question.weight)
-        return drawing.law(*question.statistics)
+        return drawing.distribution(*question.statistics)
 
     plan = choose(question_of(stream, matrices, question.draws, weight=question.weight))
     return Run(law, plan.steps, plan.threads, rate=RATE)

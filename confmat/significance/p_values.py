@@ -23,16 +23,16 @@ class PValue(Answer):
     the Clopper-Pearson ``interval`` for the exact one.
     """
 
-    value: Fraction | float
+    pvalue: Fraction | float
     mid: Fraction | float
     interval: tuple[float, float] | None = None
     error: float | None = None
 
     def __float__(self) -> float:
-        return float(self.value)
+        return float(self.pvalue)
 
     def _lines(self) -> list[tuple[str, Any]]:
-        lines: list[tuple[str, Any]] = [("p", self.value), ("mid-p", self.mid)]
+        lines: list[tuple[str, Any]] = [("p", self.pvalue), ("mid-p", self.mid)]
         lines += interval_lines("interval", self.interval)
         if self.error is not None:
             lines.append(("relative error", f"at most {self.error:.2g}"))
@@ -49,7 +49,7 @@ class PValue(Answer):
     def as_dict(self) -> dict[str, Any]:
         """p, mid, method, interval, relative_error."""
         return {
-            "p": number_json(self.value),
+            "p": number_json(self.pvalue),
             "mid": number_json(self.mid),
             "method": self.method,
             "interval": self.interval,
@@ -92,7 +92,7 @@ def p_of_draws(below: int, equal: int, draws: int, confidence: float = 0.99) -> 
     """The p-value where so many of the draws are more extreme than what was observed, and so many as extreme.
 
     >>> p = p_of_draws(3, 1, 99)
-    >>> p.value, p.mid
+    >>> p.pvalue, p.mid
     (Fraction(1, 20), Fraction(1, 25))
     """
     from scipy.special import betaincinv  # scipy.stats takes half a second to import
@@ -136,7 +136,7 @@ def p_of_counts(below: int, equal: int, total: int, confidence: float | None) ->
 def of_sides(
     tail: Callable[[str], Any],
     alternative: str,
-    doubled: Sequence[str] = ("value", "mid", "interval"),
+    doubled: Sequence[str] = ("pvalue", "mid", "interval"),
     /,
     **changed: Any,
 ) -> Any:
@@ -145,7 +145,7 @@ def of_sides(
     ``doubled``: the fields of a tail that are chances, the p-value first, and None, numbers or pairs; ``changed``:
     others that say that it is of two sides.
 
-    >>> of_sides(lambda side: p_of_counts(0, 1 + len(side), 20, None), "two-sided").value
+    >>> of_sides(lambda side: p_of_counts(0, 1 + len(side), 20, None), "two-sided").pvalue
     Fraction(1, 2)
     """
     if alternative != "two-sided":

@@ -20,7 +20,7 @@ import numpy as np
 from confmat._arguments import as_amount, as_choice, as_flag
 from confmat._display import Part, details, exact_json
 from confmat.contingency.labels import contingency_matrix
-from confmat.errors import TooLarge, UndefinedIndexError
+from confmat.errors import TooLargeError, UndefinedIndexError
 from confmat.indices import soft
 from confmat.indices.soft.memberships import as_array
 from confmat.indices.soft.relabelings import Relabelled, relabelled
@@ -116,7 +116,7 @@ def soft_test(
     Davison and Hinkley's of ``draws`` orders, with its interval: 9999, or what takes about a minute.  Values in floats
     are equal within 10^-11.  An order at which the index is 0/0 is not extreme.
 
-    Hard labels on both sides have the test of the index that it is there, by a recursion.  Raises TooLarge where
+    Hard labels on both sides have the test of the index that it is there, by a recursion.  Raises TooLargeError where
     ``exact`` cannot be had, UndefinedIndexError where the observed value is 0/0.
 
     >>> soft_test([[0.9, 0.1], [0.8, 0.2], [0.1, 0.9], [0.3, 0.7]], [[1, 0], [1, 0], [0, 1], [0, 1]]).pvalue
@@ -137,7 +137,7 @@ def soft_test(
         method = "all orders of the objects"
         draws_made = None
     elif exact:
-        raise TooLarge(f"exact=True takes 8 objects, or few that differ, got {relabelings.n} objects")
+        raise TooLargeError(f"exact=True takes 8 objects, or few that differ, got {relabelings.n} objects")
     else:
         if draws is None:
             draws_made = _number_of_draws(relabelings)
@@ -154,8 +154,8 @@ def soft_test(
         return SoftTest(
             name=index,
             statistic=relabelings.observed,
-            pvalue=tail.value,
-            beyond=2 * tail.mid - tail.value,
+            pvalue=tail.pvalue,
+            beyond=2 * tail.mid - tail.pvalue,
             method=method,
             alternative=side,
             ties=0.0 if relabelings.exact else 1e-11,
@@ -184,7 +184,7 @@ def _of_labels(U: Any, V: Any, index: str, alternative: str, exact: bool, draws:
 def _moments(relabelings: Relabelled) -> tuple[Any, Any]:
     try:
         return relabelings.closed_moments() or (None, None)
-    except TooLarge:
+    except TooLargeError:
         return relabelings.closed_mean(), None
 
 

@@ -17,7 +17,7 @@ from confmat.fixed_margins.tails import law
 from confmat.indices.cell_sums import PAIRS
 from confmat.indices.pairs import pairs_within
 
-__all__ = ["PairLaw", "pair_law"]
+__all__ = ["PairDistribution", "pair_distribution"]
 
 SECONDS_OF_LAW = 60.0
 
@@ -26,7 +26,7 @@ TERMS, EDGES = 10**8, 10**7
 
 
 @dataclass(frozen=True)
-class PairLaw:
+class PairDistribution:
     """``chances[t]``: P(P = t); ``error`` bounds the relative error of every sum of them above 10^-290.
 
     Statement `row-tail-error`.
@@ -38,7 +38,7 @@ class PairLaw:
     def at_least(self, t: int) -> float:
         """P(P >= t).
 
-        >>> round(pair_law([2, 1], [2, 1]).at_least(1), 12)
+        >>> round(pair_distribution([2, 1], [2, 1]).at_least(1), 12)
         0.333333333333
         """
         return min(1.0, float(self.chances[max(t, 0) :].sum()))
@@ -46,17 +46,19 @@ class PairLaw:
     def at_most(self, t: int) -> float:
         """P(P <= t).
 
-        >>> pair_law([2, 1], [2, 1]).at_most(1)
+        >>> pair_distribution([2, 1], [2, 1]).at_most(1)
         1.0
         """
         return min(1.0, float(self.chances[: max(t + 1, 0)].sum()))
 
 
-def pair_law(rows: Sequence[int], cols: Sequence[int], seconds: float = SECONDS_OF_LAW) -> PairLaw:
-    """The law of P for positive margins of one total; TooLarge where that takes more than about so many ``seconds``,
-    TypeError or ValueError for what are no such margins.
+def pair_distribution(
+    rows: Sequence[int], cols: Sequence[int], seconds: float = SECONDS_OF_LAW
+) -> PairDistribution:
+    """The law of P for positive margins of one total; TooLargeError where that takes more than about so many
+    ``seconds``, TypeError or ValueError for what are no such margins.
 
-    >>> law = pair_law([20, 20, 20], [20, 20, 20])
+    >>> law = pair_distribution([20, 20, 20], [20, 20, 20])
     >>> f"{law.at_least(340):.6g}, relative error below {law.error:.0e}"
     '9.01219e-11, relative error below 2e-13'
     """
@@ -73,4 +75,4 @@ def pair_law(rows: Sequence[int], cols: Sequence[int], seconds: float = SECONDS_
     largest = min(pairs_within(rows), pairs_within(cols))
     chances = np.zeros(largest + 1)
     chances[pairs.keys] = pairs.chances
-    return PairLaw(chances, pairs.error)
+    return PairDistribution(chances, pairs.error)

@@ -20,8 +20,8 @@ def f_beta(beta: Any) -> Statistic:
     >>> weighted = f_beta(3)
     >>> weighted.name, weighted([[8, 2], [1, 4]])
     ('f_3', Fraction(4040, 5049))
-    >>> from confmat import FixedRows, joint
-    >>> joint(FixedRows((2, 2), 2), weighted).total
+    >>> from confmat import FixedRows, joint_distribution
+    >>> joint_distribution(FixedRows((2, 2), 2), weighted).total
     9
     """
     measure = measures.f_beta(beta)

@@ -27,7 +27,7 @@ _SMALL = ((2, 2, 5), (2, 3, 4), (3, 3, 3))
 def small_tables() -> tuple[tuple[np.ndarray, ...], ...]:
     """All tables of each small shape and total from 2 on, empty rows and columns allowed."""
     return tuple(
-        tuple(Tables(n, r, s, empty=True)) for r, s, largest in _SMALL for n in range(2, largest + 1)
+        tuple(Tables(n, r, s, allow_empty=True)) for r, s, largest in _SMALL for n in range(2, largest + 1)
     )
 
 

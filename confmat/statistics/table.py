@@ -16,13 +16,14 @@ from fractions import Fraction
 from functools import lru_cache, partial
 from math import factorial, prod
 from numbers import Integral
+from operator import attrgetter
 from typing import Any
 
 import numpy as np
 
 from confmat.classes import MatrixClass
 from confmat.classes.orbits import ONLY_SQUARE, PERMUTATIONS
-from confmat.errors import Unsupported
+from confmat.errors import UnsupportedError
 from confmat.indices.classification.roots import RootSum
 from confmat.statistics.classifiers import CLASSIFIERS
 from confmat.statistics.clusterings import ASSOCIATION, CLUSTERINGS
@@ -184,14 +185,14 @@ STATISTICS: Mapping[str, Statistic] = _Table()
 
 
 def package_names(statistics: Iterable[Statistic]) -> list[str]:
-    """The names of some of the package's statistics, which stand for them anywhere; Unsupported for one's own.
+    """The names of some of the package's statistics, which stand for them anywhere; UnsupportedError for one's own.
 
     >>> package_names([as_statistic("med"), as_statistic("ard")])
     ['med', 'ard']
     """
     for statistic in statistics:
         if not is_known(statistic):
-            raise Unsupported(
+            raise UnsupportedError(
                 f"a name says what one of the package's statistics is: {statistic.name!r} is one's own, "
                 "which its name does not tell"
             )
@@ -441,3 +442,22 @@ def of_ratios(sign: str, parts: tuple[Any, ...]) -> Any:
     if sign in RELATION_SIGNS:
         return numbers[0].compared(sign, numbers[1])
     return OPERATORS[sign](*numbers)
+
+
+def statistics_over(matrices: MatrixClass, statistics: Iterable[Any]) -> tuple[Statistic, ...]:
+    """Statistics by name, function or record, all of which a class can have; TypeError, ValueError.
+
+    >>> from confmat.classes import Tables
+    >>> [statistic.name for statistic in statistics_over(Tables(4, 2, 2), ["med", "ari"])]
+    ['med', 'ari']
+    """
+    if not isinstance(matrices, MatrixClass):
+        raise TypeError(f"matrices must be a class of matrices such as Tables(20, 3, 3), got {matrices!r}")
+    records = tuple(map(as_statistic, statistics))
+    if not records:
+        raise ValueError('statistics must name at least one statistic, such as "med"')
+    names = [*map(attrgetter("name"), records)]
+    if len(set(names)) < len(names):
+        raise ValueError(f"statistics must have different names, got {names}")
+    check_square(matrices, records)
+    return records

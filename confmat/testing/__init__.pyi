@@ -1,6 +1,6 @@
 from . import moves as moves
 from .contracts import check_index as check_index
-from .contracts import contract as contract
+from .contracts import check_metric as check_metric
 from .exhaustive import every_classifier_matrix as every_classifier_matrix
 from .exhaustive import every_labeling_pair as every_labeling_pair
 from .exhaustive import every_table as every_table

@@ -231,5 +231,5 @@ def own_class(cells: np.ndarray) -> Tables:
         sum(cells.ravel().tolist()),
         len(cells),
         len(cells[0]),
-        empty=not full,
+        allow_empty=not full,
     )

@@ -18,14 +18,14 @@ from confmat.testing.probing import try_all
 from confmat.testing.references import against, as_reference, record_of
 from confmat.testing.small import MOST_LISTED, admit_small
 
-__all__ = ["check_index", "contract"]
+__all__ = ["check_index", "check_metric"]
 
 _MOST = 2**63 - 1
 
 TRIED = 5e-3  # seconds that a claim takes for each example, by measurement
 
 
-def contract(
+def check_metric(
     index: Callable[..., Any] | str | Statistic,
     *,
     takes: str = "table",
@@ -96,11 +96,12 @@ def contract(
 
     Some 2700 calls of an index of tables, 3400 of labels; beyond five seconds ``progress`` is called
     with words (unless said, they appear on a terminal).  Arguments that are wrong, or contradict each other, raise
-    TypeError or ValueError before any call; so does an ``n`` beyond 11, and TooLarge what takes more than the limits.
+    TypeError or ValueError before any call; so does an ``n`` beyond 11, and TooLargeError what takes more than the
+    limits.
 
     >>> def purity(table):
     ...     return table.max(axis=0).sum() / table.sum()
-    >>> found = contract(purity, identity=1, bounds=(0, 1), n=4, every=4, examples=30)
+    >>> found = check_metric(purity, identity=1, bounds=(0, 1), n=4, every=4, examples=30)
     >>> found.kept, list(found.broken)
     (('deterministic', 'value', 'order', 'bounds'), ['symmetry', 'identity'])
     >>> print(found["symmetry"].counterexample)
@@ -202,8 +203,8 @@ def contract(
 def check_index(index: Callable[..., Any] | str | Statistic, **claims: Any) -> tuple[str, ...]:
     """Check the claims of an index; return their names, raise ContractError, an AssertionError, at the first broken.
 
-    ``claims`` are the arguments of `contract`.  The error has the ``claim``, the ``example``, and as its cause what the
-    index raised there.
+    ``claims`` are the arguments of `check_metric`.  The error has the ``claim``, the ``example``, and as its cause what
+    the index raised there.
 
     >>> from confmat.indices.partition import med
     >>> check_index(med, metric=True, bounds=(0, 1), refinement=True, limit=med, n=3, every=3, examples=5)
@@ -215,7 +216,7 @@ def check_index(index: Callable[..., Any] | str | Statistic, **claims: Any) -> t
     ...
     confmat.errors.ContractError: order fails: [[0, 1], [1, 0]] has 0.0, [[1, 0], [0, 1]] has 1.0
     """
-    contract_found = contract(index, **claims)
+    contract_found = check_metric(index, **claims)
     contract_found.check()
     return tuple(claim for claim in contract_found.kept if claim not in ("deterministic", "value"))
 

@@ -52,8 +52,8 @@ def every_table(
 
     The table is the first argument but ``self``; others are fixtures.  As many are drawn as ``@settings`` or the
     profile say, or ``examples``; they have ``max_n`` objects at most, 10^6 unless said.  With a ``reference``, as in
-    `contract`, the test returns a value, which must be that of the reference; corners with up to 40 clusters are tried,
-    too, and there may be 3 * 10^9 objects unless ``max_n`` is said.  ValueError for n beyond 11.
+    `check_metric`, the test returns a value, which must be that of the reference; corners with up to 40 clusters are
+    tried, too, and there may be 3 * 10^9 objects unless ``max_n`` is said.  ValueError for n beyond 11.
 
     >>> from confmat import ari
     >>> @every_table(n=4, examples=20)

@@ -88,8 +88,8 @@ class ClaimCounterexample:
     def __str__(self) -> str:
         """The counterexample in one line.
 
-        >>> from confmat.testing import contract
-        >>> print(contract(lambda t: t.max(axis=0).sum() / t.sum(), n=3, examples=5).broken["symmetry"])
+        >>> from confmat.testing import check_metric
+        >>> print(check_metric(lambda t: t.max(axis=0).sum() / t.sum(), n=3, examples=5).broken["symmetry"])
         [[1, 1]] has 1.0, [[1], [1]] has 0.5 (one cluster)
         """
         return self.found + (f" ({self.degenerate})" if self.degenerate else "")
@@ -129,8 +129,8 @@ class ClaimFinding(Fields):
     def as_dict(self) -> dict[str, Any]:
         """What is known of the claim.
 
-        >>> from confmat.testing import contract
-        >>> contract("rd", n=3, examples=5)["symmetry"].to_json()["status"]
+        >>> from confmat.testing import check_metric
+        >>> check_metric("rd", n=3, examples=5)["symmetry"].to_json()["status"]
         'kept'
         """
         smallest = self.counterexample
@@ -147,7 +147,7 @@ class ClaimFinding(Fields):
 
 @dataclass(frozen=True, repr=False)
 class Contract(Answer):
-    """The answer of `contract`: a `ClaimFinding` for each claim; it is true if all are kept.
+    """The answer of `check_metric`: a `ClaimFinding` for each claim; it is true if all are kept.
 
     ``covered`` counts the cases of up to ``n`` objects that were looked at; ``digest`` is that of the index's values
     there: two functions with the same one have the same values on all of them.
@@ -183,8 +183,8 @@ class Contract(Answer):
     def check(self) -> None:
         """Raise ContractError for the first claim that is broken.
 
-        >>> from confmat.testing import contract
-        >>> contract("ari", n=4, examples=10).check()
+        >>> from confmat.testing import check_metric
+        >>> check_metric("ari", n=4, examples=10).check()
         """
         for counterexample in self.broken.values():
             raise ContractError(
@@ -194,8 +194,8 @@ class Contract(Answer):
     def parts(self) -> Iterator[Part]:
         """The claims, one in a line, and below what breaks them.
 
-        >>> from confmat.testing import contract
-        >>> print(contract("rd", identity=1, n=3, examples=5))  # doctest: +ELLIPSIS
+        >>> from confmat.testing import check_metric
+        >>> print(check_metric("rd", identity=1, n=3, examples=5))  # doctest: +ELLIPSIS
         rd: 39 cases of up to 3 objects, digest ...
         <BLANKLINE>
         claim          is      small  drawn

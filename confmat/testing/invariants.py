@@ -1,7 +1,7 @@
 """What the package claims of its own indices: one table of claims, one of relations between indices.
 
-`contract` reads the claims where an index is named, the tests try them and the relations on drawn tables of up to 10^30
-objects, and the site prints them on the page of each index.
+`check_metric` reads the claims where an index is named, the tests try them and the relations on drawn tables of up to
+10^30 objects, and the site prints them on the page of each index.
 
 >>> INVARIANTS["ri"], INVARIANTS["1 - jaccard"]
 ({'identity': 1, 'refinement': True}, {'metric': True})
@@ -29,7 +29,8 @@ INVARIANTS: Mapping[str, Mapping[str, Any]] = {
     "1 - nmi_max": {"metric": True},
     "1 - nmi_joint": {"metric": True},
 }
-"""Of each statistic, and of what is made of some: arguments of `contract`; symmetry and bounds are in the records."""
+"""Of each statistic, and of what is made of some: arguments of `check_metric`; symmetry and bounds are in the
+records."""
 
 RELATIONS: tuple[str, ...] = (
     "ri = 1 - rd",

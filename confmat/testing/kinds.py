@@ -15,7 +15,7 @@ from hypothesis.strategies import SearchStrategy
 from confmat.contingency.labels import contingency_matrix
 from confmat.contingency.matrix import dense
 from confmat.contingency.texts import matrix_text
-from confmat.indices.classification import confusion
+from confmat.indices.classification import confusion_matrix
 from confmat.testing.claims import FEWEST, WITHOUT_ONE_SIDE, Subject, Wishes, are_equal, exchange, shown
 from confmat.testing.corners import corner_tables
 from confmat.testing.draws import draw_partition, draw_table
@@ -435,7 +435,7 @@ def table_of_labelings(a: Sequence[Any], b: Sequence[Any], classifier: bool) -> 
     """
     if not classifier:
         return np.asarray(contingency_matrix(a, b, sparse=False))
-    return dense(confusion(a, b))
+    return dense(confusion_matrix(a, b))
 
 
 # Of the triples and chains of small clusterings every pair comes many times.

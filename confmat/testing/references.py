@@ -3,12 +3,12 @@
 All small cases, drawn ones, and corners that few draws meet: every number of objects up to 64, 9 to 40 clusters,
 blocks, totals around powers of two where machine integers and doubles end.
 
->>> from confmat.testing import contract
+>>> from confmat.testing import check_metric
 >>> def rounded(table):
 ...     return round(1 - ((table.sum(axis=1) ** 2).sum()) / table.sum() ** 2, 3)
 >>> def gini(table):
 ...     return 1 - ((table.sum(axis=1) ** 2).sum()) / table.sum() ** 2
->>> found = contract(rounded, reference=gini, symmetric=False, n=3, every=3, examples=5)
+>>> found = check_metric(rounded, reference=gini, symmetric=False, n=3, every=3, examples=5)
 >>> print(found["reference"].beyond)
 [[0, 1], [1, 1]] has 0.444, but the reference gini 0.4444444444444444
 """

@@ -26,7 +26,8 @@ MOST_LISTED = 11
 def admit_small(
     work_words: str, n: int, every_n: int, *, classifier: bool = False, seconds: float = 0
 ) -> None:
-    """Raise TooLarge if all tables of up to ``every_n`` objects, and an orbit each of up to n, take too long to try.
+    """Raise TooLargeError if all tables of up to ``every_n`` objects, and an orbit each of up to n, take too long to
+    try.
 
     Of a classifier all confusion matrices of up to 3 classes; pairs of labelings are no more than tables.  ``seconds``:
     what takes time beside them.
@@ -34,7 +35,7 @@ def admit_small(
     >>> admit_small("a claim", 9, 9)  # doctest: +ELLIPSIS
     Traceback (most recent call last):
     ...
-    confmat.errors.TooLarge: a claim, tried on everything of up to 9 objects would take about ...
+    confmat.errors.TooLargeError: a claim, tried on everything of up to 9 objects would take about ...
     """
     every_n = min(n, every_n)
     tables = orbits = 0
@@ -49,7 +50,7 @@ def admit_small(
 
 def _number_of_orbits(n: int) -> int:
     """Of all shapes: with as many lines of both sides as there are objects, and one more, as nothing is transposed."""
-    return orbits_count(Tables(n, n, n + 1, empty=True)) or 0
+    return orbits_count(Tables(n, n, n + 1, allow_empty=True)) or 0
 
 
 def all_tables(n: int) -> Iterator[np.ndarray]:
@@ -109,7 +110,7 @@ def classifier_matrices(n: int, classes: int) -> Iterator[np.ndarray]:
     >>> [matrix.tolist() for matrix in classifier_matrices(1, 2)]
     [[[0, 0], [1, 0]], [[0, 1], [0, 0]]]
     """
-    for matrix in Tables(n, classes, classes, empty=True):
+    for matrix in Tables(n, classes, classes, allow_empty=True):
         if (matrix.any(axis=0) | matrix.any(axis=1)).all():
             yield np.array(matrix)
 

@@ -92,7 +92,7 @@ def tables(
     Given a total or margins, margins are drawn first and then cell after cell within the bounds that they leave.
     Nothing is ever rejected, and little is drawn twice.  A bound that is broken shrinks to the least total as a rule; a
     fault at some totals only, such as 17 modulo 23, to one of them: Hypothesis lowers a number by halves or by one.
-    `contract` tries totals up to 64 in order.
+    `check_metric` tries totals up to 64 in order.
 
     Raises ValueError for margins of different totals, for a total too small for the shape, and for one that
     the dtype cannot hold.

@@ -6,7 +6,7 @@ of this package, so it imports none of them.
 >>> from hypothesis import find, strategies as st
 >>> from confmat.classes import Tables
 >>> find(st.from_type(Tables), lambda matrices: True)
-Tables(n=3, r=1, s=1, empty=False)
+Tables(n=3, r=1, s=1, allow_empty=False)
 """
 
 from itertools import pairwise
@@ -32,11 +32,11 @@ def register() -> None:
             st.integers(3, 8),
             _few,
             _few,
-            empty=st.booleans(),
+            allow_empty=st.booleans(),
         ),
     )
     st.register_type_strategy(FixedRows, st.builds(FixedRows, _sizes, _few))
-    st.register_type_strategy(FixedColumns, st.builds(FixedColumns, _few, _sizes))
+    st.register_type_strategy(FixedColumns, st.builds(FixedColumns, _sizes, _few))
     st.register_type_strategy(FixedMargins, st.tuples(_sizes, st.data()).map(_fixed_margins))
 
 

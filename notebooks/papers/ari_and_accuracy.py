@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
-from confmat import Tables, joint
+from confmat import Tables, joint_distribution
 from confmat.classes import MatrixClass
-from confmat.distributions import Family, Law
+from confmat.distributions import Family, JointDistribution
 
 if TYPE_CHECKING:
     pass
@@ -35,12 +35,12 @@ def accuracy_given_ari(
 
     ``width``: the ARI is rounded to a multiple of it, half-way values up (with 1/10, the row of 3/10 holds
     1/4 <= ARI < 7/20); None keeps every value apart.  Raises ValueError for a width that is not positive, and as
-    ``joint`` does.
+    ``joint_distribution`` does.
 
     >>> def at_three_tenths(**options):
     ...     rows = accuracy_given_ari(Tables(30, 2, 2), **options).rows
     ...     law = next(row.law["cor"] for row in rows if row.value == Fraction(3, 10))
-    ...     return str(law.min), str(law.max)
+    ...     return str(law.min()), str(law.max())
     >>> at_three_tenths(), at_three_tenths(best_labels=True)
     (('1/10', '9/10'), ('23/30', '9/10'))
     """
@@ -102,11 +102,11 @@ def _as_width(width: Width) -> Fraction | None:
     return exact
 
 
-def _law(matrices: MatrixClass, weight: str) -> Law:
-    return joint(matrices, "ari", "cor", "bcr", "med", weight=weight)
+def _law(matrices: MatrixClass, weight: str) -> JointDistribution:
+    return joint_distribution(matrices, "ari", "cor", "bcr", "med", weight=weight)
 
 
-def _given_ari(law: Law, width: Fraction | None, best_labels: bool) -> Family:
+def _given_ari(law: JointDistribution, width: Fraction | None, best_labels: bool) -> Family:
     """The laws given the ARI, rounded; with ``best_labels`` of the matrices whose diagonal is a best matching."""
     points: dict[tuple[Any, ...], int] = defaultdict(int)
     for (ari, cor, bcr, med), amount in law.support:
@@ -114,4 +114,4 @@ def _given_ari(law: Law, width: Fraction | None, best_labels: bool) -> Family:
             exact = Fraction(ari)
             middle = exact if width is None else (exact / width + Fraction(1, 2)) // 1 * width
             points[middle, cor, bcr] += amount
-    return replace(law, statistics=law.statistics[:3], points=sorted(points.items())).given_each("ari")
+    return replace(law, statistics=law.statistics[:3], points=sorted(points.items())).groupby("ari")

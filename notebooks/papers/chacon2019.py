@@ -280,14 +280,14 @@ def null_draws(n: int, replications: int, seed: int) -> pd.DataFrame:
         raise ValueError(f"replications must be at least 100 for standard deviations, got {replications}")
     rows: list[tuple[int, str, float, float, str]] = []
     for k in tracked(CLUSTERS, "numbers of clusters"):
-        tables = cm.Tables(n, k, k, empty=True)
+        tables = cm.Tables(n, k, k, allow_empty=True)
         if k == 2:
-            law = cm.joint(tables, "med", "ard", weight="labelings")
+            law = cm.joint_distribution(tables, "med", "ard", weight="labelings")
         else:
             draws = cm.sample(tables, replications, rng=seed, weight="labelings")
-            law = draws.law("med", "ard")
+            law = draws.distribution("med", "ard")
         how = "exact" if law.exact else "sampled"
-        rows += [(k, name, float(law[name].mean), law[name].sd, how) for name in ("med", "ard")]
+        rows += [(k, name, float(law[name].mean()), law[name].std(), how) for name in ("med", "ard")]
         if n % k == 0:
             rows.append((k, "P(largest MED)", chance_of_largest_med(n, k), np.nan, "exact"))
     return pd.DataFrame(rows, columns=["clusters", "quantity", "ours", "sd", "method"])
@@ -307,7 +307,10 @@ def null_case(n: int, drawn: pd.DataFrame, draws: int) -> dict[Key, Value]:
     ratios: dict[str, list[float]] = {"ARD": [], "RD": []}
     for k in CLUSTERS:
         row = f"r = s = {k}"
-        largest_med, largest_rd = max_med(n, k, k, empty=True), max_rand_distance(n, k, k, empty=True)
+        largest_med, largest_rd = (
+            max_med(n, k, k, allow_empty=True),
+            max_rand_distance(n, k, k, allow_empty=True),
+        )
         disagree = Fraction(2 * (k - 1), k**2)
         rd_sd = sqrt(disagree * (1 - disagree) / comb(n, 2))
         ard_mean, ard_sd = found.loc[(k, "ard"), ["ours", "sd"]]
@@ -368,18 +371,18 @@ def null_unequal(
     """
     ours: dict[Key, Value] = {}
     for r, s in shapes:
-        tables = cm.Tables(n, r, s, empty=True)
-        law = cm.sample(tables, draws, rng=2019, weight="labelings").law("med", "rd", "ard")
+        tables = cm.Tables(n, r, s, allow_empty=True)
+        law = cm.sample(tables, draws, rng=2019, weight="labelings").distribution("med", "rd", "ard")
         disagree = Fraction(r + s - 2, r * s)
         row = f"r = {r}, s = {s}"
         for name in ("med", "ard"):
-            mean, sd = float(law[name].mean), law[name].sd
+            mean, sd = float(law[name].mean()), law[name].std()
             ours[row, f"mean {name.upper()}"] = Drawn(mean, sd, draws)
             ours[row, f"sd {name.upper()}"] = sd
         ours[row, "mean RD"] = disagree
         ours[row, "sd RD"] = sqrt(disagree * (1 - disagree) / comb(n, 2))
-        ours[row, "mean RD of the draws"] = Drawn(float(law["rd"].mean), law["rd"].sd, draws)
-        ours[row, "largest MED"] = max_med(n, r, s, empty=True)
+        ours[row, "mean RD of the draws"] = Drawn(float(law["rd"].mean()), law["rd"].std(), draws)
+        ours[row, "largest MED"] = max_med(n, r, s, allow_empty=True)
     return ours
 
 
@@ -394,7 +397,7 @@ def section_4_2() -> dict[Key, Value]:
         ours[name, "MED"] = cm.med(matrix, exact=True)
     for row in overlap_law().rows:
         moved = int(N * (1 - row.value))
-        ours[f"{moved} of 20 moved", "mean MED"] = row.law["med"].mean
+        ours[f"{moved} of 20 moved", "mean MED"] = row.law["med"].mean()
     return ours
 
 
@@ -405,8 +408,8 @@ def overlap_law(sizes: tuple[int, ...] = (7, 7, 6)) -> Any:
     >>> [(str(row.value), row.weight) for row in overlap_law((2, 1)).rows]
     [('0', 3), ('1/3', 9), ('2/3', 9), ('1', 3)]
     """
-    moved = cm.joint(cm.FixedRows(sizes, len(sizes)), "cor", "med", weight="labelings")
-    return moved.given_each("cor")
+    moved = cm.joint_distribution(cm.FixedRows(sizes, len(sizes)), "cor", "med", weight="labelings")
+    return moved.groupby("cor")
 
 
 @cache
@@ -416,7 +419,7 @@ def given_med(n: int = N, r: int = 3, s: int = 3) -> Any:
     >>> [(str(row.value), row.weight) for row in given_med().rows[:2]]
     [('0', 1026), ('1/20', 5508)]
     """
-    return cm.joint(cm.Tables(n, r, s), "med", "rd", "ard").given_each("med")
+    return cm.joint_distribution(cm.Tables(n, r, s), "med", "rd", "ard").groupby("med")
 
 
 def figure_5() -> dict[Key, Value]:
@@ -425,23 +428,23 @@ def figure_5() -> dict[Key, Value]:
     ours: dict[Key, Value] = {}
     for row in rows:
         for name in ("rd", "ard"):
-            for key, x in row.law[name].numbers().items():
+            for key, x in row.law[name].describe().items():
                 ours[over(row.value), f"{name.upper()} {key}"] = x
     ours["all", "matrices"] = given_med().law.total
-    ours["all", "MED at the largest ARD"] = max(rows, key=lambda row: row.law["ard"].max).value
-    ours["all", "MED at the largest mean ARD"] = max(rows, key=lambda row: row.law["ard"].mean).value
+    ours["all", "MED at the largest ARD"] = max(rows, key=lambda row: row.law["ard"].max()).value
+    ours["all", "MED at the largest mean ARD"] = max(rows, key=lambda row: row.law["ard"].mean()).value
     return ours
 
 
 def figure_5_vi() -> dict[Key, Value]:
     """Meila's variation of information (nats) given the MED, beside RD and ARD of Figure 5."""
     ours: dict[Key, Value] = {}
-    for row in cm.joint(cm.Tables(N, 3, 3), "med", "vi").given_each("med").rows:
+    for row in cm.joint_distribution(cm.Tables(N, 3, 3), "med", "vi").groupby("med").rows:
         law = row.law["vi"]
         ours |= {
-            (over(row.value), "VI min"): float(law.min),
-            (over(row.value), "VI mean"): float(law.mean),
-            (over(row.value), "VI max"): float(law.max),
+            (over(row.value), "VI min"): float(law.min()),
+            (over(row.value), "VI mean"): float(law.mean()),
+            (over(row.value), "VI max"): float(law.max()),
         }
     return ours
 
@@ -464,9 +467,9 @@ def figure_6() -> dict[Key, Value]:
     for med in FIGURE_6_MEDS:
         law, given = given_med().law.given(f"med={med}")["rd"], f"MED {med}"
         ours |= {(given, f"P(RD = {x})"): Fraction(weight, law.total) for x, weight in law}
-        third = sum((x - law.mean) ** 3 * weight for x, weight in law) / law.total
-        ours[given, "mean RD"], ours[given, "variance of RD"] = law.mean, law.var
-        ours[given, "skewness of RD"] = float(third) / law.sd**3
+        third = sum((x - law.mean()) ** 3 * weight for x, weight in law) / law.total
+        ours[given, "mean RD"], ours[given, "variance of RD"] = law.mean(), law.var()
+        ours[given, "skewness of RD"] = float(third) / law.std() ** 3
     return ours
 
 
@@ -566,7 +569,7 @@ def at_sizes(n: int, r: int, s: int, draws: int = 10_000) -> dict[Key, Value]:
     ours: dict[Key, Value] = {("all", "matrices"): family.law.total}
     ours["all", "largest MED"] = max_med(n, r, s)
     ours["all", "largest RD"] = max_rand_distance(n, r, s)
-    ours["all", "largest ARD"] = max(row.law["ard"].max for row in family.rows)
+    ours["all", "largest ARD"] = max(row.law["ard"].max() for row in family.rows)
     if n % (r * s) == 0:
         ours["all", "NRD of independent clusterings"] = cm.nrd(np.full((r, s), n // (r * s)), exact=True)
     for row in family.rows:
@@ -574,8 +577,8 @@ def at_sizes(n: int, r: int, s: int, draws: int = 10_000) -> dict[Key, Value]:
         ours[at, "matrices"], ours[at, "probability"] = row.weight, row.probability
         for name in ("rd", "ard"):
             law = row.law[name]
-            ours[at, f"mean {name.upper()}"] = law.mean
-            ours[at, f"{name.upper()} from"], ours[at, f"{name.upper()} to"] = law.min, law.max
+            ours[at, f"mean {name.upper()}"] = law.mean()
+            ours[at, f"{name.upper()} from"], ours[at, f"{name.upper()} to"] = law.min(), law.max()
     return ours | null_unequal(n, [(r, s)], draws)
 
 

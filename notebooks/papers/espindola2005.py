@@ -153,7 +153,7 @@ def cross_validated(X: Any, y: Any, grow: Grow, *, folds: int = 10, seed: int = 
     predicted = np.empty_like(y)
     for train, test in splits.split(X, y):
         predicted[test] = grow(X[train], y[train], seed).predict(X[test])
-    return np.asarray(cm.confusion(y.tolist(), predicted.tolist(), labels=np.unique(y).tolist()))
+    return np.asarray(cm.confusion_matrix(y.tolist(), predicted.tolist(), labels=np.unique(y).tolist()))
 
 
 def evaluations(matrix: Any) -> dict[str, float]:
@@ -258,7 +258,7 @@ def balance(n: int = 20) -> dict[Key, Value]:
     """
     ours: dict[Key, Value] = {}
     for rare in (n // 2, 2 * n // 5, n // 4, n // 10):
-        law = cm.joint(cm.FixedRows((n - rare, rare), 2), *TWO_CLASS_MEASURES)
+        law = cm.joint_distribution(cm.FixedRows((n - rare, rare), 2), *TWO_CLASS_MEASURES)
         spreads = []
         for values, weight in law.support:
             numbers = [float(x) for x in values]

@@ -94,7 +94,7 @@ def two_fold(
 def _measures(fitted: Any, X: np.ndarray, y: np.ndarray, two_classes: bool) -> tuple[float, ...]:
     from sklearn.metrics import roc_auc_score
 
-    matrix = cm.confusion(y, fitted.predict(X))
+    matrix = cm.confusion_matrix(y, fitted.predict(X))
     auc = np.nan
     if two_classes and len(np.unique(y)) == 2:
         has_margin = hasattr(fitted, "decision_function")

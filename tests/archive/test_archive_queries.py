@@ -10,8 +10,8 @@ from test_archive import change, law_file
 from confmat import archive
 from confmat.archive.files import write_entries
 from confmat.classes import Tables
-from confmat.distributions import joint
-from confmat.errors import TooLarge
+from confmat.distributions import joint_distribution
+from confmat.errors import TooLargeError
 
 
 def test_queries_agree_with_joint(built):
@@ -20,7 +20,7 @@ def test_queries_agree_with_joint(built):
         "SELECT ard_text, sum(count) AS count FROM laws WHERE n = 6 AND r = 3 AND s = 3 AND weight = 'tables' "
         "GROUP BY ard_text, ard ORDER BY ard",
     )
-    law = joint(Tables(6, 3, 3), "ard").support
+    law = joint_distribution(Tables(6, 3, 3), "ard").support
     assert list(zip(found["ard_text"], found["count"])) == [(str(value), count) for (value,), count in law]
 
 
@@ -37,7 +37,7 @@ def test_answers_are_never_rounded(built):
 def test_as_many_rows_are_answered(built, monkeypatch):
     monkeypatch.setattr("confmat.archive.queries._MOST_ROWS", 3)
     assert archive.query(built, "SELECT unnest([1, 2, 3]) AS x")["x"].tolist() == [1, 2, 3]
-    with pytest.raises(TooLarge, match="sql must ask for at most 3 rows, got more"):
+    with pytest.raises(TooLargeError, match="sql must ask for at most 3 rows, got more"):
         archive.query(built, "SELECT unnest([1, 2, 3, 4])")
 
 
@@ -202,7 +202,7 @@ def test_a_query_that_orders_or_compares_exact_values_is_right(built):
     """Largest, smallest, order and comparisons of every exact column, against the joint law."""
     where = "n = 6 AND r = 3 AND s = 3 AND weight = 'tables'"
     for name in ("med", "rd", "ard"):
-        law = {value: count for (value,), count in joint(Tables(6, 3, 3), name).support}
+        law = {value: count for (value,), count in joint_distribution(Tables(6, 3, 3), name).support}
         values = sorted(law)
         ends = f"SELECT max({name}), exact_max({name}_num, {name}_den), exact_min({name}_num, {name}_den)"
         (found,) = archive.query(built, f"{ends} FROM laws WHERE {where}").values.tolist()

@@ -36,17 +36,17 @@ from confmat.cli.report import family_json
 n, r, s = map(int, sys.argv[1].split(","))
 where = cm.Limits(threads=1, seconds=float("inf"))
 names = "med", "rd", "ard"
-small = cm.joint(cm.Tables(n * 2 // 3, r, s), *names, limits=where)  # large enough for the kernels
-_ = family_json(small.given_each("med"))
+small = cm.joint_distribution(cm.Tables(n * 2 // 3, r, s), *names, limits=where)  # large enough for the kernels
+_ = family_json(small.groupby("med"))
 del small, _
 if sys.argv[2] == "plan":
     start = time.process_time()
-    plan = cm.plan(cm.joint, cm.Tables(n, r, s), *names, limits=where)
+    plan = cm.plan(cm.joint_distribution, cm.Tables(n, r, s), *names, limits=where)
     took = time.process_time() - start
     print(json.dumps({"seconds": plan.cpu_seconds, "memory": plan.bytes, "method": plan.method, "took": took}))
 else:
     start = time.process_time()
-    text = json.dumps(family_json(cm.joint(cm.Tables(n, r, s), *names, limits=where).given_each("med")))
+    text = json.dumps(family_json(cm.joint_distribution(cm.Tables(n, r, s), *names, limits=where).groupby("med")))
     seconds = time.process_time() - start
     print(json.dumps({"seconds": seconds, "memory": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024}))
 """

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from confmat.classes import Tables
-from confmat.distributions import joint
+from confmat.distributions import joint_distribution
 
 pytest.importorskip("pytest_benchmark")
 
@@ -34,7 +34,7 @@ def test_engine_one_pass(benchmark, shape):
     """Cost as n grows at fixed shape, and as the shape grows."""
 
     def moments():
-        return joint(Tables(*shape), "med", "rd", "ard")["ard"].moments()
+        return joint_distribution(Tables(*shape), "med", "rd", "ard")["ard"].moments()
 
     benchmark.pedantic(moments, rounds=3, warmup_rounds=1)
     per_unit(benchmark, Tables(*shape).count())
@@ -44,7 +44,9 @@ def test_engine_one_pass(benchmark, shape):
 def test_conditional_laws(benchmark, shape):
     """Both passes: means, quartiles, extremes of RD and ARD given MED."""
     benchmark.pedantic(
-        lambda: joint(Tables(*shape), "med", "rd", "ard").given_each("med"), rounds=3, warmup_rounds=1
+        lambda: joint_distribution(Tables(*shape), "med", "rd", "ard").groupby("med"),
+        rounds=3,
+        warmup_rounds=1,
     )
     per_unit(benchmark, Tables(*shape).count())
 

@@ -165,8 +165,8 @@ def test_outcomes_do_not_depend_on_the_walk():
 def test_sums_of_a_large_class_are_exact_modulo_words():
     """Weights on both sides of 2^63 in one block: no array of doubles is made of them."""
     cells, weights = [[1, 6, 3, 2], [1, 3, 6, 0], [1, 2, 2, 1]], [2**63 + 1, 3, 2**70 + 5]
-    sealed = Outcomes(10**30)
-    sealed.add(np.array(cells), np.array(weights, object), np.array([1, 1, 0]))
+    write_certificate = Outcomes(10**30)
+    write_certificate.add(np.array(cells), np.array(weights, object), np.array([1, 1, 0]))
     lines = []
     for outcome, places in ((0, [2]), (1, [0, 1])):
         sums = [0] * 5
@@ -175,7 +175,7 @@ def test_sums_of_a_large_class_are_exact_modulo_words():
             for k, factor in enumerate((1, A + B, A * B, P, P * P)):
                 sums[k] += weights[i] * factor
         lines.append(" ".join(map(str, (1, outcome, *(x % 2**64 for x in sums)))) + "\n")
-    assert sealed.digest == sha256("".join(lines).encode()).hexdigest()
+    assert write_certificate.digest == sha256("".join(lines).encode()).hexdigest()
 
 
 def at_most_three(table):

@@ -14,7 +14,7 @@ from command_line import run as cli
 from forgeries import CERTIFICATES, CHECKER, alone
 
 import confmat as cm
-from confmat.certificates import check, sealed
+from confmat.certificates import check, write_certificate
 from confmat.classes import FixedMargins, FixedRows, Tables
 from confmat.conjectures import Conjecture, verify
 
@@ -77,7 +77,9 @@ def test_a_certificate_of_an_older_version_is_older_and_not_wrong(version, tmp_p
     ],
 )
 def test_the_checker_says_what_it_does_not_check(said, reason):
-    text = sealed("certificate", {"test": {"formula": "ari_after >= ari_before", **said}, "classes": []})
+    text = write_certificate(
+        "certificate", {"test": {"formula": "ari_after >= ari_before", **said}, "classes": []}
+    )
     with pytest.raises(CHECKER.Unreadable, match=reason):
         alone(text)
 
@@ -92,14 +94,14 @@ def test_the_checker_needs_the_standard_library_only():
 def test_the_enumerator_of_the_checker():
     classes = [
         *(
-            Tables(n, r, s, empty)
+            Tables(n, r, s, allow_empty)
             for n in range(6)
             for r, s in ((1, 1), (2, 3), (3, 2), (3, 3))
-            for empty in (0 > 1, True)
+            for allow_empty in (0 > 1, True)
         ),
         FixedRows((3, 0, 2), 2),
-        FixedRows((3, 2), 3, empty=False),
-        cm.FixedColumns(3, (4, 1)),
+        FixedRows((3, 2), 3, allow_empty=False),
+        cm.FixedColumns((4, 1), 3),
         FixedMargins((3, 0, 1), (2, 2)),
         FixedMargins((2, 2, 1), (2, 2, 1)),
     ]
@@ -111,7 +113,7 @@ def test_the_enumerator_of_the_checker():
             assert "enumerator: the same" in str(verify(cm.check(claim, [matrices]), claim))
         assert sum(weight for _, weight in other.tables()) == len(members)
         if not other.rows and not other.cols:
-            group = other.n, *sorted((other.r, other.s)), other.square, other.empty
+            group = other.n, *sorted((other.r, other.s)), other.square, other.allow_empty
             assert CHECKER.orbits_of_tables(*group) == len(list(matrices.orbits()))
 
 
@@ -166,8 +168,8 @@ def test_the_sums_and_formulas_of_the_checker_are_those_of_the_package():
         "med = s/n or ard <= r/n or not jaccard = 1 or rd / med != 1",
         "med / n = 0 or 1 / med > n",
     ]
-    nothing, one = Tables(0, 2, 2, empty=True), Tables(1, 1, 2, empty=True)  # 0/0
-    for matrices in (Tables(4, 2, 2), Tables(5, 2, 3), Tables(5, 3, 2, empty=True), nothing, one):
+    nothing, one = Tables(0, 2, 2, allow_empty=True), Tables(1, 1, 2, allow_empty=True)  # 0/0
+    for matrices in (Tables(4, 2, 2), Tables(5, 2, 3), Tables(5, 3, 2, allow_empty=True), nothing, one):
         other = CHECKER.Class(matrices.to_json())
         for member in matrices:
             table = tuple(map(tuple, member.tolist()))
@@ -220,7 +222,7 @@ def test_the_checker_reads_no_other_formulas(text):
 @pytest.mark.parametrize("size", [(60, 4, 4), (120, 3, 3)])
 def test_large_extremes_by_bounds(size, statistic):
     result = cm.maximize(Tables(*size), statistic, method="bound-and-prune")
-    shown = f" is {result.value}; matrices with it, up to symmetry: {len(result.maximizers)}"
+    shown = f" is {result.value}; matrices with it, up to symmetry: {len(result.tables)}"
     assert check(result.certificate()).endswith(shown)
 
 
@@ -229,5 +231,5 @@ def test_large_extremes_by_bounds(size, statistic):
 def test_extremes_of_no_or_few_points_are_certified(n, shape):
     """At n = 0 the potentials' bounds have nothing to scale by: this was an endless loop on both sides."""
     for name in ("ard", "rd"):
-        result = cm.maximize(Tables(n, *shape, empty=True), name, method="bound-and-prune")
+        result = cm.maximize(Tables(n, *shape, allow_empty=True), name, method="bound-and-prune")
         alone(result.certificate())

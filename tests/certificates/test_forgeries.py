@@ -14,7 +14,7 @@ from confmat._engine import walks
 from confmat.certificates import check
 from confmat.classes import Tables
 from confmat.conjectures import LITERATURE, Certificate, Conjecture, Counterexample, verify
-from confmat.errors import CertificateError, TooLarge
+from confmat.errors import CertificateError, TooLargeError
 
 LIMIT = 5
 
@@ -83,7 +83,7 @@ def test_a_forged_value_is_named():
         check(resealed(held))
 
 
-@pytest.mark.parametrize("matrices", [Tables(6, 2, 3), cm.FixedColumns(2, (4, 1))])
+@pytest.mark.parametrize("matrices", [Tables(6, 2, 3), cm.FixedColumns((4, 1), 2)])
 def test_no_potentials_hide_a_matrix(matrices):
     """Weaker bounds, which a forger may write, do not make the list of the matrices shorter."""
     result = cm.maximize(matrices, "rd", method="bound-and-prune")
@@ -124,7 +124,7 @@ def test_a_forged_certificate_of_a_refuted_statement_is_never_right():
         replace(right, matrices=x, covered=x.count(), digest="5e1f")
         for x in (Tables(2, 2, 2), Tables(50, 4, 4))
     )
-    with pytest.raises(TooLarge, match=r"a second walk: about 3.5e\+11 tables"):
+    with pytest.raises(TooLargeError, match=r"a second walk: about 3.5e\+11 tables"):
         verify(Certificate(bound.about, entries[1:]), bound)
     with pytest.raises(CertificateError, match="has a counterexample: the largest MED is 0, not 1/2"):
         verify(Certificate(bound.about, entries[:1]), bound)
@@ -163,7 +163,7 @@ def test_counterexamples_of_others_and_later_ones_are_not_right():
     assert not report.right
     assert report.unchecked == (
         NOT_BOUND,
-        "that none is smaller: Tables(n=2, r=2, s=2, empty=False) and 3 more are not listed",
+        "that none is smaller: Tables(n=2, r=2, s=2, allow_empty=False) and 3 more are not listed",
     )
     second = Counterexample(
         claim.about, found.matrices, found.detail, {"matrix": ((3, 0), (0, 1))}, found.entries

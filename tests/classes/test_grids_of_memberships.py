@@ -40,7 +40,7 @@ def test_counts_and_orbits_are_those_of_plain_enumeration(sizes):
 
 def test_with_whole_memberships_they_are_tables():
     for n, r, s in [(4, 2, 2), (3, 2, 3), (9, 3, 4)]:
-        assert cm.MembershipGrids(n, r, s, 1).count() == cm.Tables(n, r, s, empty=True).count()
+        assert cm.MembershipGrids(n, r, s, 1).count() == cm.Tables(n, r, s, allow_empty=True).count()
 
 
 # --- the class as text ---

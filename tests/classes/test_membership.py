@@ -11,12 +11,12 @@ from confmat.classes import FixedColumns, FixedMargins, FixedRows, Tables
 
 CLASSES = [
     Tables(6, 2, 3),
-    Tables(5, 2, 2, empty=True),
+    Tables(5, 2, 2, allow_empty=True),
     FixedRows([3, 2], 2),
     FixedRows([3, 0], 2),
-    FixedColumns(2, [3, 2]),
+    FixedColumns([3, 2], 2),
     FixedMargins([3, 2], [4, 1]),
-    Tables(0, 2, 2, empty=True),
+    Tables(0, 2, 2, allow_empty=True),
     Tables(2**62, 2, 2),
     Tables(2**70, 2, 2),
     Tables(10**30, 2, 2),
@@ -54,7 +54,7 @@ def test_fixed_sums_of_one_side(kind):
     tables = np.array([*product(range(4), repeat=4)], kind).reshape(-1, 2, 2)
     rows, cols = tables.sum(axis=2), tables.sum(axis=1)
     for sums, kept in (((3, 2), rows), ((1, 4), cols)):
-        matrices = FixedRows(sums, 2) if kept is rows else FixedColumns(2, sums)
+        matrices = FixedRows(sums, 2) if kept is rows else FixedColumns(sums, 2)
         assert matrices.contains_each(tables).tolist() == (kept == sums).all(axis=1).tolist()
 
 
@@ -86,7 +86,7 @@ def test_membership_of_any_tables(cells, matrices):
 
 
 def test_totals_of_many():
-    matrices = Tables(4, 1, 4, empty=True)
+    matrices = Tables(4, 1, 4, allow_empty=True)
     tables = np.array([[[2, 1, 0, 1]], [[4, 0, 0, 0]]])
     assert matrices.contains_each(tables).all()
     for i, column, x in [(0, 0, 3), (1, 3, 1), (1, 0, 3), (0, 2, -1), (1, 0, 2**62)]:

@@ -48,9 +48,9 @@ def test_number_of_orbits_by_burnside(n, r, s):
             moves.append({(i, j): (q[j], p[i]) for i in range(r) for j in range(s)})
         total += sum(fixed_matrices(cycles(move), n) for move in moves)
         group += len(moves)
-    orbits = list(Tables(n, r, s, empty=True).orbits())
+    orbits = list(Tables(n, r, s, allow_empty=True).orbits())
     assert len(orbits) * group == total
-    assert sum(multiplicity for _, multiplicity in orbits) == Tables(n, r, s, empty=True).count()
+    assert sum(multiplicity for _, multiplicity in orbits) == Tables(n, r, s, allow_empty=True).count()
 
 
 @pytest.mark.parametrize(

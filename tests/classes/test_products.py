@@ -28,7 +28,7 @@ ALL = {"rows", "columns", "simultaneous", "transposition"}
         (FixedRows((2, 2), 2), LINES | {"simultaneous"}),
         (FixedRows((2, 2), 3), LINES),
         (FixedRows((3, 1), 2), {"columns"}),
-        (FixedColumns(2, (3, 1)), {"rows"}),
+        (FixedColumns((3, 1), 2), {"rows"}),
     ],
     ids=lambda value: "+".join(sorted(value)) or "none" if isinstance(value, set) else repr(value),
 )
@@ -54,7 +54,7 @@ def images(table, group):
 
 @pytest.mark.parametrize("symmetry", ["none", "simultaneous", "permutations", "transposition"])
 @pytest.mark.parametrize(
-    "matrices", [Tables(5, 3, 3), Tables(4, 2, 2, empty=True), FixedRows((2, 2), 2)], ids=repr
+    "matrices", [Tables(5, 3, 3), Tables(4, 2, 2, allow_empty=True), FixedRows((2, 2), 2)], ids=repr
 )
 def test_weights_of_margins_add_up(matrices, symmetry):
     visited = (FixedMargins(x.rows, x.cols).count() * x.weight for x in matrices.margins(symmetry))
@@ -66,7 +66,7 @@ def test_labelings_are_counted(matrices):
     assert matrices.labelings_count() == sum(labelings(table) for table in matrices)
 
 
-@pytest.mark.parametrize("matrices", [Tables(5, 3, 2), Tables(5, 2, 3, empty=True)], ids=repr)
+@pytest.mark.parametrize("matrices", [Tables(5, 3, 2), Tables(5, 2, 3, allow_empty=True)], ids=repr)
 def test_lines_of_different_number_are_not_exchanged_together(matrices):
     assert list(matrices.margins("simultaneous")) == list(matrices.margins())
 
@@ -98,9 +98,9 @@ def test_a_representative_is_the_largest_image_that_is_a_member(matrices, symmet
         (FixedMargins((3, 1, 0), (2, 2)), (2, 2, False)),
         (FixedMargins((1, 1), (0, 2)), (2, 1, False)),
         (FixedRows((3, 1, 0), 3), (2, 3, True)),
-        (FixedRows((3, 1, 0), 3, empty=False), (2, 3, False)),
+        (FixedRows((3, 1, 0), 3, allow_empty=False), (2, 3, False)),
         (Tables(4, 2, 3), (2, 3, False)),
-        (Tables(4, 2, 3, empty=True), (2, 3, True)),
+        (Tables(4, 2, 3, allow_empty=True), (2, 3, True)),
     ],
     ids=repr,
 )
@@ -110,7 +110,7 @@ def test_clusters(matrices, clusters):
 
 @pytest.mark.parametrize("shape", [(1, 2), (2, 1), (3, 2), (2, 3), (1, 4)])
 def test_tables_of_another_shape_are_no_members(shape):
-    matrices = Tables(4, 2, 2, empty=True)
+    matrices = Tables(4, 2, 2, allow_empty=True)
     tables = np.zeros((3, *shape), np.int64)
     tables[:, 0, 0] = 4
     assert matrices.contains_each(tables).tolist() == [table in matrices for table in tables] == [False] * 3
@@ -125,11 +125,11 @@ def test_sums_that_are_no_sequence_are_refused():
 def test_first_member_of_a_huge_class():
     n = 2**40
     assert next(iter(Tables(n, 3, 3))).tolist() == [[0, 0, 1], [0, 0, 1], [1, 1, n - 4]]
-    assert next(iter(FixedRows([1, n], 3, empty=False))).tolist() == [[0, 0, 1], [1, 1, n - 2]]
+    assert next(iter(FixedRows([1, n], 3, allow_empty=False))).tolist() == [[0, 0, 1], [1, 1, n - 2]]
 
 
 @pytest.mark.parametrize("symmetry", [{"simultaneous", "transposition"}, {"rows", "transposition"}])
 def test_representative_of_an_orbit_does_not_depend_on_the_member(symmetry):
     tables = [np.array([[1, 0, 0], [3, 0, 0], [0, 0, 1]]), np.array([[1, 3, 0], [0, 0, 0], [0, 0, 1]])]
-    images = [Tables(5, 3, 3, empty=True).representative(x, symmetry).tolist() for x in tables]
+    images = [Tables(5, 3, 3, allow_empty=True).representative(x, symmetry).tolist() for x in tables]
     assert images[0] == images[1]

@@ -16,7 +16,7 @@ from confmat.classes.roots_of_unity import (
     count_by_roots,
     primes_beside,
 )
-from confmat.errors import TooLarge
+from confmat.errors import TooLargeError
 from confmat.fixed_margins.distributions import whole_laws
 from confmat.fixed_margins.sums import of_cells
 from confmat.sampling.recursion import NOTHING
@@ -117,7 +117,7 @@ def test_forecasts_order_the_methods():
         "roots of unity",
         "roots of unity",
     ]
-    with pytest.raises(TooLarge, match=r"roots of unity would take about \S+ \w+ \(limit 10 minutes\)"):
+    with pytest.raises(TooLargeError, match=r"roots of unity would take about \S+ \w+ \(limit 10 minutes\)"):
         FixedMargins(range(20, 32), range(20, 32)).count()
 
 

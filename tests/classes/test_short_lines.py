@@ -8,7 +8,7 @@ import pytest
 
 from confmat.classes import FixedMargins
 from confmat.classes.fibers import _count_by_halves
-from confmat.errors import TooLarge
+from confmat.errors import TooLargeError
 from confmat.fixed_margins import distributions
 from confmat.fixed_margins.distributions import whole_laws
 from confmat.fixed_margins.sums import of_cells
@@ -82,7 +82,7 @@ def test_what_takes_too_long_is_refused_in_one_short_line(monkeypatch):
         FixedMargins([3] * 1000, [3] * 1000).count()
     assert len(str(error.value)) < 260
     monkeypatch.setattr(distributions, "MOST_WHOLE_TERMS", 100)
-    with pytest.raises(TooLarge, match="more than"):
+    with pytest.raises(TooLargeError, match="more than"):
         whole_laws(of_cells(NOTHING, (4,) * 13, (4,) * 13), labels=False)
 
 
@@ -90,5 +90,5 @@ def test_what_takes_too_long_is_refused_in_one_short_line(monkeypatch):
 def test_sampling_refuses_what_is_too_large_to_count(size):
     matrices = FixedMargins([size] * 4, [size] * 4)
     for ask in (matrices.count, lambda: stream(matrices, 1)):
-        with pytest.raises(TooLarge, match="too large to count"):
+        with pytest.raises(TooLargeError, match="too large to count"):
             ask()

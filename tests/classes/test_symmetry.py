@@ -64,12 +64,12 @@ def of_rows(matrices, symmetry="none"):
     return [(margins.rows, margins.weight) for margins in matrices.margins(symmetry)]
 
 
-@pytest.mark.parametrize("empty", [False, True])
+@pytest.mark.parametrize("allow_empty", [False, True])
 @pytest.mark.parametrize("lines", [1, 2, 3, 4])
 @pytest.mark.parametrize("n", [1, 2, 5, 7])
-def test_a_free_side(n, lines, empty):
-    least = 0 if empty else 1
-    matrices = Tables(n, lines, 1, empty=empty)
+def test_a_free_side(n, lines, allow_empty):
+    least = 0 if allow_empty else 1
+    matrices = Tables(n, lines, 1, allow_empty=allow_empty)
     every = [x for x in product(range(n + 1), repeat=lines) if sum(x) == n and min(x) >= least]
     assert sorted(of_rows(matrices)) == [(sums, 1) for sums in every]
     assert dict(of_rows(matrices, "permutations")) == {

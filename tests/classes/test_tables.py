@@ -20,17 +20,17 @@ SMALL = [
 
 
 @pytest.mark.parametrize(("n", "r", "s"), SMALL)
-@pytest.mark.parametrize("empty", [False, True])
-def test_small_classes_against_all_compositions(n, r, s, empty):
-    members = [matrix for matrix in all_matrices(n, r, s) if empty or has_no_empty_line(matrix)]
-    check_against_members(Tables(n, r, s, empty=empty), members)
+@pytest.mark.parametrize("allow_empty", [False, True])
+def test_small_classes_against_all_compositions(n, r, s, allow_empty):
+    members = [matrix for matrix in all_matrices(n, r, s) if allow_empty or has_no_empty_line(matrix)]
+    check_against_members(Tables(n, r, s, allow_empty=allow_empty), members)
 
 
 @pytest.mark.parametrize(("n", "r", "s"), [(6, 3, 3), (5, 3, 4), (5, 4, 4)])
-@pytest.mark.parametrize("empty", [False, True])
-def test_order_and_ranks_of_larger_classes(n, r, s, empty):
-    members = [matrix for matrix in all_matrices(n, r, s) if empty or has_no_empty_line(matrix)]
-    tables = Tables(n, r, s, empty=empty)
+@pytest.mark.parametrize("allow_empty", [False, True])
+def test_order_and_ranks_of_larger_classes(n, r, s, allow_empty):
+    members = [matrix for matrix in all_matrices(n, r, s) if allow_empty or has_no_empty_line(matrix)]
+    tables = Tables(n, r, s, allow_empty=allow_empty)
     assert [nested(matrix) for matrix in tables] == members
     assert tables.count() == len(members)
     for index in range(0, len(members), 1 + len(members) // 200):
@@ -39,9 +39,9 @@ def test_order_and_ranks_of_larger_classes(n, r, s, empty):
 
 
 def test_count_with_empty_lines_is_one_binomial():
-    assert Tables(37, 5, 6, empty=True).count() == comb(37 + 29, 29)
-    assert Tables(0, 2, 3, empty=True).count() == 1
-    assert [nested(matrix) for matrix in Tables(0, 2, 2, empty=True)] == [((0, 0), (0, 0))]
+    assert Tables(37, 5, 6, allow_empty=True).count() == comb(37 + 29, 29)
+    assert Tables(0, 2, 3, allow_empty=True).count() == 1
+    assert [nested(matrix) for matrix in Tables(0, 2, 2, allow_empty=True)] == [((0, 0), (0, 0))]
 
 
 def test_a_class_is_the_sum_of_its_shapes_without_empty_lines():
@@ -52,14 +52,14 @@ def test_a_class_is_the_sum_of_its_shapes_without_empty_lines():
             for i in range(1, r + 1)
             for j in range(1, s + 1)
         )
-        assert Tables(n, r, s, empty=True).count() == chosen + (n == 0)
+        assert Tables(n, r, s, allow_empty=True).count() == chosen + (n == 0)
 
 
 @pytest.mark.parametrize("shape", [(2, 2), (2, 3), (3, 3), (3, 4), (4, 4), (1, 3), (3, 2), (4, 1)])
 @pytest.mark.parametrize("n", [0, 1, 3, 4, 9])
-@pytest.mark.parametrize("empty", [False, True])
-def test_margin_classes_partition_the_class(n, shape, empty):
-    tables = Tables(n, *shape, empty=empty)
+@pytest.mark.parametrize("allow_empty", [False, True])
+def test_margin_classes_partition_the_class(n, shape, allow_empty):
+    tables = Tables(n, *shape, allow_empty=allow_empty)
     classes = list(tables.margins("transposition"))
     assert sum(c.weight * FixedMargins(c.rows, c.cols).count() for c in classes) == tables.count()
     assert len({(c.rows, c.cols) for c in classes}) == len(classes)
@@ -67,7 +67,7 @@ def test_margin_classes_partition_the_class(n, shape, empty):
         assert list(c.rows) == sorted(c.rows, reverse=True)
         assert list(c.cols) == sorted(c.cols, reverse=True)
         assert shape[0] != shape[1] or c.rows >= c.cols
-        assert empty or min(c.rows + c.cols) >= 1
+        assert allow_empty or min(c.rows + c.cols) >= 1
 
 
 def test_classes_too_small_to_have_a_member():
@@ -100,16 +100,16 @@ def test_membership():
         "matrix",
     ):
         assert other not in tables
-    assert [[2, 2], [0, 0]] in Tables(4, 2, 2, empty=True)
+    assert [[2, 2], [0, 0]] in Tables(4, 2, 2, allow_empty=True)
     assert np.array([[2**62, 2**62], [2**62, 1]], dtype=object) in Tables(3 * 2**62 + 1, 2, 2)
 
 
 def test_values_compare_hash_pickle_and_print():
     tables = Tables(20, 3, 4)
-    assert tables == Tables(np.int64(20), 3, 4, empty=False) != Tables(20, 4, 3)
-    assert len({tables, Tables(20, 3, 4), Tables(20, 3, 4, empty=True)}) == 2
+    assert tables == Tables(np.int64(20), 3, 4, allow_empty=False) != Tables(20, 4, 3)
+    assert len({tables, Tables(20, 3, 4), Tables(20, 3, 4, allow_empty=True)}) == 2
     assert pickle.loads(pickle.dumps(tables)) == tables
-    assert repr(tables) == "Tables(n=20, r=3, s=4, empty=False)"
+    assert repr(tables) == "Tables(n=20, r=3, s=4, allow_empty=False)"
     assert eval(repr(tables)) == tables
     assert tables.shape == (3, 4)
     with pytest.raises(AttributeError):
@@ -167,7 +167,7 @@ def test_ends_of_the_order_of_a_huge_class():
 def test_unrank_inverts_rank_at_any_size(data):
     r, s = data.draw(st.integers(1, 7)), data.draw(st.integers(1, 7))
     n = data.draw(st.integers(max(r, s), 10**6) | st.integers(10**18, 10**30))
-    tables = Tables(n, r, s, empty=data.draw(st.booleans()))
+    tables = Tables(n, r, s, allow_empty=data.draw(st.booleans()))
     index = data.draw(st.integers(0, tables.count() - 1))
     matrix = tables.unrank(index)
     assert matrix in tables
@@ -189,6 +189,6 @@ def test_members_are_of_64_bits_as_long_as_their_total_is(n, dtype):
 
 
 def test_the_length_has_63_bits():
-    assert len(Tables(2**63 - 2, 1, 2, empty=True)) == 2**63 - 1
+    assert len(Tables(2**63 - 2, 1, 2, allow_empty=True)) == 2**63 - 1
     with pytest.raises(OverflowError, match="use count"):
-        len(Tables(2**63 - 1, 1, 2, empty=True))
+        len(Tables(2**63 - 1, 1, 2, allow_empty=True))

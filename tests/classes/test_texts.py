@@ -11,12 +11,12 @@ from confmat.classes import FixedColumns, FixedMargins, FixedRows, Tables, class
 
 EVERY = [
     Tables(5, 2, 3),
-    Tables(5, 2, 3, empty=True),
+    Tables(5, 2, 3, allow_empty=True),
     FixedMargins((3, 2), (4, 1)),
     FixedRows((3, 2), 2),
-    FixedRows((3, 2), 2, empty=False),
-    FixedColumns(2, (3, 2)),
-    FixedColumns(2, (3, 2), empty=False),
+    FixedRows((3, 2), 2, allow_empty=False),
+    FixedColumns((3, 2), 2),
+    FixedColumns((3, 2), 2, allow_empty=False),
 ]
 
 
@@ -40,12 +40,12 @@ FULL, NO_ROW, NO_COLUMN = ((2, 1), (1, 0)), ((0, 0), (3, 1)), ((0, 3), (0, 1))
 
 def test_unrestricted_are_the_tables_of_both_kinds():
     assert Tables(4, 2, 2).unrestricted
-    assert Tables(4, 2, 2, empty=True).unrestricted
-    for matrices in (FixedRows((3, 1), 2), FixedColumns(2, (3, 1))):
+    assert Tables(4, 2, 2, allow_empty=True).unrestricted
+    for matrices in (FixedRows((3, 1), 2), FixedColumns((3, 1), 2)):
         assert not matrices.unrestricted
 
 
-@pytest.mark.parametrize("make", [lambda: FixedColumns(0, (3, 2)), lambda: FixedRows((3, 2), 0)])
+@pytest.mark.parametrize("make", [lambda: FixedColumns((3, 2), 0), lambda: FixedRows((3, 2), 0)])
 def test_no_line_is_refused(make):
     with pytest.raises(ValueError, match="must be at least 1, got 0"):
         make()

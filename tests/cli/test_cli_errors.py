@@ -66,7 +66,7 @@ from confmat.classes import Tables
             ["table", "20", "3", "3", "--joint", "law.txt"],
             "--joint must end in .csv or .parquet, got law.txt",
         ),
-        (["contract", "ari", "--identity", "nan"], "identity must be a number, got nan"),
+        (["check-metric", "ari", "--identity", "nan"], "identity must be a number, got nan"),
         (
             ["search", "ard", "6", "2", "2", "--restarts", "3", "--method", "exhaustive"],
             "--restarts must go with --method local, got exhaustive",
@@ -117,7 +117,7 @@ def test_a_file_that_a_certificate_does_not_need_is_refused(confmat, tmp_path):
 
 
 def test_one_is_singular(confmat):
-    assert "1 object, 1 class (rows: truth)" in succeed(confmat("classify", "--matrix", "1"))
+    assert "1 object, 1 class (rows: truth)" in succeed(confmat("classification-report", "--matrix", "1"))
     told = succeed(confmat("check", "rd<=1", "--shapes", "1x1", "--n", 1))
     assert "True for all 1 member of 1 class " in told
     assert repr(cm.compare([[1]])).startswith("1 object, ")
@@ -160,7 +160,7 @@ def test_files_that_cannot_be_written_are_one_line(confmat, tmp_path, monkeypatc
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr("matplotlib.figure.Figure.savefig", full)
-    monkeypatch.setattr("confmat.distributions.joint_distribution.Law.to_csv", full)
+    monkeypatch.setattr("confmat.distributions.multivariate.JointDistribution.to_csv", full)
     for option, name in (("--plot", "law.png"), ("--joint", "law.csv")):
         code, _, err = confmat("table", 6, 2, 2, option, tmp_path / name)
         assert code == 2

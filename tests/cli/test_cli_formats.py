@@ -21,22 +21,22 @@ def formulas(confmat, *asked):
     return {entry["name"]: sp.sympify(entry["formula"]) for entry in listed}
 
 
-@pytest.mark.parametrize("empty", [False, True])
+@pytest.mark.parametrize("allow_empty", [False, True])
 @pytest.mark.parametrize("shape", [(1, 1), (1, 3), (2, 2), (3, 2)])
-def test_formulas_are_true_for_every_small_n(shape, empty, confmat):
-    if empty:
-        count, moments = count_formulas(*shape, empty), moments_formulas(*shape, empty)
+def test_formulas_are_true_for_every_small_n(shape, allow_empty, confmat):
+    if allow_empty:
+        count, moments = count_formulas(*shape, allow_empty), moments_formulas(*shape, allow_empty)
     else:
         count, moments = (formulas(confmat, kind, *shape) for kind in ("count", "moments"))
     (count,) = count.values()
     for n in range(1, 10):
-        tables = cm.Tables(n, *shape, empty=empty)
+        tables = cm.Tables(n, *shape, allow_empty=allow_empty)
         assert count.subs(N, n) == tables.count()
         if not tables or n < 2:
             continue
-        law = cm.joint(tables, "med", "rd")
+        law = cm.joint_distribution(tables, "med", "rd")
         square = sum(w * x**2 for x, w in law["med"]) / Fraction(law.total)
-        expected = {"mean MED": law["med"].mean, "mean MED^2": square, "mean RD": law["rd"].mean}
+        expected = {"mean MED": law["med"].mean(), "mean MED^2": square, "mean RD": law["rd"].mean()}
         for name, formula in moments.items():
             what, _, when = name.partition(", n = ")
             residue, _, period = when.partition(" mod ")
@@ -47,7 +47,7 @@ def test_formulas_are_true_for_every_small_n(shape, empty, confmat):
 def test_the_generating_function_of_the_med_has_its_counts(confmat):
     x, y = sp.symbols("x y")
     series = sp.series(formulas(confmat, "med", 2, 3)["G(x, y)"], x, 0, 5).removeO()
-    counts = med_counts(4, 2, 3, empty=True)
+    counts = med_counts(4, 2, 3, allow_empty=True)
     assert [sp.Poly(series, x, y).coeff_monomial(x**4 * y ** (4 - m)) for m in range(len(counts))] == counts
 
 
@@ -70,7 +70,7 @@ def test_counts_of_a_range_and_their_formats(confmat):
 
 
 def test_laws_in_formats(confmat):
-    law = cm.joint(cm.Tables(9, 2, 2), "med")
+    law = cm.joint_distribution(cm.Tables(9, 2, 2), "med")
     weights = [weight for _, weight in law["med"]]
     bfile = succeed(confmat("table", 9, 2, 2, "--only", "med", "--format", "bfile"))
     assert bfile == "".join(f"{k} {weight}\n" for k, weight in enumerate(weights))

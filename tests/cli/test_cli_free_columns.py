@@ -6,7 +6,7 @@ from fractions import Fraction
 import pytest
 
 from confmat.classes import FixedRows
-from confmat.distributions import joint
+from confmat.distributions import joint_distribution
 
 
 def test_count_and_plan(confmat):
@@ -23,7 +23,7 @@ def test_law_of_a_metric(confmat, name):
     assert found["class"] == {"kind": "fixed_rows", "n": 8, "rows": [5, 3], "s": 2}
     law = [(Fraction(row["value"]["exact"]), row["total"]) for row in found["law"] if row["value"]]
     undefined = [((row["value"],), row["total"]) for row in found["law"] if not row["value"]]
-    support = joint(FixedRows([5, 3], 2), name).support
+    support = joint_distribution(FixedRows([5, 3], 2), name).support
     assert law == [(value, weight) for (value,), weight in support if value == value]
     assert [weight for _, weight in undefined] == [w for (value,), w in support if value != value]
 
@@ -38,8 +38,8 @@ def test_sample(confmat):
 def test_search_takes_metrics(confmat):
     out = confmat("search", "f", "rows=5,3", "cols=free", "--minimize", "--given", "med=2/8", "--json")[1]
     found = json.loads(out)
-    rows = joint(FixedRows([5, 3], 2), "med", "f").given_each("med").rows
-    least = next(row.law["f"].min for row in rows if row.value == Fraction(2, 8))
+    rows = joint_distribution(FixedRows([5, 3], 2), "med", "f").groupby("med").rows
+    least = next(row.law["f"].min() for row in rows if row.value == Fraction(2, 8))
     assert Fraction(found["value"]["exact"]) == least
 
 

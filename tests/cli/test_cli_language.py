@@ -89,7 +89,7 @@ def test_help_tells_what_a_command_is_in_python_and_the_function_its_command(con
             assert import_module(text)
             continue
         found = reduce(getattr, text.removeprefix("cm.").split("."), cm)
-        called_otherwise = inspect.isfunction(found) and found.__name__ != name
+        called_otherwise = inspect.isfunction(found) and found.__name__ != name.replace("-", "_")
         if called_otherwise:
             assert f"confmat {name}" in inspect.getdoc(found), text
 
@@ -128,8 +128,8 @@ def test_what_is_seeded_is_called_rng_in_python_and_the_help_says_so():
             if option == "--seed":
                 assert said.endswith("rng in Python."), name
                 seeded.append(name)
-    assert {"search", "sample", "test", "contract", "archive verify"} == set(seeded)
-    for function in (cm.maximize, cm.sample, cm.permutation_test, cm.contract, cm.archive.verify):
+    assert {"search", "sample", "test", "check-metric", "archive verify"} == set(seeded)
+    for function in (cm.maximize, cm.sample, cm.permutation_test, cm.check_metric, cm.archive.verify):
         assert "rng" in inspect.signature(function).parameters, function
 
 

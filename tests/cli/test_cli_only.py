@@ -5,7 +5,7 @@ import json
 import pytest
 
 from confmat.classes import Tables
-from confmat.distributions import joint
+from confmat.distributions import joint_distribution
 
 
 @pytest.mark.parametrize("name", ["med", "rd", "ard", "wallace_ab"])
@@ -13,7 +13,7 @@ def test_json_is_the_law(confmat, name):
     code, out, _ = confmat("table", "6", "3", "3", "--only", name, "--json")
     assert code == 0
     answer = json.loads(out)
-    law = joint(Tables(6, 3, 3), name).support
+    law = joint_distribution(Tables(6, 3, 3), name).support
     assert answer["total"] == Tables(6, 3, 3).count() == sum(weight for _, weight in law)
     assert [(row["value"]["exact"], row["total"]) for row in answer["law"]] == [
         (str(v[0]), w) for v, w in law
@@ -35,13 +35,13 @@ def test_unknown_name(confmat):
 
 def test_a_law_of_too_many_values_is_described(fold):
     """Where neither signatures nor values can be held: mean, sd, quartiles and extremes, from passes over the class."""
-    held = joint(Tables(12, 3, 3), "ard")
+    held = joint_distribution(Tables(12, 3, 3), "ard")
     listed = held.to_json()
     fold()
-    law = joint(Tables(12, 3, 3), "ard")
+    law = joint_distribution(Tables(12, 3, 3), "ard")
     assert not law.held
     assert "values" not in (shown := law.text())
-    assert f"{float(held['ard'].mean):.9g}" in shown
+    assert f"{float(held['ard'].mean()):.9g}" in shown
     described = law.to_json()
     assert list(listed)[-1] == "law"
     assert described["total"] == listed["total"]

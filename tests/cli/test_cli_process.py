@@ -62,7 +62,17 @@ def test_labels_that_the_terminal_cannot_show(tmp_path):
 
 @pytest.mark.parametrize(
     "command",
-    ["table", "count", "compare", "classify", "search", "check", "conjectures", "verify", "sample"]
+    [
+        "table",
+        "count",
+        "compare",
+        "classification-report",
+        "search",
+        "check",
+        "conjectures",
+        "verify",
+        "sample",
+    ]
     + ["test"]
     + [f"archive {name}" for name in ("build", "query", "verify")],
 )

@@ -14,7 +14,7 @@ import pytest
 from command_line import succeed
 
 from confmat.classes import FixedMargins, Tables
-from confmat.distributions import joint
+from confmat.distributions import joint_distribution
 from confmat.indices import partition
 
 
@@ -90,12 +90,12 @@ def test_printed_table_is_plain_and_fits(confmat, arguments):
 
 def test_printed_table_agrees_with_the_law(confmat):
     out = succeed(confmat("table", 9, 3, 3))
-    for row in joint(Tables(9, 3, 3), "med", "rd", "ard").given_each("med").rows:
+    for row in joint_distribution(Tables(9, 3, 3), "med", "rd", "ard").groupby("med").rows:
         lines = [line.split() for line in out.splitlines() if line.split()[:1] == [f"{row.value * 9}/9"]]
         assert len(lines) == 3
         assert lines[0][1] == f"{row.weight:,}"
         for line, name in zip(lines[1:], ("rd", "ard")):
-            assert line[1:] == [f"{float(number):.5f}" for number in row.law[name].numbers().values()]
+            assert line[1:] == [f"{float(number):.5f}" for number in row.law[name].describe().values()]
 
 
 def test_joint_files(confmat, tmp_path):
@@ -189,8 +189,8 @@ def test_interrupted_run_suggests_a_checkpoint_only_where_there_is_one(
         raise KeyboardInterrupt
 
     monkeypatch.chdir(tmp_path)
-    for name in ("__getitem__", "given_each"):  # laws are computed when they are first asked
-        monkeypatch.setattr(f"confmat.distributions.joint_distribution.Law.{name}", interrupted)
+    for name in ("__getitem__", "groupby"):  # laws are computed when they are first asked
+        monkeypatch.setattr(f"confmat.distributions.multivariate.JointDistribution.{name}", interrupted)
     code, out, err = confmat("table", 20, 3, 3, *arguments)
     assert (code, out) == (130, "")
     assert err.endswith(f"{says}\n")

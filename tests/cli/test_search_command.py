@@ -23,14 +23,14 @@ def test_command_line_json(capsys):
     assert answer["class"] == {"kind": "tables", "n": 20, "r": 2, "s": 2, "empty": False}
     assert answer["value"] == {"exact": "95/84", "value": 95 / 84}
     assert answer["given"] == "med = 2/5"
-    assert (answer["maximizers"], answer["proved"], answer["method"]) == (
+    assert (answer["tables"], answer["proved"], answer["method"]) == (
         [[[12, 4], [4, 0]]],
         True,
         "exhaustive",
     )
     _, out, _ = printed(capsys, "rd", "rows=3,3", "cols=4,2", "--minimize", "--json")
     answer = json.loads(out)
-    assert answer["minimizers"] == [[[3, 0], [1, 2]]]
+    assert answer["tables"] == [[[3, 0], [1, 2]]]
     assert answer["value"]["exact"] == str(minimize(FixedMargins([3, 3], [4, 2]), "rd").value)
 
 

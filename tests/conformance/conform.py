@@ -20,7 +20,7 @@ from conformance_pages import RESULTS, ci_function, ci_options, metric_of_ci, wr
 from ecosystem import LIBRARIES, METRICS, Metric
 from small_tables import classifier_orbits, degenerate, orbits, spelled_out
 
-from confmat.testing import contract
+from confmat.testing import check_metric
 
 MOST = 6
 CLASSES = 3
@@ -220,7 +220,7 @@ def conform(metric: Metric) -> dict[str, Any]:
     plainly = library.function(metric.call, metric.names)
     function = remembering(plainly)
     options = {"labels": "ints"} if metric.takes == "labels" and library.labels == "ints" else {}
-    found = contract(
+    found = check_metric(
         function,
         takes=metric.takes,
         n=MOST,
@@ -249,7 +249,7 @@ def conform(metric: Metric) -> dict[str, Any]:
 def in_ci(library: str) -> str:
     """What the contract in the CI of a package says: its smallest counterexample, nothing where it is kept."""
     metric = metric_of_ci(library)
-    found = contract(ci_function(metric), **ci_options(metric))
+    found = check_metric(ci_function(metric), **ci_options(metric))
     for finding in found.findings:
         if finding.counterexample is not None:
             return f"{finding.claim}: {finding.beyond or finding.counterexample}"

@@ -24,8 +24,8 @@ Whoever compares two clusterings, or a classifier with the truth, calls some pac
 {libraries} packages are called with **every** case of up to six objects: one contingency table of each orbit under
 permutations of rows and of columns (437), one confusion matrix of each orbit (up to three classes). Each value is
 compared with the textbook's definition in exact arithmetic, and each metric is put through its contract
-(`cm.contract`): does the order of objects matter, the names of labels, which clustering comes first; is the value of
-equal clusterings that of no others; do bounds and triangle inequalities hold. A counterexample is the smallest one.
+(`cm.check_metric`): does the order of objects matter, the names of labels, which clustering comes first; is the value
+of equal clusterings that of no others; do bounds and triangle inequalities hold. A counterexample is the smallest one.
 
 - *agrees*: "all 436" cases where the definition has a value; else how many differ, and the smallest, with both values:
   if there is one, a case that is not degenerate (one object, one cluster, singletons on a side, equal clusterings).
@@ -197,7 +197,7 @@ def ci_line(library: str, about: dict[str, Any]) -> str:
     said = "".join(f", {name}={value!r}" for name, value in ci_options(metric).items())
     of_sets = getattr(LIBRARIES[metric.library], "form", None) is as_sets
     form = " of sets of objects" if of_sets else ""
-    line = f"In its CI: `cm.contract(metric{said}).check()`, where the metric is `{metric.call}`{form}"
+    line = f"In its CI: `cm.check_metric(metric{said}).check()`, where the metric is `{metric.call}`{form}"
     if "ci" not in about:
         return f"{line}."
     return f"{line}: {about['ci'] or 'kept'}."

@@ -55,13 +55,13 @@ def degenerate(table):
 
 def classifier_matrices(n, classes):
     """All confusion matrices with so many classes, each true or predicted at least once."""
-    tables = Tables(n, classes, classes, empty=True)
+    tables = Tables(n, classes, classes, allow_empty=True)
     return [table for table in tables if (table.any(axis=0) | table.any(axis=1)).all()]
 
 
 def classifier_orbits(n, classes):
     """The largest of each orbit under exchanges of classes, the largest first."""
-    matrices = Tables(n, classes, classes, empty=True)
+    matrices = Tables(n, classes, classes, allow_empty=True)
     largest = [matrices.representative(x, "simultaneous") for x in classifier_matrices(n, classes)]
     found = {table.tobytes(): table for table in largest}
     return sorted(found.values(), key=np.ndarray.tolist, reverse=True)

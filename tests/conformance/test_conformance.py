@@ -9,7 +9,7 @@ from ecosystem import LIBRARIES, METRICS
 from small_tables import classifier_orbits, orbits
 
 from confmat.statistics import STATISTICS
-from confmat.testing import contract
+from confmat.testing import check_metric
 
 RECORD = json.loads(RESULTS.read_text())
 ANSWERS = {(x["library"], x["call"]): x for x in RECORD["metrics"]}
@@ -38,7 +38,7 @@ def test_the_textbook_agrees_with_the_package(name):
 @pytest.mark.parametrize("name", DEFINITIONS)
 def test_a_definition_keeps_its_claims(name):
     definition = DEFINITIONS[name]
-    found = contract(
+    found = check_metric(
         definition.value,
         takes="table",
         undefined=ZeroDivisionError,
@@ -59,7 +59,7 @@ def test_the_pages_are_those_of_the_record():
 @pytest.mark.parametrize("library", LIBRARIES)
 def test_the_line_for_the_ci_of_a_package_is_a_contract(library):
     """Whatever is wrong with the metric breaks it: 7 is not the definition, and out of bounds."""
-    wrong = contract(
+    wrong = check_metric(
         lambda *case: 7.0, n=2, every=2, examples=1, max_n=10, **ci_options(metric_of_ci(library))
     )
     assert {"reference", "bounds", "identity"} & set(wrong.broken)

@@ -145,5 +145,5 @@ def test_a_class_without_members_is_covered():
 def test_a_counterexample_reads_as_a_sentence():
     answer = check(Conjecture("flat", "", predicate=lambda table: table.max() < 3), [Tables(4, 2, 2)])
     assert str(answer) == (
-        "flat is false in Tables(n=4, r=2, s=2, empty=False): the predicate is False here\nmatrix: 0,1;3,0"
+        "flat is false in Tables(n=4, r=2, s=2, allow_empty=False): the predicate is False here\nmatrix: 0,1;3,0"
     )

@@ -258,7 +258,7 @@ def test_kinds_are_refused_by_name():
 
 def test_each_number_is_of_the_members_where_its_own_statistic_is_defined():
     """The Wallace index is 0/0 where all rows are single: the mean of the MED counts these tables all the same."""
-    tables = Tables(3, 3, 3, empty=True)
+    tables = Tables(3, 3, 3, allow_empty=True)
     mean = sum(cm.med(table, exact=True) for table in tables) / tables.count()
     claim = cm.Conjecture("", f"med_mean <= {mean}, med_mean >= {mean}, wallace_ab_min >= 0")
     assert isinstance(cm.check(claim, [tables]), Certificate)

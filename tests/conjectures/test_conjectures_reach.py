@@ -42,7 +42,12 @@ def on_tables(conjecture):
 def test_signatures_find_what_tables_find(statement):
     conjecture = Conjecture("", statement)
     assert conjecture.on == "signatures"
-    for matrices in (Tables(7, 2, 3), Tables(7, 3, 3), Tables(5, 2, 2, empty=True), FixedRows((3, 2, 1), 3)):
+    for matrices in (
+        Tables(7, 2, 3),
+        Tables(7, 3, 3),
+        Tables(5, 2, 2, allow_empty=True),
+        FixedRows((3, 2, 1), 3),
+    ):
         one, other = (checking.examine(x, matrices) for x in (conjecture, on_tables(conjecture)))
         assert one == other
 
@@ -94,7 +99,7 @@ def test_outcomes_of_large_classes_are_summed_up(monkeypatch):
     content = {key: x for key, x in names["read"](held.to_json()).items() if key not in head}
     content["classes"][0]["digest"] = "0" * 64
     with pytest.raises(names["Wrong"], match="classes should be"):
-        names["check"](cm.certificates.sealed("certificate", content), names["CHECKS_OF_CLAIMS"])
+        names["check"](cm.certificates.write_certificate("certificate", content), names["CHECKS_OF_CLAIMS"])
 
 
 @pytest.mark.slow
@@ -150,7 +155,10 @@ def test_time_is_up_within_a_class():
         calls.append(table)
         return True
 
-    with deadline(Limits(seconds=0.02)), pytest.raises(cm.errors.TooLarge, match="the check was stopped"):
+    with (
+        deadline(Limits(seconds=0.02)),
+        pytest.raises(cm.errors.TooLargeError, match="the check was stopped"),
+    ):
         checking.examine(Conjecture("slow", "slow", predicate=slow), Tables(16, 3, 3))
     assert len(calls) < Tables(16, 3, 3).count()
 
@@ -170,7 +178,7 @@ def test_predicates_explain():
 
 def test_functions_of_whole_classes():
     def small_mean(matrices):
-        mean = cm.joint(matrices, "rd")["rd"].mean
+        mean = cm.joint_distribution(matrices, "rd")["rd"].mean()
         return mean < Fraction(1, 2) or (False, f"the mean RD is {mean}")
 
     conjecture = Conjecture("small mean", "the mean RD is below 1/2", on="laws", predicate=small_mean)

@@ -69,7 +69,7 @@ def test_a_check_is_planned_and_keeps_its_time():
 @pytest.mark.parametrize(
     "matrices",
     [
-        Tables(5, 2, 2, empty=True),
+        Tables(5, 2, 2, allow_empty=True),
         Tables(0, 2, 2),
         Tables(4, 1, 2),
         FixedRows([3, 2], 2),

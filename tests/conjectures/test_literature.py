@@ -159,7 +159,7 @@ def test_bounds_of_the_rd_at_given_med_are_those_that_are_stated(name):
         ("balanced-similar", FixedRows((2, 2), 2), True),
         ("balanced-similar", FixedRows((2, 2, 2), 3), False),
         ("ard-independent", Tables(4, 2, 2), True),
-        ("ard-independent", Tables(4, 2, 2, empty=True), False),
+        ("ard-independent", Tables(4, 2, 2, allow_empty=True), False),
         ("ard-independent", Tables(6, 2, 2), False),
         ("ard-independent-exceptions", Tables(4, 2, 2), False),
         ("ard-independent-exceptions", Tables(12, 2, 2), True),

@@ -246,24 +246,26 @@ def test_largest_med_in_words():
     few, some, many = formulas(
         "med-max", r"n MED is (.+?) for n <= r \+ s - 2, (.+?) up to \(r - 1\)s, then (.+?), r <= s"
     )
-    (empty,) = formulas("med-max-empty", r"n MED is (.+?) for every n")
+    (allow_empty,) = formulas("med-max-empty", r"n MED is (.+?) for every n")
     for n, r, s in SIZES:
         formula = few if n <= r + s - 2 else some if n <= (r - 1) * s else many
         assert value(formula, n=n, r=r, s=s) == n * extremes.max_med(n, r, s)
-        assert value(empty, n=n, r=r, s=s) == n * extremes.max_med(n, r, s, empty=True)
+        assert value(allow_empty, n=n, r=r, s=s) == n * extremes.max_med(n, r, s, allow_empty=True)
 
 
 def test_largest_rand_distance_in_words():
     few, some, many = formulas(
         "rd-max", r"RD is (.+?) if e <= 0, (.+?) if 0 <= e <= r, and (.+?), the value \(8\), if e >= r"
     )
-    (empty,) = formulas("rd-max-empty", r"RD is (.+?), r <= s")
+    (allow_empty,) = formulas("rd-max-empty", r"RD is (.+?), r <= s")
     for n, r, s in SIZES:
         e = n - (r + s - 2)
         largest = n * (n - 1) * extremes.max_rand_distance(n, r, s)
         for formula, holds in ((few, e <= 0), (some, 0 <= e <= r), (many, e >= r)):
             assert not holds or value(formula, n=n, r=r, s=s, e=e) == largest
-        assert value(empty, n=n, s=s) == n * (n - 1) * extremes.max_rand_distance(n, r, s, empty=True)
+        assert value(allow_empty, n=n, s=s) == n * (n - 1) * extremes.max_rand_distance(
+            n, r, s, allow_empty=True
+        )
 
 
 def test_constants_in_words():

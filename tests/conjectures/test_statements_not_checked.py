@@ -13,7 +13,7 @@ from command_line import fail
 import confmat as cm
 from confmat._integers.compositions import set_partitions
 from confmat.conjectures import LITERATURE, STATEMENTS
-from confmat.errors import UndefinedIndexError, Unsupported
+from confmat.errors import UndefinedIndexError, UnsupportedError
 from confmat.indices import soft
 
 NOT_CHECKED = {name: statement for name, statement in STATEMENTS.items() if statement.on}
@@ -41,7 +41,7 @@ def refines(a, b):
 def test_check_refuses_them_by_name(confmat):
     assert not NOT_CHECKED.keys() & LITERATURE.keys()
     for name, statement in NOT_CHECKED.items():
-        with pytest.raises(Unsupported, match=f"statement '{name}' is on {statement.on}, .* see its"):
+        with pytest.raises(UnsupportedError, match=f"statement '{name}' is on {statement.on}, .* see its"):
             cm.check(name, cm.Tables(4, 2, 2))
     assert "is on triples of clusterings, which check does not enumerate" in fail(
         confmat("check", "ard-metric")

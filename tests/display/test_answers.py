@@ -92,17 +92,17 @@ def answers_of(n, r, s):
     tables = cm.Tables(n, r, s)
     table = a_table(n, r, s)
     claim = cm.Conjecture("half", "med <= 1/2")
-    law = cm.joint(tables, "med", "rd", "ard")
-    yield from (law, law["ard"], law.given_each("med"), law.given("med<=1/5"), law.given("med<0"))
+    law = cm.joint_distribution(tables, "med", "rd", "ard")
+    yield from (law, law["ard"], law.groupby("med"), law.given("med<=1/5"), law.given("med<0"))
     yield from (cm.maximize(tables, "ard"), cm.minimize(tables, "rd", "med=0"), cm.check(claim, [tables]))
-    yield from (cm.plan(cm.joint, tables, "ard"), cm.sample(tables, 5, rng=1))
+    yield from (cm.plan(cm.joint_distribution, tables, "ard"), cm.sample(tables, 5, rng=1))
     yield from (cm.permutation_test(table), cm.permutation_test(table, exact=False, draws=99, rng=1))
     yield from (
         cm.permutation_test(table).p_ari,
         cm.exact_test(table),
     )
     if r == s:
-        yield cm.classify(table)
+        yield cm.classification_report(table)
 
 
 small_sizes = st.integers(1, 9).flatmap(
@@ -129,17 +129,17 @@ def test_every_answer_shows_itself(examples):
 def one_of_every_kind():
     """An answer of every kind that there is."""
     tables, table = cm.Tables(6, 2, 2), [[3, 1], [0, 2]]
-    law = cm.joint(tables, "med", "rd", "ard")
-    yield from (law, law["ard"], law.given_each("med"), cm.plan(cm.joint, tables, "ard"))
+    law = cm.joint_distribution(tables, "med", "rd", "ard")
+    yield from (law, law["ard"], law.groupby("med"), cm.plan(cm.joint_distribution, tables, "ard"))
     yield cm.maximize(tables, "ard")
     yield from (cm.sample(tables, 5, rng=1), cm.exact_test(table))
     yield from (cm.permutation_test(table), cm.permutation_test(table).p_ari)
-    yield from (cm.compare(table), cm.classify(table))
+    yield from (cm.compare(table), cm.classification_report(table))
     memberships = [[0.5, 0.5], [1, 0]], [1, 2]
     yield cm.significance.soft_test(*memberships)
     holds, fails = (cm.check(cm.Conjecture("", claim), tables) for claim in ("med < 1", "ari >= 0"))
     yield from (holds, fails, cm.verify(holds.to_json()), cm.conjectures.STATEMENTS["rd-max"])
-    yield cm.contract("rd", n=3, examples=5)
+    yield cm.check_metric("rd", n=3, examples=5)
     yield Told(["Counted."], {"count": 3})
 
 

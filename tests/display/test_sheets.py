@@ -41,7 +41,7 @@ def test_no_word_is_broken_and_lines_fit_unless_a_word_does_not(rows, width):
     [
         ("table", 20, 3, 3, "--weight", "labelings"),
         ("test", "--matrix", "5,0,0;0,4,2;0,1,3"),
-        ("classify", "--matrix", "50,0,0;0,48,2;0,1,49"),
+        ("classification-report", "--matrix", "50,0,0;0,48,2;0,1,49"),
         ("statistics",),
     ],
 )

@@ -9,26 +9,26 @@ import pytest
 
 from confmat._engine import blocks
 from confmat.classes import Tables
-from confmat.distributions import joint, ways
-from confmat.errors import ConsistencyError, TooLarge
+from confmat.distributions import joint_distribution, ways
+from confmat.errors import ConsistencyError, TooLargeError
 
 
 def test_what_a_law_that_is_not_held_refuses():
-    law = joint(Tables(60, 4, 4), "med", "rd", "ard")
+    law = joint_distribution(Tables(60, 4, 4), "med", "rd", "ard")
     assert not law.held
-    for refused in (lambda: law.support, law.to_frame, lambda: list(law), lambda: law.given_each("rd").rows):
-        with pytest.raises(TooLarge, match=r"need no support|law.ask"):
+    for refused in (lambda: law.support, law.to_frame, lambda: list(law), lambda: law.groupby("rd").rows):
+        with pytest.raises(TooLargeError, match=r"need no support|law.ask"):
             refused()
 
 
 def test_weights_are_compared_with_the_count_of_the_class(monkeypatch):
     matrices = Tables(8, 3, 3)
-    assert joint(matrices, "ard").basis == "guarded"
+    assert joint_distribution(matrices, "ard").basis == "guarded"
     monkeypatch.setattr(Tables, "count", lambda self: 7)
     with pytest.raises(
         ConsistencyError, match=r"one pass over Tables\(n=8.* finds tables of weight 1038|finds"
     ):
-        _ = joint(Tables(8, 3, 3), "ard").support
+        _ = joint_distribution(Tables(8, 3, 3), "ard").support
 
 
 def _with_a_lost_table(right, question):
@@ -48,7 +48,7 @@ def test_a_lost_table_is_an_error(names, kind, monkeypatch, replace_method):
         for name in ("generating function", "table by table"):
             replace_method(name, _with_a_lost_table)
     with pytest.raises(ConsistencyError, match=r"Tables\(n=9, r=3, s=3.* not 14437"):
-        _ = joint(Tables(9, 3, 3), *names).support
+        _ = joint_distribution(Tables(9, 3, 3), *names).support
 
 
 @pytest.mark.slow  # the same fault is planted in a search by tests/engine/test_guard.py, which takes half as long
@@ -60,18 +60,18 @@ def test_a_histogram_index_that_overflows_is_an_error(monkeypatch):
     monkeypatch.setattr("confmat._engine.blocks._prepared", namespace["_prepared"])
     monkeypatch.setattr("confmat._engine.pieces._PLACES_PER_TABLE", 10**9)  # nothing is walked
     with pytest.raises(ConsistencyError, match=r"one pass over Tables\(n=62, .* not 9382809123"):
-        _ = joint(Tables(62, 3, 3), "med", "rd", "ard").given_each("med").rows
+        _ = joint_distribution(Tables(62, 3, 3), "med", "rd", "ard").groupby("med").rows
 
 
 def test_bad_questions_are_named():
-    law = joint(Tables(5, 2, 2), "med", "rd")
+    law = joint_distribution(Tables(5, 2, 2), "med", "rd")
     for ask, message in [
         (lambda: law["ard"], "name must be one of med, rd, got 'ard'"),
         (lambda: law["med"].quantile(2), "p must be from 0 to 1, got 2"),
         (lambda: law["med"].cdf("x"), "x must be a number, .* got 'x'"),
         (lambda: law["med"].probability("rd>0"), "condition must be on med alone"),
         (lambda: law.given("med"), "condition"),
-        (lambda: law.given_each("ard"), "name must be one of med, rd, got 'ard'"),
+        (lambda: law.groupby("ard"), "name must be one of med, rd, got 'ard'"),
     ]:
         with pytest.raises(ValueError, match=message):
             ask()
@@ -94,9 +94,9 @@ def test_bad_questions_are_named():
 )
 def test_bad_arguments_are_named(arguments, keywords, message):
     with pytest.raises((TypeError, ValueError), match=message):
-        joint(*arguments, **keywords)
+        joint_distribution(*arguments, **keywords)
 
 
 def test_conditioning_on_an_absent_statistic():
     with pytest.raises(ValueError, match="name must be one of med, rd, got 'ard'"):
-        joint(Tables(5, 2, 2), "med", "rd").given_each("ard")
+        joint_distribution(Tables(5, 2, 2), "med", "rd").groupby("ard")

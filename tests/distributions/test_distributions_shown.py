@@ -7,13 +7,13 @@ import pytest
 
 import confmat as cm
 from confmat.classes import Tables
-from confmat.distributions import joint
+from confmat.distributions import joint_distribution
 from confmat.statistics import STATISTICS, Statistic
 
 
 def test_laws_show_themselves():
-    law = joint(Tables(9, 3, 3), "med", "rd", "ard")
-    for shown in (law, law["ard"], law.given_each("med"), law.given("med<1/3"), law.given("med<0")["rd"]):
+    law = joint_distribution(Tables(9, 3, 3), "med", "rd", "ard")
+    for shown in (law, law["ard"], law.groupby("med"), law.given("med<1/3"), law.given("med<0")["rd"]):
         assert len(repr(shown).splitlines()) <= 20
         assert all(table.count("<tr>") <= 20 for table in shown._repr_html_().split("<table>"))
     assert "mean" in repr(law["ard"])
@@ -21,7 +21,7 @@ def test_laws_show_themselves():
 
 
 def test_a_law_shows_the_numbers_of_each_statistic(fold):
-    law = joint(Tables(4, 2, 2), "med", "rd")
+    law = joint_distribution(Tables(4, 2, 2), "med", "rd")
     html = law._repr_html_()
     head = ["mean", "sd", "min", "q1", "median", "q3", "max"]
     assert re.findall(r">([^<>]+)</t", html)[:11] == [*head, "med", "9/38", "0.189766", "0"]
@@ -29,7 +29,9 @@ def test_a_law_shows_the_numbers_of_each_statistic(fold):
     assert law.given("med<0")._repr_html_().endswith("<p>There is no such table.</p>")
     fold()
     assert (
-        joint(Tables(4, 2, 2), "med", "rd", "ard")._repr_html_().endswith("another pass over the class.</p>")
+        joint_distribution(Tables(4, 2, 2), "med", "rd", "ard")
+        ._repr_html_()
+        .endswith("another pass over the class.</p>")
     )
 
 
@@ -45,8 +47,8 @@ def test_other_objects_show_themselves():
         cm.permutation_test([[30, 2], [1, 40]]),
         cm.permutation_test([[30, 2], [1, 40]], exact=False, draws=99, rng=1).p_ari,
         cm.sample(tables, 100, rng=1),
-        cm.sample(tables, 100, rng=1).law("med"),
-        cm.plan(cm.joint, tables, "ard"),
+        cm.sample(tables, 100, rng=1).distribution("med"),
+        cm.plan(cm.joint_distribution, tables, "ard"),
     )
     assert (
         cm.compare([[2, 1], [0, 3]])._repr_html_().startswith("<p>")
@@ -59,8 +61,8 @@ def test_other_objects_show_themselves():
 
 
 def test_frames_have_one_number_type():
-    law = joint(Tables(6, 2, 3), "med", "ard")
-    for frame in (law.to_frame(), law["ard"].to_frame(), law.given_each("med").to_frame()):
+    law = joint_distribution(Tables(6, 2, 3), "med", "ard")
+    for frame in (law.to_frame(), law["ard"].to_frame(), law.groupby("med").to_frame()):
         assert {str(kind) for kind in frame.dtypes} <= {"float64", "int64"}
     for frame in (law.to_frame(exact=True), law["ard"].to_frame(exact=True)):
         assert all(isinstance(x, Fraction) for x in frame.iloc[:, 0])
@@ -70,7 +72,7 @@ def test_frames_have_one_number_type():
 def test_csv_and_parquet_hold_the_support(tmp_path, names):
     import duckdb
 
-    law = joint(Tables(7, 2, 3), *names)
+    law = joint_distribution(Tables(7, 2, 3), *names)
     law.to_csv(tmp_path / "law.csv")
     law.to_parquet(tmp_path / "law.parquet")
     law.to_csv(tmp_path / "it's a law")
@@ -94,7 +96,7 @@ def test_files_of_a_law_known_without_enumeration(tmp_path, monkeypatch, name):
 
     monkeypatch.setattr("confmat.distributions.held.exact_columns", enumerated)
     monkeypatch.setattr("confmat.distributions.held.points_at", enumerated)
-    law = joint(Tables(60, 3, 3), name)
+    law = joint_distribution(Tables(60, 3, 3), name)
     law.to_csv(tmp_path / "law.csv")
     law.to_parquet(tmp_path / "law.parquet")
     rows = [line.split(",") for line in (tmp_path / "law.csv").read_text().splitlines()[1:]]
@@ -105,7 +107,7 @@ def test_files_of_a_law_known_without_enumeration(tmp_path, monkeypatch, name):
 def test_parquet_keeps_weights_beyond_64_bits(tmp_path):
     import duckdb
 
-    law = joint(Tables(40, 2, 2), "med", "rd", weight="labelings")
+    law = joint_distribution(Tables(40, 2, 2), "med", "rd", weight="labelings")
     assert max(w for _, w in law.support) > 2**63
     law.to_parquet(tmp_path / "law.parquet")
     read = duckdb.sql(f"SELECT count FROM '{tmp_path / 'law.parquet'}'").fetchall()
@@ -118,7 +120,9 @@ def test_parquet_keeps_weights_and_values_about_64_bits(tmp_path, below):
 
     x = Statistic("x", formula=lambda n, m, a, b, p: (1, below), symmetry="permutations")
     for n in (62, 63, 64):  # objects that are in one of two columns each
-        joint(Tables(n, 1, 2, empty=True), x, weight="labelings").to_parquet(tmp_path / "law")
+        joint_distribution(Tables(n, 1, 2, allow_empty=True), x, weight="labelings").to_parquet(
+            tmp_path / "law"
+        )
         ((text, *parts, count),) = duckdb.read_parquet(str(tmp_path / "law")).fetchall()
         assert (text, int(count)) == (f"1/{below}", 2**n)
         assert parts == [1, below if below < 2**63 else None]
@@ -133,13 +137,13 @@ def test_a_failed_write_leaves_the_old_file(tmp_path, monkeypatch):
 
     monkeypatch.setattr("os.fsync", broken)
     with pytest.raises(OSError, match="disk full"):
-        joint(Tables(5, 2, 2), "ri", "fm").to_csv(path)
+        joint_distribution(Tables(5, 2, 2), "ri", "fm").to_csv(path)
     assert path.read_text() == "old"
     assert [p.name for p in tmp_path.iterdir()] == ["law.csv"]
 
 
 def test_conditional_frame_and_latex(tmp_path):
-    conditional = joint(Tables(6, 2, 3), "med", "rd", "ard").given_each("med")
+    conditional = joint_distribution(Tables(6, 2, 3), "med", "rd", "ard").groupby("med")
     frame = conditional.to_frame()
     assert list(frame.columns[:4]) == ["med", "total", "probability", "rd_mean"]
     assert frame["total"].sum() == Tables(6, 2, 3).count()
@@ -147,5 +151,5 @@ def test_conditional_frame_and_latex(tmp_path):
     assert (tmp_path / "given.csv").read_text().startswith("med,probability,rd_mean,")
     conditional.to_parquet(tmp_path / "given.parquet")
     assert conditional.to_latex().count(r"\\") == len(conditional.rows) + 1
-    labelings = joint(Tables(3, 2, 2), "med", "rd", weight="labelings")
-    assert labelings.given_each("med").to_latex().splitlines()[2].startswith("MED & labelings & RD mean")
+    labelings = joint_distribution(Tables(3, 2, 2), "med", "rd", weight="labelings")
+    assert labelings.groupby("med").to_latex().splitlines()[2].startswith("MED & labelings & RD mean")

@@ -13,11 +13,11 @@ import pytest
 from command_line import fail, succeed
 
 import confmat as cm
-from confmat.errors import TooLarge
+from confmat.errors import TooLargeError
 from confmat.statistics import as_statistic
 
 CHROMIUM = shutil.which("chromium")
-LAW = cm.joint(cm.Tables(12, 3, 3), "med", "ard")
+LAW = cm.joint_distribution(cm.Tables(12, 3, 3), "med", "ard")
 READY = "document.documentElement.dataset.checked || document.documentElement.dataset.failed"
 
 CONDITIONS = [
@@ -89,7 +89,7 @@ def text(page, place):
 
 
 def test_every_table_is_computed_again(page):
-    signatures = LAW.signatures()
+    signatures = LAW.sufficient_statistics()
     cells = zip(*(signatures[name].tolist() for name in "mABP"))
     distinct = {(m, max(a, b), min(a, b), p) for m, a, b, p in cells}
     assert page.evaluate("document.documentElement.dataset.checked") == str(len(distinct))
@@ -102,7 +102,7 @@ def test_a_condition_has_its_exact_probability(page, condition):
     page.click("#condition")
     page.keyboard.type(condition)
     said = re.search(r"\) = (\S+) ≈", text(page, "#probability"))
-    expected = cm.joint(LAW.matrices, "med").probability(condition.replace("25 %", "1/4"))
+    expected = cm.joint_distribution(LAW.matrices, "med").probability(condition.replace("25 %", "1/4"))
     assert Fraction(said[1]) == expected
 
 
@@ -211,7 +211,7 @@ def test_ones_own_table_is_placed(page, typed):
         assert sum(counts) == LAW.total
         if name != "fm":
             assert Fraction(value.split(" ≈")[0]) == exact
-            law = cm.joint(LAW.matrices, name)[name]
+            law = cm.joint_distribution(LAW.matrices, name)[name]
             assert counts[1] == law.probability(f"{name} = {exact}") * LAW.total
     assert page.locator("#cross").count() == 1
 
@@ -279,7 +279,10 @@ def test_a_script_that_was_changed_does_not_run(browser, file):
 
 
 def test_laws_given_conditions_and_of_labelings(browser, tmp_path):
-    for law in (LAW.given("med<=1/4"), cm.joint(cm.Tables(8, 2, 3, empty=True), "med", weight="labelings")):
+    for law in (
+        LAW.given("med<=1/4"),
+        cm.joint_distribution(cm.Tables(8, 2, 3, allow_empty=True), "med", weight="labelings"),
+    ):
         page, _ = opened(browser, law.explore(tmp_path / "law.html", x="rd", y="adjusted_rand_score"))
         assert page.evaluate("document.documentElement.dataset.failed") is None
         assert str(law.total) in text(page, "#about")
@@ -298,7 +301,7 @@ def test_formulas_are_those_of_the_table_of_statistics(file):
     for name, text in written:
         statistic = as_statistic(name)
         formula = eval(f"lambda m, A, B, P: {text}")
-        signatures = LAW.signatures()
+        signatures = LAW.sufficient_statistics()
         for m, a, b, p in list(zip(*(signatures[name].tolist() for name in "mABP")))[::50]:
             above, below = formula(m, a, b, p)
             if below:
@@ -309,10 +312,10 @@ def test_formulas_are_those_of_the_table_of_statistics(file):
 def test_what_has_no_page_is_refused(tmp_path):
     with pytest.raises(ValueError, match=r"x must be one of med, rd, .*, got 'accuracy'"):
         LAW.explore(tmp_path / "law.html", x="accuracy")
-    with pytest.raises(TooLarge, match="more than"):
+    with pytest.raises(TooLargeError, match="more than"):
         LAW.explore(tmp_path / "law.html", most=10)
     with pytest.raises(ValueError, match="2 to 5000 objects"):
-        cm.joint(cm.Tables(1, 1, 1), "med").explore(tmp_path / "law.html")
+        cm.joint_distribution(cm.Tables(1, 1, 1), "med").explore(tmp_path / "law.html")
 
 
 def test_the_command_writes_the_page(confmat, tmp_path):

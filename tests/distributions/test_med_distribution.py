@@ -13,7 +13,7 @@ import sympy as sp
 from confmat._engine.signatures import summed_up
 from confmat._limits import Limits
 from confmat.classes import Tables
-from confmat.distributions import joint
+from confmat.distributions import joint_distribution
 from confmat.distributions.med_distribution import (
     LARGEST_COLUMNS,
     generating_function,
@@ -24,7 +24,7 @@ from confmat.distributions.med_distribution import (
     med_moment_formula,
 )
 from confmat.indices.extremes import max_med
-from confmat.plots import plot_limit_law
+from confmat.plots import plot_limit
 
 SHAPES = [(r, s) for r, largest in LARGEST_COLUMNS.items() for s in range(r, largest + 1)]
 MU = sp.Symbol("mu", real=True)
@@ -39,15 +39,15 @@ def by_engine(n, r, s):
     return summed_up(Tables(n, r, s), "tables", Limits()).law.sum(axis=1).tolist()
 
 
-@pytest.mark.parametrize("empty", [False, True])
+@pytest.mark.parametrize("allow_empty", [False, True])
 @pytest.mark.parametrize(
     ("r", "s", "largest"),
     [(1, 1, 5), (1, 4, 6), (2, 2, 9), (3, 2, 6), (2, 4, 5), (2, 5, 5), (3, 3, 5), (3, 4, 4)],
 )
-def test_by_definition(r, s, largest, empty):
+def test_by_definition(r, s, largest, allow_empty):
     for n in range(largest + 1):
-        law = Counter(n - best_matching(t.tolist()) for t in Tables(n, r, s, empty))
-        assert Counter(dict(enumerate(med_counts(n, r, s, empty=empty)))) == law
+        law = Counter(n - best_matching(t.tolist()) for t in Tables(n, r, s, allow_empty))
+        assert Counter(dict(enumerate(med_counts(n, r, s, allow_empty=allow_empty)))) == law
 
 
 @pytest.mark.parametrize(
@@ -74,17 +74,21 @@ def test_against_the_engine_at_50():
     assert med_counts(50, 3, 3) == by_engine(50, 3, 3)
 
 
-@pytest.mark.parametrize("empty", [False, True])
+@pytest.mark.parametrize("allow_empty", [False, True])
 @pytest.mark.parametrize(("r", "s"), SHAPES)
-def test_total_maximum_and_single_values(r, s, empty):
+def test_total_maximum_and_single_values(r, s, allow_empty):
     for n in [*range(1, 31), 97, 360, 1001]:
-        counts = med_counts(n, r, s, empty=empty)
-        assert sum(counts) == Tables(n, r, s, empty).count()
+        counts = med_counts(n, r, s, allow_empty=allow_empty)
+        assert sum(counts) == Tables(n, r, s, allow_empty).count()
         assert min(counts, default=0) >= 0
         if counts:
-            assert Fraction(len(counts) - 1, n) == max_med(n, r, s, empty=empty)
-        assert counts == [med_count(n, s, r, m, empty=empty) for m in range(len(counts))]
-        assert med_count(n, r, s, n, empty=empty) == med_count(n, r, s, 10 * n, empty=empty) == 0
+            assert Fraction(len(counts) - 1, n) == max_med(n, r, s, allow_empty=allow_empty)
+        assert counts == [med_count(n, s, r, m, allow_empty=allow_empty) for m in range(len(counts))]
+        assert (
+            med_count(n, r, s, n, allow_empty=allow_empty)
+            == med_count(n, r, s, 10 * n, allow_empty=allow_empty)
+            == 0
+        )
 
 
 def test_a_million_points():
@@ -105,20 +109,20 @@ def test_2x2_far_out():
     assert med_count(n - 1, 2, 2, (n - 1) // 2) == ((n - 1) // 2 + 1) ** 2 - 4
 
 
-@pytest.mark.parametrize("matrices", [Tables(12, 3, 3), Tables(2, 2, 2), Tables(6, 2, 4, empty=True)])
+@pytest.mark.parametrize("matrices", [Tables(12, 3, 3), Tables(2, 2, 2), Tables(6, 2, 4, allow_empty=True)])
 def test_joint_laws_are_the_enumerated_ones(matrices):
     enumerated = Counter()
-    for (*values, _), count in joint(matrices, "nmed", "med", "rd").support:
+    for (*values, _), count in joint_distribution(matrices, "nmed", "med", "rd").support:
         enumerated[tuple(values)] += count
-    assert joint(matrices, "nmed", "med").support == sorted(enumerated.items())
+    assert joint_distribution(matrices, "nmed", "med").support == sorted(enumerated.items())
 
 
 def test_no_members_and_no_points():
     assert med_counts(2, 3, 3) == []
     assert med_counts(0, 2, 2) == []
-    assert med_counts(0, 2, 2, empty=True) == [1]
+    assert med_counts(0, 2, 2, allow_empty=True) == [1]
     assert med_count(0, 2, 2, 0) == 0
-    assert med_count(0, 2, 2, 0, empty=True) == 1
+    assert med_count(0, 2, 2, 0, allow_empty=True) == 1
     assert med_counts(1, 1, 1) == [1]
 
 
@@ -142,15 +146,17 @@ def test_moments(r, s, order):
         assert med_moment(n, s, r, order) == mean
 
 
-@pytest.mark.parametrize("empty", [False, True])
-def test_moment_formulas(empty):
+@pytest.mark.parametrize("allow_empty", [False, True])
+def test_moment_formulas(allow_empty):
     n = sp.Symbol("n")
     for r, s, period in [(1, 1, 1), (2, 2, 2), (2, 3, 6)]:
         for residue in range(period):
-            formula = med_moment_formula(r, s, 2, residue, empty=empty)
+            formula = med_moment_formula(r, s, 2, residue, allow_empty=allow_empty)
             for size in (residue + period * 2, residue + period * 31):
                 value = formula.subs(n, size)
-                assert Fraction(int(value.p), int(value.q)) == med_moment(size, r, s, 2, empty=empty)
+                assert Fraction(int(value.p), int(value.q)) == med_moment(
+                    size, r, s, 2, allow_empty=allow_empty
+                )
 
 
 def integral(density, factor=1):
@@ -194,7 +200,7 @@ def test_plot():
     from matplotlib.figure import Figure
 
     ax = Figure().subplots()
-    plot_limit_law(2, 3, ax=ax)
+    plot_limit(2, 3, ax=ax)
     points = ax.lines[1].get_ydata()
     counts = med_counts(20, 2, 3)
     assert np.allclose(points, [20 * c / sum(counts) for c in counts])
@@ -213,7 +219,7 @@ def test_errors():
     with pytest.raises(ValueError, match=r"no moments over Tables\(n=2, r=3, s=3"):
         med_moment(2, 3, 3)
     with pytest.raises(ValueError, match="n must be at least 1"):
-        med_moment(0, 2, 2, empty=True)
+        med_moment(0, 2, 2, allow_empty=True)
     for shape, name in (((0, 3), "r"), ((3, 0), "s")):
         with pytest.raises(ValueError, match=f"{name} must be at least 1, got 0"):
             generating_function(*shape)

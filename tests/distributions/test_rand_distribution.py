@@ -13,7 +13,7 @@ import pytest
 from confmat._engine.signatures import summed_up
 from confmat._limits import Limits
 from confmat.classes import Tables
-from confmat.distributions import joint
+from confmat.distributions import joint_distribution
 from confmat.distributions.rand_distribution import (
     LARGEST_COLUMNS_OF_RD,
     MOST_MEMORY,
@@ -40,7 +40,7 @@ def assert_enumerated(n, r, s):
     assert not any(law[len(counts) :])
 
 
-@pytest.mark.parametrize("empty", [False, True])
+@pytest.mark.parametrize("allow_empty", [False, True])
 @pytest.mark.parametrize(
     ("r", "s", "largest"),
     [
@@ -56,10 +56,10 @@ def assert_enumerated(n, r, s):
         (4, 4, 4),
     ],
 )
-def test_by_definition(r, s, largest, empty):
+def test_by_definition(r, s, largest, allow_empty):
     for n in range(largest + 1):
-        law = Counter(twice_disagreements(t.tolist()) // 2 for t in Tables(n, r, s, empty))
-        assert Counter(dict(enumerate(rand_distance_counts(n, r, s, empty=empty)))) == law
+        law = Counter(twice_disagreements(t.tolist()) // 2 for t in Tables(n, r, s, allow_empty))
+        assert Counter(dict(enumerate(rand_distance_counts(n, r, s, allow_empty=allow_empty)))) == law
 
 
 @pytest.mark.parametrize(
@@ -106,8 +106,8 @@ def moments(n, r, s):
 
 
 def assert_moments(n, r, s):
-    counts = rand_distance_counts(n, r, s, empty=True)
-    total = Tables(n, r, s, empty=True).count()
+    counts = rand_distance_counts(n, r, s, allow_empty=True)
+    total = Tables(n, r, s, allow_empty=True).count()
     assert sum(counts) == total
     first, second = moments(n, r, s)
     assert Fraction(sum(f * count for f, count in enumerate(counts)), total) == first
@@ -150,18 +150,18 @@ def test_sums_of_residues_are_exact_as_doubles(r, s):
 
 
 @pytest.mark.parametrize("names", [("rd",), ("ri", "nrd"), ("mirkin", "ri")])
-@pytest.mark.parametrize("matrices", [Tables(12, 3, 3), Tables(7, 2, 4, empty=True), Tables(3, 1, 1)])
+@pytest.mark.parametrize("matrices", [Tables(12, 3, 3), Tables(7, 2, 4, allow_empty=True), Tables(3, 1, 1)])
 def test_joint_laws_are_the_enumerated_ones(matrices, names):
     enumerated = Counter()
-    for (*values, _), count in joint(matrices, *names, "ard").support:
+    for (*values, _), count in joint_distribution(matrices, *names, "ard").support:
         enumerated[tuple(values)] += count
-    assert joint(matrices, *names).support == sorted(enumerated.items())
+    assert joint_distribution(matrices, *names).support == sorted(enumerated.items())
 
 
 def test_no_members_and_one():
     assert rand_distance_counts(2, 3, 3) == []
     assert rand_distance_counts(0, 2, 2) == []
-    assert rand_distance_counts(0, 2, 2, empty=True) == [1]
+    assert rand_distance_counts(0, 2, 2, allow_empty=True) == [1]
     assert rand_distance_counts(1, 1, 1) == [1]
 
 

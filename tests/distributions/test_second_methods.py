@@ -12,16 +12,18 @@ def values(law, name):
 
 
 @pytest.mark.parametrize(
-    "matrices", [Tables(20, 3, 3), Tables(9, 3, 3), Tables(7, 3, 2, empty=True), Tables(7, 2, 5)], ids=repr
+    "matrices",
+    [Tables(20, 3, 3), Tables(9, 3, 3), Tables(7, 3, 2, allow_empty=True), Tables(7, 2, 5)],
+    ids=repr,
 )
 def test_one_pass_agrees_with_the_generating_function_and_the_recursion(matrices, fold):
-    one_pass = cm.joint(matrices, "med", "rd", "ard")
-    med, rd = cm.joint(matrices, "med"), cm.joint(matrices, "rd")
+    one_pass = cm.joint_distribution(matrices, "med", "rd", "ard")
+    med, rd = cm.joint_distribution(matrices, "med"), cm.joint_distribution(matrices, "rd")
     assert values(one_pass, "med") == values(med, "med")
     assert values(one_pass, "rd") == values(rd, "rd")
-    both = cm.joint(matrices, "med", "rd")
+    both = cm.joint_distribution(matrices, "med", "rd")
     fold()
-    assert dict(cm.joint(matrices, "med", "rd").support) == dict(both.support)
+    assert dict(cm.joint_distribution(matrices, "med", "rd").support) == dict(both.support)
 
 
 @pytest.mark.parametrize(
@@ -35,5 +37,5 @@ def test_one_pass_agrees_with_the_generating_function_and_the_recursion(matrices
     ids=repr,
 )
 def test_a_law_is_that_of_its_members_one_by_one(matrices, names, weight):
-    law = {tuple(map(str, x)): k for x, k in cm.joint(matrices, *names, weight=weight).support}
+    law = {tuple(map(str, x)): k for x, k in cm.joint_distribution(matrices, *names, weight=weight).support}
     assert law == {tuple(map(str, x)): k for x, k in obvious_law(matrices, names, weight).items()}

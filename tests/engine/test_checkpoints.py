@@ -22,10 +22,12 @@ SMALL = Tables(5, 2, 3)
 # Every kind of run that keeps blocks or classes.
 KINDS = {
     "table": lambda folder: (
-        cm.joint(SMALL, "med", "ard", limits=Limits(threads=1, checkpoint=folder)).support
+        cm.joint_distribution(SMALL, "med", "ard", limits=Limits(threads=1, checkpoint=folder)).support
     ),
     "labelings": lambda folder: (
-        cm.joint(SMALL, "rd", "med", weight="labelings", limits=Limits(threads=1, checkpoint=folder)).digest
+        cm.joint_distribution(
+            SMALL, "rd", "med", weight="labelings", limits=Limits(threads=1, checkpoint=folder)
+        ).digest
     ),
     "search": lambda folder: cm.maximize(
         SMALL, "ard", method="exhaustive", limits=Limits(threads=1, checkpoint=folder)
@@ -83,13 +85,13 @@ def test_whatever_is_altered_is_refused(kind, tmp_path):
 def test_parts_that_are_sealed_again_are_caught_by_the_total(tmp_path):
     """Who can write seals can write anything; a total that is not the class's is an error even then."""
     where = Limits(threads=1, checkpoint=tmp_path)
-    assert cm.joint(SMALL, "med", "ard", limits=where).support
+    assert cm.joint_distribution(SMALL, "med", "ard", limits=where).support
     (path,) = tmp_path.iterdir()
     arrays = checkpoint.unsealed_arrays(path.read_bytes(), path.name)
     arrays["weights"][0] += 1
     path.write_bytes(checkpoint.sealed_arrays(arrays, path.name))
     with pytest.raises(cm.errors.ConsistencyError, match="finds tables of weight"):
-        _ = cm.joint(SMALL, "med", "ard", limits=where).support
+        _ = cm.joint_distribution(SMALL, "med", "ard", limits=where).support
 
 
 # --- what a run is made of ------------------------------------------------------------------------
@@ -105,7 +107,7 @@ class Own(FixedMargins):
 
 def test_the_chunks_of_another_class_are_not_used(tmp_path):
     def run(matrices, **where):
-        return cm.joint(matrices, "med", "ard", limits=Limits(threads=1, **where)).support
+        return cm.joint_distribution(matrices, "med", "ard", limits=Limits(threads=1, **where)).support
 
     for matrices in (Own((3, 2), (4, 1)), Own((3, 2), (3, 2))):
         assert run(matrices, checkpoint=tmp_path) == run(matrices)

@@ -16,7 +16,7 @@ from confmat._limits import Limits
 from confmat.classes import FixedMargins, FixedRows, Tables
 from confmat.contingency import best_matching
 from confmat.contingency.matching import heaviest_totals
-from confmat.distributions import joint
+from confmat.distributions import joint_distribution
 
 pytestmark = pytest.mark.usefixtures("histograms")
 
@@ -77,10 +77,10 @@ def test_the_rest_of_tables_against_brute_force(n, r, s):
     [
         Tables(6, 3, 3),
         Tables(5, 2, 4),
-        Tables(4, 3, 3, empty=True),
-        Tables(5, 3, 2, empty=True),
+        Tables(4, 3, 3, allow_empty=True),
+        Tables(5, 3, 2, allow_empty=True),
         Tables(1, 1, 1),
-        Tables(0, 2, 2, empty=True),
+        Tables(0, 2, 2, allow_empty=True),
         Tables(4, 1, 3),
         FixedMargins((4, 3, 1), (3, 3, 2)),
         FixedMargins((2, 5), (3, 0, 4)),
@@ -103,7 +103,7 @@ def test_a_class_without_members(matrices):
 
 
 @pytest.mark.parametrize(
-    "matrices", [Tables(9, 2, 3), Tables(6, 3, 3, empty=True), FixedRows((3, 2), 3)], ids=repr
+    "matrices", [Tables(9, 2, 3), Tables(6, 3, 3, allow_empty=True), FixedRows((3, 2), 3)], ids=repr
 )
 @pytest.mark.parametrize("weight", WEIGHTS)
 def test_walking_table_by_table_gives_what_the_histograms_give(matrices, weight, monkeypatch):
@@ -187,7 +187,7 @@ def test_totals_of_labelings(n, r, s):
     """r! S(n,r) s! S(n,s); with empty lines (rs)^n; at fixed margins two multinomials."""
     total = factorial(r) * stirling2(n, r) * factorial(s) * stirling2(n, s)
     assert sum(summed_up(Tables(n, r, s), "labelings", Limits()).weights) == total
-    assert sum(summed_up(Tables(n, r, s, empty=True), "labelings", Limits()).weights) == (r * s) ** n
+    assert sum(summed_up(Tables(n, r, s, allow_empty=True), "labelings", Limits()).weights) == (r * s) ** n
 
 
 def test_totals_of_labelings_at_fixed_margins():
@@ -213,7 +213,13 @@ def test_windows_hold_every_table_of_their_margins():
 
 # --- pieces ---------------------------------------------------------------------------------------
 
-CUT = [Tables(11, 3, 3), Tables(9, 2, 4, empty=True), Tables(9, 4, 3), FixedRows((5, 4), 3), Tables(7, 1, 3)]
+CUT = [
+    Tables(11, 3, 3),
+    Tables(9, 2, 4, allow_empty=True),
+    Tables(9, 4, 3),
+    FixedRows((5, 4), 3),
+    Tables(7, 1, 3),
+]
 
 
 @pytest.mark.parametrize("matrices", CUT, ids=repr)
@@ -248,9 +254,9 @@ def test_tables_of_one_line_are_visited_however_many(monkeypatch):
     """With half tables paired up they would take 17 GiB."""
     monkeypatch.setattr("confmat._engine.pieces.FEW_STEPS", 0)
     n, s = 60, 7
-    law = joint(Tables(n, 1, s), "med", "rd", "ard", limits=Limits(memory=2**30))
+    law = joint_distribution(Tables(n, 1, s), "med", "rd", "ard", limits=Limits(memory=2**30))
     together = s * Fraction(sum(comb(x, 2) * comb(n - x - 1, s - 2) for x in range(n)), comb(n - 1, s - 1))
-    assert law["rd"].mean == 1 - together / comb(n, 2)
+    assert law["rd"].mean() == 1 - together / comb(n, 2)
 
 
 # --- sums -----------------------------------------------------------------------------------------
@@ -261,9 +267,9 @@ def test_tables_of_one_line_are_visited_however_many(monkeypatch):
     "matrices",
     [
         Tables(13, 3, 4),
-        Tables(9, 2, 3, empty=True),
+        Tables(9, 2, 3, allow_empty=True),
         FixedRows((5, 4), 3),
-        Tables(2, 2, 2, empty=True),  # D = 1
+        Tables(2, 2, 2, allow_empty=True),  # D = 1
         # Of labelings, sums of F^2 exceed the primes that hold the weights; bounds with F for F^2 do not.
         FixedMargins((8, 7), (8, 7)),
         FixedMargins((22,), (11, 11)),

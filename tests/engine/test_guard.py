@@ -21,7 +21,7 @@ from confmat.search import exhaustive, pruning
     [
         ("reject_in_lanes", Tables(20, 3, 3), {}),
         ("reject_in_lanes", FixedRows([5, 4], 3), {}),
-        ("reject_in_lanes", FixedColumns(3, [5, 4]), {}),
+        ("reject_in_lanes", FixedColumns([5, 4], 3), {}),
         ("reject", Tables(200, 3, 3), {}),
         ("propose_matched", Tables(20, 3, 3), {"given": "med=4/20"}),
     ],
@@ -157,8 +157,8 @@ HELD, STREAMED, FIXED = Tables(9, 3, 3), Tables(13, 3, 3), FixedRows([5, 3, 2], 
 
 WAYS = [
     (HELD, lambda law: law.support),
-    (STREAMED, lambda law: law.given_each("med").rows),
-    (STREAMED, lambda law: law.ask("ard>1")),
+    (STREAMED, lambda law: law.groupby("med").rows),
+    (STREAMED, lambda law: law.probability("ard>1")),
 ]
 
 
@@ -188,7 +188,7 @@ def fresh_jobs(monkeypatch):
 def test_a_lost_doubling_and_a_lost_column_weight(matrices, asked, lost, left, weight, monkeypatch):
     monkeypatch.setattr(pieces, "row_jobs", planted(margins.row_jobs, lost, left))
     with pytest.raises(ConsistencyError, match=r"pass over .* finds"):
-        asked(cm.joint(matrices, "med", "rd", "ard", weight=weight))
+        asked(cm.joint_distribution(matrices, "med", "rd", "ard", weight=weight))
 
 
 @pytest.mark.parametrize("again", [0, 2])
@@ -206,7 +206,7 @@ def test_a_block_counted_never_or_twice(matrices, asked, again, monkeypatch):
 
         monkeypatch.setattr(module, "run", wrong)
     with pytest.raises(ConsistencyError, match=r"pass over Tables\(n="):
-        asked(cm.joint(matrices, "med", "rd", "ard"))
+        asked(cm.joint_distribution(matrices, "med", "rd", "ard"))
 
 
 @pytest.mark.parametrize("spoiled", ["_bins", "_law"])
@@ -223,7 +223,7 @@ def test_sums_that_do_not_agree(spoiled, monkeypatch):
 
     monkeypatch.setattr(fold.Sums, "compare", wrong)
     with pytest.raises(ConsistencyError, match=r"pass over Tables\(n=13, .*agree at MED = 3/13"):
-        list(cm.joint(STREAMED, "med", "rd", "ard").given_each("med"))
+        list(cm.joint_distribution(STREAMED, "med", "rd", "ard").groupby("med"))
 
 
 def test_a_second_run_that_does_not_agree(monkeypatch):
@@ -238,7 +238,7 @@ def test_a_second_run_that_does_not_agree(monkeypatch):
 
     monkeypatch.setattr(sums, "run", wrong)
     with pytest.raises(ConsistencyError, match=r"second pass over Tables\(n=13, .*the first one found"):
-        list(cm.joint(STREAMED, "med", "rd", "ard").given_each("med"))
+        list(cm.joint_distribution(STREAMED, "med", "rd", "ard").groupby("med"))
 
 
 def test_margin_classes_that_are_not_scanned(monkeypatch):
@@ -257,12 +257,12 @@ def test_margin_classes_that_are_not_scanned(monkeypatch):
 def test_a_witness_that_is_not_there(monkeypatch):
     monkeypatch.setattr("confmat._engine.witnesses.find_table", lambda *_: None)
     with pytest.raises(ConsistencyError, match=r"no margin class of Tables\(n=8.* has any of the signatures"):
-        cm.joint(Tables(8, 2, 3), "med", "rd")["rd"].argmax()
+        cm.joint_distribution(Tables(8, 2, 3), "med", "rd")["rd"].argmax()
 
 
 def test_a_value_that_no_member_has(monkeypatch):
     """Where a statistic is looked for table by table."""
-    law = cm.joint(Tables(6, 2, 2), "cor")
+    law = cm.joint_distribution(Tables(6, 2, 2), "cor")
     monkeypatch.setattr("confmat._engine.witnesses.tables_under", lambda *_: iter(()))
     with pytest.raises(
         ConsistencyError, match=r"no member of Tables\(n=6, .* has accuracy = 1, which was counted"
@@ -274,7 +274,7 @@ def test_signatures_that_a_second_look_does_not_find():
     from confmat.distributions.signed import Signed
     from confmat.statistics import STATISTICS
 
-    source = cm.joint(Tables(6, 2, 2), "med", "rd").source
+    source = cm.joint_distribution(Tables(6, 2, 2), "med", "rd").source
     law = Signed(Tables(6, 2, 2), STATISTICS["rd"], source.blocks, source.size)
     assert law.total
     law.blocks = lambda: iter(())
@@ -295,6 +295,6 @@ def test_members_pass():
         "roots", lambda table: sum(float(x) ** 1.5 * 0.1 for x in table.flat), symmetry="transposition"
     )
     found = cm.minimize(FixedRows([2, 3, 4], 3), roots)  # a sum of doubles, here in another order
-    assert {roots(table) for table in found.minimizers} != {found.value}
+    assert {roots(table) for table in found.tables} != {found.value}
     assert cm.maximize(FixedRows([1, 3], 2), "rd", "med<=1/2").value > 0
-    assert cm.maximize(FixedColumns(2, [3, 1]), "ard").value == Fraction(4, 3)
+    assert cm.maximize(FixedColumns([3, 1], 2), "ard").value == Fraction(4, 3)

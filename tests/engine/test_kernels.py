@@ -15,7 +15,7 @@ from brute import obvious_law
 from confmat._engine import blocks, pieces
 from confmat._limits import Limits
 from confmat.classes import FixedMargins, FixedRows, Tables
-from confmat.distributions import joint
+from confmat.distributions import joint_distribution
 from confmat.distributions.med_distribution import med_counts
 from confmat.distributions.rand_distribution import rand_distance_counts
 from confmat.indices import PairSums
@@ -31,7 +31,7 @@ CLASSES = [
     Tables(6, 2, 3),
     Tables(5, 3, 3),
     Tables(6, 4, 2),
-    Tables(4, 3, 3, empty=True),
+    Tables(4, 3, 3, allow_empty=True),
     FixedMargins((4, 2, 1), (3, 2, 2)),
     FixedRows((3, 2), 3),
 ]
@@ -64,14 +64,14 @@ def test_laws(matrices, weight, way, monkeypatch):
         blocks.moduli_of.cache_clear()
     monkeypatch.setattr("confmat._engine.pieces.FEW_STEPS", 10**9 if way == "table by table" else 0)
     pieces.pieces_of.cache_clear()
-    law = joint(matrices, "med", "rd", "ard", weight=weight, limits=ONE_THREAD)
+    law = joint_distribution(matrices, "med", "rd", "ard", weight=weight, limits=ONE_THREAD)
     slow = obvious_law(matrices, ("med", "rd", "ard"), weight)
     assert dict(law.support) == slow
-    given = {row.value: row for row in law.given_each("med").rows}
+    given = {row.value: row for row in law.groupby("med").rows}
     for m in {m for m, _, _ in slow}:
         ards = [ard for value, _, ard in slow if value == m]
         assert given[m].weight == sum(count for (value, _, _), count in slow.items() if value == m)
-        assert (given[m].law["ard"].min, given[m].law["ard"].max) == (min(ards), max(ards))
+        assert (given[m].law["ard"].min(), given[m].law["ard"].max()) == (min(ards), max(ards))
 
 
 @pytest.mark.parametrize(("n", "r", "s"), [(8, 2, 2), (7, 2, 3), (6, 3, 3)])
@@ -125,7 +125,7 @@ def test_draws_reach_every_member_and_no_other(matrices, method):
 
 
 @pytest.mark.parametrize(
-    "matrices", [Tables(5, 2, 2), Tables(4, 3, 3), Tables(4, 2, 3), Tables(3, 2, 2, empty=True)]
+    "matrices", [Tables(5, 2, 2), Tables(4, 3, 3), Tables(4, 2, 3), Tables(3, 2, 2, allow_empty=True)]
 )
 def test_draws_given_the_med_reach_every_member_and_no_other(matrices):
     by_med = {}

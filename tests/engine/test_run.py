@@ -18,8 +18,8 @@ from confmat._engine.run import run
 from confmat._engine.signatures import enumerated, summed_up
 from confmat._limits import Limits, plan
 from confmat.classes import FixedMargins, FixedRows, Tables
-from confmat.distributions import joint
-from confmat.errors import CheckpointError, TooLarge
+from confmat.distributions import joint_distribution
+from confmat.errors import CheckpointError, TooLargeError
 
 CLASS = Tables(14, 4, 4)
 
@@ -29,7 +29,9 @@ def octets_of(signatures):
 
 
 def digest(matrices=CLASS, weight="tables", **limits):
-    return joint(matrices, "med", "rd", "ard", weight=weight, limits=Limits(**limits)).digest_of_sums
+    return joint_distribution(
+        matrices, "med", "rd", "ard", weight=weight, limits=Limits(**limits)
+    ).digest_of_sums
 
 
 @pytest.fixture(scope="module")
@@ -105,7 +107,7 @@ def test_killed_process_loses_only_the_parts_in_flight(tmp_path, expected):
     program = (
         "import time\nfrom confmat.classes import Tables\nfrom confmat.distributions.from_class import joint\n"
         "from confmat._limits import Limits\n"
-        f"joint({CLASS!r}, 'med', 'rd', 'ard', limits=Limits(threads=1, checkpoint={str(folder)!r},"
+        f"joint_distribution({CLASS!r}, 'med', 'rd', 'ard', limits=Limits(threads=1, checkpoint={str(folder)!r},"
         " progress=lambda p: time.sleep(0.5))).digest_of_sums"
     )
     process = subprocess.Popen([sys.executable, "-c", program])
@@ -201,11 +203,11 @@ def test_expected_tables_are_close_to_the_visited_ones(matrices):
 @pytest.mark.parametrize("matrices", [Tables(60, 5, 5), Tables(1000, 2, 2)], ids=repr)
 def test_a_plan_of_a_long_run_is_quick(matrices):
     """Sampled margin classes are small, however large the others are."""
-    assert plan(joint, matrices, "med", "rd", "ard").seconds > 1
+    assert plan(joint_distribution, matrices, "med", "rd", "ard").seconds > 1
 
 
 def test_a_plan_beyond_reach_needs_no_list_of_margin_classes():
-    estimate = plan(joint, Tables(100, 8, 9), "ard")
+    estimate = plan(joint_distribution, Tables(100, 8, 9), "ard")
     assert estimate.seconds > 1e9
     assert "pairs of margins listed" in estimate.excess
 
@@ -213,7 +215,7 @@ def test_a_plan_beyond_reach_needs_no_list_of_margin_classes():
 @pytest.mark.parametrize("matrices", [Tables(400, 4, 4), FixedRows((400, 300, 300), 6)], ids=repr)
 def test_margins_too_many_to_list_are_refused_at_once(matrices):
     with pytest.raises(ValueError, match="30,000,000 pairs of margins listed, of which there may be"):
-        _ = joint(matrices, "med", "rd", "ard").given_each("med").rows
+        _ = joint_distribution(matrices, "med", "rd", "ard").groupby("med").rows
 
 
 @pytest.mark.parametrize(
@@ -225,7 +227,7 @@ def test_the_number_of_margin_classes_is_an_upper_bound(matrices):
 
 
 def test_plan_of_an_empty_class():
-    assert plan(joint, Tables(2, 3, 3), "ard").seconds == 0
+    assert plan(joint_distribution, Tables(2, 3, 3), "ard").seconds == 0
 
 
 # --- guarded --------------------------------------------------------------------------------------
@@ -235,7 +237,7 @@ def test_no_block_is_laid_out_that_the_memory_has_no_room_for(monkeypatch):
     """A class whose block is larger than the limit: refused before a kernel, or a walk, is called."""
     monkeypatch.setattr("confmat._engine.run.block_of", None)
     with pytest.raises(
-        TooLarge, match=r"Tables\(n=20, r=6, s=6.* of memory \(limit 10 MiB\) for one part of it"
+        TooLargeError, match=r"Tables\(n=20, r=6, s=6.* of memory \(limit 10 MiB\) for one part of it"
     ):
         list(run(Tables(20, 6, 6), "tables", Limits(memory=10 * 2**20)))
 
@@ -246,7 +248,7 @@ def test_signatures_beyond_the_memory_that_no_sums_replace_are_refused(monkeypat
     kept = octets_of(enumerated(matrices, "tables", Limits()))
     monkeypatch.setattr("confmat._engine.run._WALK", 1)
     monkeypatch.setattr("confmat._engine.run._MOST_SUMS", 0)
-    with pytest.raises(TooLarge, match=r"need more than the memory \(0 MiB\)"):
+    with pytest.raises(TooLargeError, match=r"need more than the memory \(0 MiB\)"):
         enumerated(matrices, "tables", Limits(memory=kept - 1))
     assert octets_of(enumerated(matrices, "tables", Limits(memory=kept))) == kept
 
@@ -263,7 +265,7 @@ def test_a_budget_stops_a_run_and_keeps_what_is_finished(tmp_path, expected, mon
 
     monkeypatch.setattr(running, "block_of", slow)
     says = r"enumerating was stopped after 1.0 seconds, the limit, with \d+% of the work done; finished parts are in"
-    with pytest.raises(TooLarge, match=says):
+    with pytest.raises(TooLargeError, match=says):
         digest(threads=1, seconds=1, checkpoint=tmp_path)
     kept = len(list(tmp_path.glob("*.npz")))
     monkeypatch.setattr(running, "block_of", right)
@@ -273,7 +275,7 @@ def test_a_budget_stops_a_run_and_keeps_what_is_finished(tmp_path, expected, mon
 
 @pytest.mark.parametrize("weight", ["tables", "labelings"])
 @pytest.mark.parametrize(
-    "matrices", [Tables(10, 3, 3), FixedRows((5, 4), 3), Tables(7, 2, 4, empty=True)], ids=repr
+    "matrices", [Tables(10, 3, 3), FixedRows((5, 4), 3), Tables(7, 2, 4, allow_empty=True)], ids=repr
 )
 @pytest.mark.usefixtures("many_pieces")
 def test_blocks_that_do_not_fit_are_folded_while_the_run_goes_on(matrices, weight, monkeypatch):
@@ -281,13 +283,11 @@ def test_blocks_that_do_not_fit_are_folded_while_the_run_goes_on(matrices, weigh
     names = ("med", "rd", "ard")
 
     def said():
-        law = joint(matrices, *names, weight=weight)
-        rows = [(x.value, x.weight, [x.law[name].numbers() for name in names]) for x in law.given_each("med")]
-        ends = [
-            [x.law["ard"].argmax().tolist(), x.law["rd"].argmin().tolist()] for x in law.given_each("med")
-        ]
-        pairs = joint(matrices, "med", "rd", weight=weight)
-        return law.held, rows, ends, pairs.support, law.digest_of_sums, law.ask("ard>1", "med<=1/4")
+        law = joint_distribution(matrices, *names, weight=weight)
+        rows = [(x.value, x.weight, [x.law[name].describe() for name in names]) for x in law.groupby("med")]
+        ends = [[x.law["ard"].argmax().tolist(), x.law["rd"].argmin().tolist()] for x in law.groupby("med")]
+        pairs = joint_distribution(matrices, "med", "rd", weight=weight)
+        return law.held, rows, ends, pairs.support, law.digest_of_sums, law.probability("ard>1", "med<=1/4")
 
     held, *expected = said()
     kept = enumerated(matrices, weight, Limits())

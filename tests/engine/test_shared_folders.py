@@ -16,13 +16,13 @@ CHECK = "ard <= 2"
 
 
 def law(folder):
-    return cm.joint(CLASS, "med", "ard", limits=cm.Limits(threads=1, checkpoint=folder))
+    return cm.joint_distribution(CLASS, "med", "ard", limits=cm.Limits(threads=1, checkpoint=folder))
 
 
 OF_LAW = (
     f"import sys, confmat as cm\n"
     f"where = cm.Limits(threads=1, checkpoint=sys.argv[1])\n"
-    f"print(cm.joint(cm.classes.{CLASS!r}, 'med', 'ard', limits=where).digest)\n"
+    f"print(cm.joint_distribution(cm.classes.{CLASS!r}, 'med', 'ard', limits=where).digest)\n"
 )
 OF_CHECK = (
     "import sys, confmat as cm\n"
@@ -67,7 +67,7 @@ def test_what_another_process_stored_is_used(tmp_path, monkeypatch):
     assert here.digest == said
     assert here.basis == "guarded"
     here.save(tmp_path.parent / "file")
-    assert cm.open_law(tmp_path.parent / "file").basis == "guarded, read from a file"
+    assert cm.JointDistribution.load(tmp_path.parent / "file").basis == "guarded, read from a file"
 
 
 # --- long before ------------------------------------------------------------------------------------

@@ -1,4 +1,5 @@
-"""``law.signatures()``, ``law.witnesses()`` and ``law.to_arrays()`` at the door, beside the members one by one."""
+"""``law.sufficient_statistics()``, ``law.example_tables()`` and ``law.to_arrays()`` at the door, beside the members one
+by one."""
 
 from __future__ import annotations
 
@@ -15,17 +16,17 @@ import confmat as cm
 from confmat._engine import witnesses
 from confmat.classes import FixedColumns, FixedMargins, FixedRows, MatrixClass, Tables
 from confmat.distributions import arrays
-from confmat.errors import ConsistencyError, TooLarge
+from confmat.errors import ConsistencyError, TooLargeError
 from confmat.statistics import Statistic
 
 CLASSES = [
     Tables(6, 2, 2),
     Tables(6, 3, 3),
-    Tables(5, 2, 4, empty=True),
+    Tables(5, 2, 4, allow_empty=True),
     Tables(6, 3, 2),
     Tables(5, 1, 3),
     FixedRows([2, 4, 1], 3),
-    FixedColumns(3, [1, 4, 2]),
+    FixedColumns([1, 4, 2], 3),
     FixedMargins([2, 5], [4, 1, 2]),
     FixedMargins([1, 4, 2], [2, 1, 4]),
     Tables(2, 3, 3),
@@ -59,8 +60,8 @@ def expected(
     return sorted(law.items())
 
 
-def listed(law: cm.Law) -> list[tuple[tuple[int, ...], int]]:
-    columns = law.signatures()
+def listed(law: cm.JointDistribution) -> list[tuple[tuple[int, ...], int]]:
+    columns = law.sufficient_statistics()
     assert list(columns) == ["m", "A", "B", "P", "weight"]
     return [(row[:4], row[4]) for row in zip(*(column.tolist() for column in columns.values()))]
 
@@ -68,7 +69,7 @@ def listed(law: cm.Law) -> list[tuple[tuple[int, ...], int]]:
 @pytest.mark.parametrize("weight", ["tables", "labelings"])
 @pytest.mark.parametrize("matrices", CLASSES, ids=repr)
 def test_signatures_are_those_of_the_members(matrices, weight):
-    law = cm.joint(matrices, "med", "ard", weight=weight)
+    law = cm.joint_distribution(matrices, "med", "ard", weight=weight)
     found = listed(law)
     assert found == expected(matrices, weight)
     assert sum(weight for _, weight in found) == law.total
@@ -76,8 +77,8 @@ def test_signatures_are_those_of_the_members(matrices, weight):
 
 @pytest.mark.parametrize("matrices", CLASSES, ids=repr)
 def test_each_signature_has_a_member_in_its_order(matrices):
-    law = cm.joint(matrices, "rd")
-    tables = law.witnesses()
+    law = cm.joint_distribution(matrices, "rd")
+    tables = law.example_tables()
     assert tables.shape == (len(listed(law)), *matrices.shape)
     assert tables.dtype == np.int64
     assert all(table in matrices for table in tables)
@@ -86,71 +87,72 @@ def test_each_signature_has_a_member_in_its_order(matrices):
 
 @pytest.mark.parametrize("names", [("med",), ("med", "rd", "ard"), ("fm", "jaccard")])
 def test_conditions_leave_some(names):
-    law = cm.joint(Tables(7, 3, 3), *names).given("1/7 <= med, rd < 1/2")
+    law = cm.joint_distribution(Tables(7, 3, 3), *names).given("1/7 <= med, rd < 1/2")
     found = listed(law)
     assert found == expected(
         Tables(7, 3, 3),
         "tables",
         lambda x: signature(x)[0] >= 1 and sum(signature(x)[1:3]) - 2 * signature(x)[3] < 10.5,
     )
-    assert [signature(table) for table in law.witnesses()] == [cells for cells, _ in found]
+    assert [signature(table) for table in law.example_tables()] == [cells for cells, _ in found]
 
 
 @pytest.mark.parametrize("names", [("med", "ard"), ("med", "rd"), ("jaccard", "ard"), ("fm", "med")])
 def test_slices_share_them_out(names):
-    law = cm.joint(Tables(6, 2, 3), *names)
-    parts = [item for _, _, each in law.given_each(names[0]) for item in listed(each)]
+    law = cm.joint_distribution(Tables(6, 2, 3), *names)
+    parts = [item for _, _, each in law.groupby(names[0]) for item in listed(each)]
     assert sorted(parts) == listed(law)
-    for _, weight, each in law.given_each(names[0]):
+    for _, weight, each in law.groupby(names[0]):
         assert sum(weight for _, weight in listed(each)) == weight
-        assert [signature(table) for table in each.witnesses()] == [cells for cells, _ in listed(each)]
+        assert [signature(table) for table in each.example_tables()] == [cells for cells, _ in listed(each)]
 
 
 def test_a_condition_that_tells_rows_from_columns():
-    law = cm.joint(Tables(6, 2, 2), "med").given("wallace_ab > 1/2")
+    law = cm.joint_distribution(Tables(6, 2, 2), "med").given("wallace_ab > 1/2")
     met = [table for table in Tables(6, 2, 2) if 2 * signature(table)[3] > signature(table)[1] > 0]
     assert listed(law) == sorted(Counter(map(signature, met)).items())
 
 
 def test_weights_beyond_64_bits_are_whole():
-    law = cm.joint(Tables(30, 2, 2), "ard", weight="labelings")
-    weights = law.signatures()["weight"]
+    law = cm.joint_distribution(Tables(30, 2, 2), "ard", weight="labelings")
+    weights = law.sufficient_statistics()["weight"]
     assert sum(weights.tolist()) == law.total == Tables(30, 2, 2).labelings_count()
-    large = cm.joint(Tables(40, 2, 3), "ard", weight="labelings")
-    assert sum(large.signatures()["weight"].tolist()) == large.total > 2**64
+    large = cm.joint_distribution(Tables(40, 2, 3), "ard", weight="labelings")
+    assert sum(large.sufficient_statistics()["weight"].tolist()) == large.total > 2**64
 
 
 def test_more_points_than_codes_of_64_bits():
     matrices = FixedMargins([1500, 1], [1500, 1])
-    law = cm.joint(matrices, "ard")
-    assert [signature(table) for table in law.witnesses()] == [cells for cells, _ in listed(law)]
+    law = cm.joint_distribution(matrices, "ard")
+    assert [signature(table) for table in law.example_tables()] == [cells for cells, _ in listed(law)]
     assert len(listed(law)) == 2
 
 
 def test_a_law_of_functions_has_a_witness_for_each_value():
     largest = Statistic("largest", np.max, symmetry="transposition")
-    law = cm.joint(Tables(6, 3, 3), largest, "med")
-    tables = law.witnesses()
+    law = cm.joint_distribution(Tables(6, 3, 3), largest, "med")
+    tables = law.example_tables()
     assert [(Fraction(int(x.max())), Fraction(signature(x)[0], 6)) for x in tables] == [
         v for v, _ in law.support
     ]
     assert listed(law) == expected(Tables(6, 3, 3), "tables")
     many = law.given({largest: 3})
-    assert [int(x.max()) for x in many.witnesses()] == [3] * len(many.support)
+    assert [int(x.max()) for x in many.example_tables()] == [3] * len(many.support)
     with pytest.raises(
         ValueError, match="given statistics with formulas to have signatures, got one given largest"
     ):
-        many.signatures()
-    value, _, at = next(iter(law.given_each("largest")))
-    assert {int(table.max()) for table in at.witnesses()} == {int(value)}
+        many.sufficient_statistics()
+    value, _, at = next(iter(law.groupby("largest")))
+    assert {int(table.max()) for table in at.example_tables()} == {int(value)}
 
 
 @pytest.mark.parametrize(
-    ("matrices", "names"), [(Tables(5, 2, 2), ("mcc", "nmi")), (Tables(3, 2, 2, empty=True), ("kappa",))]
+    ("matrices", "names"),
+    [(Tables(5, 2, 2), ("mcc", "nmi")), (Tables(3, 2, 2, allow_empty=True), ("kappa",))],
 )
 def test_irrational_and_undefined_values_have_witnesses(matrices, names):
-    law = cm.joint(matrices, *names)
-    tables = law.witnesses()
+    law = cm.joint_distribution(matrices, *names)
+    tables = law.example_tables()
     assert len(tables) == len(law.support)
     for table, (values, _) in zip(tables, law.support):
         for name, value in zip(names, values):
@@ -159,33 +161,33 @@ def test_irrational_and_undefined_values_have_witnesses(matrices, names):
 
 
 def test_nothing_to_list():
-    law = cm.joint(Tables(5, 2, 2), "med").given("med > 1")
-    assert [len(column) for column in law.signatures().values()] == [0] * 5
-    assert law.witnesses().shape == (0, 2, 2)
+    law = cm.joint_distribution(Tables(5, 2, 2), "med").given("med > 1")
+    assert [len(column) for column in law.sufficient_statistics().values()] == [0] * 5
+    assert law.example_tables().shape == (0, 2, 2)
 
 
 def test_draws():
     """Those of a statistic with a formula are signatures."""
-    law = cm.sampling.stream(Tables(5, 2, 2), 100, rng=1).law("rd")
-    assert sum(law.signatures()["weight"].tolist()) == 100
-    assert [signature(table) for table in law.witnesses()] == [cells for cells, _ in listed(law)]
-    of_labelings = cm.joint(cm.FixedRows((2, 1), 2, empty=False), "ri", weight="labelings")
-    assert sum(of_labelings.signatures()["weight"].tolist()) == of_labelings.total
+    law = cm.sampling.stream(Tables(5, 2, 2), 100, rng=1).distribution("rd")
+    assert sum(law.sufficient_statistics()["weight"].tolist()) == 100
+    assert [signature(table) for table in law.example_tables()] == [cells for cells, _ in listed(law)]
+    of_labelings = cm.joint_distribution(cm.FixedRows((2, 1), 2, allow_empty=False), "ri", weight="labelings")
+    assert sum(of_labelings.sufficient_statistics()["weight"].tolist()) == of_labelings.total
 
 
 def test_what_does_not_fit_is_refused_before_work():
-    law = cm.joint(Tables(100, 3, 3), "ard", limits=cm.Limits(memory=2**33))
-    with pytest.raises(TooLarge):
-        law.signatures()
-    with cm.limits(seconds=1), pytest.raises(TooLarge, match="a visit of"):
-        cm.joint(Tables(60, 3, 3), "ard").witnesses()
+    law = cm.joint_distribution(Tables(100, 3, 3), "ard", limits=cm.Limits(memory=2**33))
+    with pytest.raises(TooLargeError):
+        law.sufficient_statistics()
+    with cm.limits(seconds=1), pytest.raises(TooLargeError, match="a visit of"):
+        cm.joint_distribution(Tables(60, 3, 3), "ard").example_tables()
 
 
 def test_a_signature_without_member_is_noticed(monkeypatch):
     right = witnesses._members_of_margins
     monkeypatch.setattr(witnesses, "_members_of_margins", lambda matrices: list(right(matrices))[1:])
     with pytest.raises(ConsistencyError, match="has the signature"):
-        cm.joint(Tables(6, 3, 3), "rd").witnesses()
+        cm.joint_distribution(Tables(6, 3, 3), "rd").example_tables()
 
 
 def test_a_witness_that_is_no_member_is_noticed(monkeypatch):
@@ -194,19 +196,19 @@ def test_a_witness_that_is_no_member_is_noticed(monkeypatch):
         witnesses, "_members_of_margins", lambda matrices: [x[:, ::-1] for x in right(matrices)]
     )
     with pytest.raises(ConsistencyError, match="which is no member"):
-        cm.joint(FixedRows([5, 2], 2), "rd").witnesses()
+        cm.joint_distribution(FixedRows([5, 2], 2), "rd").example_tables()
 
 
 def test_a_value_without_member_is_noticed(monkeypatch):
     right = arrays.first_with_values
     monkeypatch.setattr(arrays, "first_with_values", lambda *asked: dict(list(right(*asked).items())[1:]))
     with pytest.raises(ConsistencyError, match="no member has"):
-        cm.joint(Tables(5, 2, 2), "mcc").witnesses()
+        cm.joint_distribution(Tables(5, 2, 2), "mcc").example_tables()
 
 
 @pytest.mark.parametrize("name", ["fm", "mcc", "nmi", "jaccard", "ari", "med", "kappa"])
 def test_arrays_of_any_statistic(name):
-    law = cm.joint(Tables(6, 2, 2), name)
+    law = cm.joint_distribution(Tables(6, 2, 2), name)
     (column,), weights = law.to_arrays().columns.values(), law.to_arrays().weights
     assert [int(weight) for weight in weights] == [weight for _, weight in law.support]
     values = [value for (value,), _ in law.support]

@@ -10,7 +10,7 @@ import pytest
 from command_line import fail, succeed
 
 import confmat as cm
-from confmat.errors import WorkersLost
+from confmat.errors import WorkersLostError
 
 
 class Lost(Executor):
@@ -35,17 +35,17 @@ def test_lost_workers_are_one_error_that_says_how_to_resume(tmp_path, error):
     tables, names = cm.Tables(12, 3, 3), ("med", "rd", "ard")
     for folder, says in ((tmp_path, f"finished parts are in {tmp_path}"), (None, "with a checkpoint")):
         limits = cm.Limits(executor=Lost(error), checkpoint=folder)
-        with pytest.raises(WorkersLost, match=says):
-            _ = cm.joint(tables, *names, limits=limits).support
+        with pytest.raises(WorkersLostError, match=says):
+            _ = cm.joint_distribution(tables, *names, limits=limits).support
     assert len(list(tmp_path.glob("*.npz"))) <= 2
-    resumed = cm.joint(tables, *names, limits=cm.Limits(checkpoint=tmp_path))
-    assert resumed.digest == cm.joint(tables, *names).digest
+    resumed = cm.joint_distribution(tables, *names, limits=cm.Limits(checkpoint=tmp_path))
+    assert resumed.digest == cm.joint_distribution(tables, *names).digest
 
 
 def test_an_error_of_the_work_is_not_a_loss(monkeypatch):
     limits = cm.Limits(executor=Lost(ZeroDivisionError("in a kernel")))
     with pytest.raises(ZeroDivisionError):
-        _ = cm.joint(cm.Tables(24, 4, 4), "med", "rd", "ard", limits=limits).support
+        _ = cm.joint_distribution(cm.Tables(24, 4, 4), "med", "rd", "ard", limits=limits).support
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ import pytest
 
 from confmat._engine.walks import values_at
 from confmat.classes import Tables
-from confmat.distributions import joint
+from confmat.distributions import joint_distribution
 from confmat.errors import UndefinedIndexError, UndefinedIndexWarning
 from confmat.indices import classification, partition
 from confmat.statistics import STATISTICS
@@ -22,14 +22,14 @@ def test_laws_are_those_of_the_index(name):
     statistic = STATISTICS[name]
     for matrices in (
         Tables(6, 3, 3),
-        Tables(4, 2, 2, empty=True),
-        Tables(1, 2, 2, empty=True),
+        Tables(4, 2, 2, allow_empty=True),
+        Tables(1, 2, 2, allow_empty=True),
         Tables(0, 1, 1),
     ):
         if name in ("kappa", "mcc") and not matrices.n:
             continue
         values = ["nan" if (x := statistic(table)) != x else x for table in matrices]
-        law = joint(matrices, name)
+        law = joint_distribution(matrices, name)
         assert {"nan" if x != x else x: weight for (x,), weight in law.support} == Counter(values)
 
 

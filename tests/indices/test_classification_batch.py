@@ -16,9 +16,9 @@ from confmat.indices import classification
 from confmat.statistics import STATISTICS
 
 CLASSES = [
-    Tables(7, 2, 2, empty=True),
-    Tables(4, 3, 3, empty=True),
-    Tables(2, 4, 4, empty=True),
+    Tables(7, 2, 2, allow_empty=True),
+    Tables(4, 3, 3, allow_empty=True),
+    Tables(2, 4, 4, allow_empty=True),
     FixedRows((4, 2, 1), 3),
     FixedRows((2, 1, 1, 1), 4),
 ]

@@ -7,7 +7,7 @@ import pytest
 from scipy.sparse import csr_array
 
 from confmat.indices import ClassCounts
-from confmat.indices.classification import TwoClass, accuracy, confusion
+from confmat.indices.classification import TwoClass, accuracy, confusion_matrix
 
 
 @pytest.mark.parametrize(
@@ -41,11 +41,11 @@ def test_counts_are_a_value_of_their_own():
 def test_labels_that_do_not_name_the_classes():
     for shorter, longer in ((["x"], ["x", "y"]), (["x", "y"], ["x"])):
         with pytest.raises(ValueError, match="y_true and y_pred must have the same length"):
-            confusion(shorter, longer)
+            confusion_matrix(shorter, longer)
     with pytest.raises(ValueError, match="distinct, got 'y' more than once"):
-        confusion(["x"], ["y"], labels=["z", "x", "y", "u", "y"])
+        confusion_matrix(["x"], ["y"], labels=["z", "x", "y", "u", "y"])
     with pytest.raises(ValueError, match="every class that occurs, but 'x' is not among them"):
-        confusion(["x", "y"], ["z", "z"], labels=["u"])
+        confusion_matrix(["x", "y"], ["z", "z"], labels=["u"])
 
 
 @pytest.mark.parametrize("k", [1, 2, 5])
@@ -65,7 +65,7 @@ def test_counts_of_classes(k):
 
 def test_confusion_of_many_classes_is_sparse():
     many = list(range(2000))
-    matrix = confusion(many, [*many[1:], "other"], labels=[*many, "other"])
+    matrix = confusion_matrix(many, [*many[1:], "other"], labels=[*many, "other"])
     assert matrix.shape == (2001, 2001)
     assert not isinstance(matrix, np.ndarray)
     assert accuracy(matrix) == 0
@@ -84,4 +84,4 @@ def test_confusion_of_many_classes_is_sparse():
 )
 def test_bad_labels(truth, predicted, labels, message):
     with pytest.raises(ValueError, match=message):
-        confusion(truth, predicted, labels=labels)
+        confusion_matrix(truth, predicted, labels=labels)

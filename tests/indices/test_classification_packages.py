@@ -86,7 +86,7 @@ def test_where_we_differ_from_scikit_learn():
     # scikit-learn drops objects of labels that are not named.
     assert metrics.confusion_matrix([0, 1], [0, 1], labels=[0]).tolist() == [[1]]
     with pytest.raises(ValueError, match="labels must name every class that occurs, but 1 is not among them"):
-        c.confusion([0, 1], [0, 1], labels=[0])
+        c.confusion_matrix([0, 1], [0, 1], labels=[0])
 
 
 def test_where_we_differ_from_imbalanced_learn():
@@ -102,7 +102,9 @@ def test_where_we_differ_from_imbalanced_learn():
 @pytest.mark.filterwarnings("ignore")
 def test_confusion_against_scikit_learn(pairs):
     truth, predicted = [t for t, _ in pairs], [p for _, p in pairs]
-    assert c.confusion(truth, predicted).tolist() == metrics.confusion_matrix(truth, predicted).tolist()
+    assert (
+        c.confusion_matrix(truth, predicted).tolist() == metrics.confusion_matrix(truth, predicted).tolist()
+    )
     order = [4, 2, 0, 1, 3]
     expected = metrics.confusion_matrix(truth, predicted, labels=order).tolist()
-    assert c.confusion(truth, predicted, labels=order).tolist() == expected
+    assert c.confusion_matrix(truth, predicted, labels=order).tolist() == expected

@@ -45,15 +45,15 @@ def test_closed_forms_against_every_table(n, r, s):
     tables = all_tables(n, r, s)
     full = tables[tables.any(axis=1).all(axis=1) & tables.any(axis=2).all(axis=1)]
     pairs = max(1, n * (n - 1))
-    for empty, members in ((True, tables), (False, full)):
+    for allow_empty, members in ((True, tables), (False, full)):
         if not len(members):
             with pytest.raises(ValueError, match="n must be at least"):
                 max_med(n, r, s)
             continue
         most_moved, largest_F = largest_distances(members)
         for shape in ((r, s), (s, r)):
-            assert max_med(n, *shape, empty=empty) == Fraction(most_moved, max(1, n))
-            assert max_rand_distance(n, *shape, empty=empty) == Fraction(largest_F, pairs)
+            assert max_med(n, *shape, allow_empty=allow_empty) == Fraction(most_moved, max(1, n))
+            assert max_rand_distance(n, *shape, allow_empty=allow_empty) == Fraction(largest_F, pairs)
 
 
 @pytest.mark.parametrize("r", range(1, 7))
@@ -88,7 +88,7 @@ def test_square_matrices_have_the_documented_form_and_not_its_transpose(r):
 def test_where_the_bound_of_the_literature_is_not_attained():
     assert max_med(2, 2, 2) == 0
     assert 8 * max_med(8, 3, 4) == 5
-    assert 8 * max_med(8, 3, 4, empty=True) == 6
+    assert 8 * max_med(8, 3, 4, allow_empty=True) == 6
     assert 9 * max_med(9, 3, 5) == 6
 
 
@@ -122,7 +122,7 @@ def test_maxima_of_any_size():
         (lambda: max_med_matrix(3, 4, 2), "n must be at least 4"),
         (lambda: max_med(5, 2, 0), "s must be at least 1, got 0"),
         (lambda: max_adjusted_rand_matrix_2x2(1, 0), "n must be at least 2, got 1"),
-        (lambda: max_rand_distance(5, 2, 2, empty=True, as_printed=True), "exclude each other"),
+        (lambda: max_rand_distance(5, 2, 2, allow_empty=True, as_printed=True), "exclude each other"),
         (lambda: med_2x2(5, 6), "d must be at most n = 5, got 6"),
         (lambda: max_adjusted_rand_matrix_2x2(10, 6), "d must be at most n/2"),
         (lambda: max_adjusted_rand_matrix_2x2(2, 1), "no 2 x 2 table"),

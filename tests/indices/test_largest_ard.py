@@ -13,7 +13,7 @@ import pytest
 
 from confmat.classes import Tables
 from confmat.conjectures import LITERATURE
-from confmat.errors import NotProved
+from confmat.errors import NotProvedError
 from confmat.indices import PairSums
 from confmat.indices.extremes import (
     equal_cells_are_best,
@@ -61,14 +61,14 @@ def test_all_matrices_of_the_theorem_are_those_of_the_certified_search(r, s):
     listed = 0
     for n in range(s + 1, 22):
         found = maximize(Tables(n, r, s), "ard", method="bound-and-prune", restarts=2)
-        attaining = [table.tolist() for table in found.maximizers]
+        attaining = [table.tolist() for table in found.tables]
         answer = maximize(Tables(n, r, s), "ard", method="theorem")
         assert (answer.value, answer.proved) == (found.value, True), n
         if answer.complete:
-            assert [table.tolist() for table in answer.maximizers] == attaining, n
+            assert [table.tolist() for table in answer.tables] == attaining, n
             listed += 1
         else:
-            assert answer.maximizers[0].tolist() in attaining, n
+            assert answer.tables[0].tolist() in attaining, n
     assert listed > 8
 
 
@@ -80,7 +80,7 @@ def test_where_only_hooks_are_proved_to_be_best_they_are():
     assert (13, 3, 3) in certain
     assert not {(10, 3, 3), (12, 3, 4), (5, 4, 4)} & set(certain)
     for n, r, s in certain:
-        for table in maximize(Tables(n, r, s), "ard", method="bound-and-prune", restarts=2).maximizers:
+        for table in maximize(Tables(n, r, s), "ard", method="bound-and-prune", restarts=2).tables:
             first_row, first_column = (table.sum(axis=k).argmax() for k in (1, 0))
             cross = table[first_row].sum() + table[:, first_column].sum() - table[first_row, first_column]
             assert cross == n, (n, r, s)
@@ -222,13 +222,13 @@ def test_the_page_shows_the_values():
 
 def test_what_is_not_proved_is_said():
     with pytest.raises(
-        NotProved, match=r"not proved at n = 23, r = 12, s = 12: conjectured=True gives the best hook"
+        NotProvedError, match=r"not proved at n = 23, r = 12, s = 12: conjectured=True gives the best hook"
     ):
         max_adjusted_rand_distance(23, 12, 12)
-    with pytest.raises(NotProved, match="there is no hook with n < r \\+ s - 2"):
+    with pytest.raises(NotProvedError, match="there is no hook with n < r \\+ s - 2"):
         min_adjusted_rand_index(13, 12, 12, conjectured=True)
     with pytest.raises(
-        NotProved, match="not all matrices with the largest ARD are known at n = 6, r = 4, s = 5"
+        NotProvedError, match="not all matrices with the largest ARD are known at n = 6, r = 4, s = 5"
     ):
         max_adjusted_rand_matrices(6, 4, 5)
     with pytest.raises(ValueError, match="n must be at least 5"):

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from confmat.contingency import contingency_matrix
 from confmat.indices import classification, partition
-from confmat.indices.classification import confusion
+from confmat.indices.classification import confusion_matrix
 from confmat.reports import compare
 from confmat.significance import permutation_test
 from confmat.statistics import STATISTICS
@@ -49,13 +49,13 @@ def names_of(function):
 
 @pytest.mark.parametrize("index", [*PARTITION, *METRICS, permutation_test], ids=names_of)
 def test_two_labelings_are_their_matrix(index):
-    table = confusion(A, B) if index in METRICS else contingency_matrix(A, B)
+    table = confusion_matrix(A, B) if index in METRICS else contingency_matrix(A, B)
     assert index(A, B) == index(table)
 
 
 def test_every_public_index_takes_both():
     """Functions of populations, of matrices' sizes and of scores do not."""
-    others = {"confusion", "distance_in_measure", "hamming_distance"}
+    others = {"confusion_matrix", "distance_in_measure", "hamming_distance"}
     functions = {}
     for module in (partition, classification):
         exported = {name: getattr(module, name) for name in module.__all__ if name not in others}

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from confmat.classes import Tables
-from confmat.distributions import joint
+from confmat.distributions import joint_distribution
 from confmat.distributions.med_distribution import med_counts
 from confmat.distributions.rand_distribution import rand_distance_counts
 from confmat.indices.extremes import max_med
@@ -19,7 +19,7 @@ def law_of(matrices):
     """(n MED, C(n, 2) RD) -> number of tables."""
     n, pairs = matrices.n, comb(matrices.n, 2)
     law = {}
-    for (med, rd), count in joint(matrices, "med", "rd"):
+    for (med, rd), count in joint_distribution(matrices, "med", "rd"):
         law[int(med * n), int(rd * pairs)] = count
     return law
 
@@ -43,11 +43,11 @@ def pairs_of(x):
     return x * (x - 1) // 2
 
 
-def brute_force(n, r, s, empty):
+def brute_force(n, r, s, allow_empty):
     """Every r x s matrix (r <= s) of total n, every assignment of rows to columns."""
     matrices = compositions(n, r * s).reshape(-1, r, s)
     rows, columns = matrices.sum(2), matrices.sum(1)
-    if not empty:
+    if not allow_empty:
         proper = (rows.min(1) > 0) & (columns.min(1) > 0)
         matrices, rows, columns = matrices[proper], rows[proper], columns[proper]
     k = np.zeros(len(matrices), int)
@@ -58,17 +58,17 @@ def brute_force(n, r, s, empty):
 
 
 @pytest.mark.parametrize(("r", "s"), [(r, s) for r in range(1, 5) for s in range(r, 5)])
-@pytest.mark.parametrize("empty", [False, True])
-def test_every_small_class_against_brute_force(r, s, empty):
+@pytest.mark.parametrize("allow_empty", [False, True])
+def test_every_small_class_against_brute_force(r, s, allow_empty):
     largest = 7 if r * s == 16 else 8
     for n in range(1, largest + 1):
-        if n >= s or empty:
-            assert law_of(Tables(n, r, s, empty=empty)) == brute_force(n, r, s, empty)
+        if n >= s or allow_empty:
+            assert law_of(Tables(n, r, s, allow_empty=allow_empty)) == brute_force(n, r, s, allow_empty)
 
 
 @pytest.mark.parametrize(("n", "r", "s"), [(14, 2, 3), (5, 5, 5), (3, 5, 6), (3, 6, 6), (2, 7, 7), (4, 3, 7)])
 def test_other_shapes_against_brute_force(n, r, s):
-    assert law_of(Tables(n, r, s, empty=True)) == brute_force(n, r, s, empty=True)
+    assert law_of(Tables(n, r, s, allow_empty=True)) == brute_force(n, r, s, allow_empty=True)
 
 
 def test_against_an_independent_enumeration(oracles):

@@ -250,7 +250,7 @@ def rational(expression: Any, **values: Fraction) -> Fraction:
 
 def formula(name: str, shape: str, empty: str, at: str) -> Any:
     """Answer the values of formulas in n at a number, which need not be an integer."""
-    expressions = adapter.FORMULAS[name](*integers(shape), empty == adapter.EMPTY)
+    expressions = adapter.FORMULAS[name](*integers(shape), empty == "empty")
     return [rational(expression, n=Fraction(at)) for expression in expressions.values()]
 
 

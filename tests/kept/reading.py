@@ -39,10 +39,10 @@ def memberships(rows: str) -> list[list[Fraction]]:
 def class_of(name: str) -> Any:
     """Return the class with a name such as "tables 7 2 3", "rows 3,2 4 empty" or "columns 4 3,2"."""
     kind, *sizes = name.split()
-    numbers = [integers(size) for size in sizes if size != adapter.EMPTY]
+    numbers = [integers(size) for size in sizes if size != "empty"]
     sequences = {"rows": {0}, "columns": {1}, "margins": {0, 1}}.get(kind, set())
     read = [x if i in sequences else x[0] for i, x in enumerate(numbers)]
-    options = {} if kind == "margins" else {adapter.EMPTY: sizes[-1] == adapter.EMPTY}
+    options = {} if kind == "margins" else {adapter.EMPTY: sizes[-1] == "empty"}
     return adapter.CLASSES[kind](*read, **options)
 
 

@@ -9,11 +9,11 @@ from brute import labelings
 
 from ari_and_accuracy import accuracy_given_ari, at_ari, table
 from confmat.classes import FixedRows, Tables
-from confmat.distributions import marginal_of
+from confmat.distributions import Distribution
 from confmat.indices.classification import accuracy, balanced_rate
 from confmat.indices.partition import adjusted_rand_index, med
 
-CLASSES = [Tables(7, 2, 2), Tables(5, 3, 3), FixedRows((3, 2), 2), Tables(6, 2, 2, empty=True)]
+CLASSES = [Tables(7, 2, 2), Tables(5, 3, 3), FixedRows((3, 2), 2), Tables(6, 2, 2, allow_empty=True)]
 
 
 def rounded_to(width, value):
@@ -44,9 +44,12 @@ def test_laws_against_a_plain_loop(matrices, width, best_labels, weight):
     for row in rows:
         cor, bcr = laws[row.value]
         assert row.weight == sum(cor.values()) == sum(bcr.values())
-        for name, expected in (("cor", marginal_of(cor)), ("bcr", marginal_of(bcr))):
+        for name, expected in (
+            ("cor", Distribution.from_counts(cor)),
+            ("bcr", Distribution.from_counts(bcr)),
+        ):
             assert list(row.law[name]) == list(expected)
-            assert row.law[name].numbers() == expected.numbers()
+            assert row.law[name].describe() == expected.describe()
 
 
 @pytest.mark.parametrize("matrices", [Tables(30, 2, 2), Tables(9, 3, 3), Tables(6, 4, 4)], ids=repr)
@@ -55,16 +58,16 @@ def test_every_ari_has_mean_accuracy_one_over_k(matrices, weight):
     """Renaming the predicted classes keeps the ARI."""
     k = matrices.shape[0]
     for row in accuracy_given_ari(matrices, None, weight=weight).rows:
-        assert row.law["cor"].mean == row.law["bcr"].mean == Fraction(1, k)
+        assert row.law["cor"].mean() == row.law["bcr"].mean() == Fraction(1, k)
 
 
 def test_the_perfect_lying_machine_is_there():
     """At ARI 1 two classes are all right or all wrong."""
     last = accuracy_given_ari(Tables(30, 2, 2), None).rows[-1]
     assert (last.value, last.weight) == (1, 58)
-    assert (last.law["cor"].min, last.law["cor"].max) == (0, 1)
+    assert (last.law["cor"].min(), last.law["cor"].max()) == (0, 1)
     best = accuracy_given_ari(Tables(30, 2, 2), None, best_labels=True).rows[-1]
-    assert (best.weight, best.law["bcr"].min) == (29, 1)
+    assert (best.weight, best.law["bcr"].min()) == (29, 1)
 
 
 def test_table_and_errors():

@@ -16,27 +16,27 @@ from confmat.indices.extremes import max_med
 
 @pytest.mark.parametrize(("n", "k"), [(2, 2), (6, 2), (7, 2), (4, 3), (6, 3), (7, 3), (4, 4), (5, 4)])
 def test_random_labels_against_the_exact_law(n, k):
-    law = cm.joint(cm.Tables(n, k, k, empty=True), "med", "rd", weight="labelings")
+    law = cm.joint_distribution(cm.Tables(n, k, k, allow_empty=True), "med", "rd", weight="labelings")
     if k < 4:
         found = study.null_med_law(n, k)
         weights = {Fraction(m, n): Fraction(w, k ** (2 * n)) for m, w in found.items()}
         assert weights == {m: law.probability(f"med={m}") for m in weights}
         assert sum(weights.values()) == 1
     if n % k == 0:
-        largest = law.probability(f"med={max_med(n, k, k, empty=True)}")
+        largest = law.probability(f"med={max_med(n, k, k, allow_empty=True)}")
         assert study.chance_of_largest_med(n, k) == pytest.approx(float(largest), rel=1e-12)
     else:
         with pytest.raises(ValueError, match=f"k must divide n, got n = {n}, k = {k}"):
             study.chance_of_largest_med(n, k)
     q = Fraction(2 * (k - 1), k**2)
-    assert (law["rd"].mean, law["rd"].var) == (q, q * (1 - q) / comb(n, 2))
+    assert (law["rd"].mean(), law["rd"].var()) == (q, q * (1 - q) / comb(n, 2))
 
 
 def test_rd_of_unequal_numbers_of_labels():
-    law = cm.joint(cm.Tables(6, 2, 3, empty=True), "rd", weight="labelings")["rd"]
+    law = cm.joint_distribution(cm.Tables(6, 2, 3, allow_empty=True), "rd", weight="labelings")["rd"]
     ours = study.null_unequal(6, [(2, 3)], draws=200)
-    assert ours["r = 2, s = 3", "mean RD"] == law.mean
-    assert ours["r = 2, s = 3", "sd RD"] == pytest.approx(law.sd)
+    assert ours["r = 2, s = 3", "mean RD"] == law.mean()
+    assert ours["r = 2, s = 3", "sd RD"] == pytest.approx(law.std())
 
 
 def test_overlap_against_labels():
@@ -49,7 +49,7 @@ def test_overlap_against_labels():
         med = 4 - max(int(sum(table[i, p[i]] for i in range(3))) for p in permutations(range(3)))
         expected.setdefault(Fraction(int(np.trace(table)), 4), []).append(Fraction(med, 4))
     rows = study.overlap_law((2, 1, 1)).rows
-    assert {row.value: row.law["med"].mean for row in rows} == {
+    assert {row.value: row.law["med"].mean() for row in rows} == {
         x: sum(m) / len(m) for x, m in expected.items()
     }
 
@@ -95,9 +95,9 @@ def test_the_printed_r_function_itself_is_ours():
 @pytest.mark.slow
 def test_recomputed_law_is_the_recorded_one():
     """All 2 * 10^14 matrices: minutes."""
-    law, record = cm.joint(cm.Tables(50, 4, 4), "med", "rd", "ard"), study.large_record()
-    rows = law.given_each("med").rows
+    law, record = cm.joint_distribution(cm.Tables(50, 4, 4), "med", "rd", "ard"), study.large_record()
+    rows = law.groupby("med").rows
     assert [row.weight for row in rows] == record["med_counts"]
-    means = [Fraction(row.law["rd"].mean) for row in rows]
+    means = [Fraction(row.law["rd"].mean()) for row in rows]
     assert means == list(map(Fraction, record["conditional_mean_rd"]))
     assert law.digest_of_sums == record["digest"]

@@ -44,7 +44,7 @@ def opposed(first, second, a, b):
 def classifiers(n, k, best_labels):
     """All confusion matrices by true class sizes, none of them 0."""
     by_rows = {}
-    for table in Tables(n, k, k, empty=True):
+    for table in Tables(n, k, k, allow_empty=True):
         rows = tuple(map(tuple, table.tolist()))
         if all(map(any, rows)) and (not best_labels or exact("cor", rows) == 1 - med(table, exact=True)):
             by_rows.setdefault(tuple(map(sum, rows)), []).append(rows)

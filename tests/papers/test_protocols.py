@@ -137,7 +137,7 @@ def test_the_commands_that_are_shown_run_as_they_are_written(name, tmp_path, mon
 def test_own_sizes(capsys):
     assert chacon2019.main(["--n", "8", "--r", "2", "--s", "3", "--draws", "100"]) == 0
     rows = {row[0] + row[1]: row for row in table(capsys)[1:] if row[:1] == ["MED"]}
-    law = cm.joint(cm.Tables(8, 2, 3), "med")["med"]
+    law = cm.joint_distribution(cm.Tables(8, 2, 3), "med")["med"]
     assert [int(row[2]) for row in rows.values()] == [weight for _, weight in law]
 
 

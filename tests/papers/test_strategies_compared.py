@@ -23,7 +23,7 @@ SMALL = {2: range(2, 10), 3: range(3, 7), 4: range(4, 6)}
 
 def all_matrices(n, k):
     """Every k x k matrix with total n and no empty row."""
-    return [m for m in Tables(n, k, k, empty=True) if m.sum(axis=1).all()]
+    return [m for m in Tables(n, k, k, allow_empty=True) if m.sum(axis=1).all()]
 
 
 def is_below(x, y):

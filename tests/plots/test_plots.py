@@ -10,8 +10,8 @@ from matplotlib.figure import Figure
 import confmat._figures as _figures
 from confmat import plots
 from confmat.classes import FixedMargins, Tables
-from confmat.distributions import Marginal, joint
-from confmat.errors import TooLarge
+from confmat.distributions import Distribution, joint_distribution
+from confmat.errors import TooLargeError
 
 
 @pytest.fixture
@@ -21,7 +21,7 @@ def ax():
 
 @pytest.fixture(scope="module")
 def conditional():
-    return joint(Tables(9, 3, 3), "med", "rd", "ard").given_each("med")
+    return joint_distribution(Tables(9, 3, 3), "med", "rd", "ard").groupby("med")
 
 
 def curve(ax, label):
@@ -36,8 +36,8 @@ def legend_is_outside(ax):
 
 def fences(law):
     """Smallest and largest value within 1.5 quartile ranges of the quartiles, and the values beyond, by definition."""
-    reach = Fraction(3, 2) * (law.q3 - law.q1)
-    inside = [x for x, _ in law if law.q1 - reach <= x <= law.q3 + reach]
+    reach = Fraction(3, 2) * (law.quantile("3/4") - law.quantile("1/4"))
+    inside = [x for x, _ in law if law.quantile("1/4") - reach <= x <= law.quantile("3/4") + reach]
     return min(inside), max(inside), {x for x, _ in law} - {*inside}
 
 
@@ -47,10 +47,13 @@ def test_boxes_fences_outliers_and_means(ax, conditional, name):
     rows = conditional.rows
     meds, means = curve(ax, "mean")
     assert meds.tolist() == [float(row.value) for row in rows]
-    assert means.tolist() == [float(row.law[name].mean) for row in rows]
+    assert means.tolist() == [float(row.law[name].mean()) for row in rows]
     bars = [(bar.get_y(), bar.get_y() + bar.get_height()) for bar in ax.patches]
     whiskers, boxes = bars[: len(rows)], bars[len(rows) :]
-    assert boxes == [pytest.approx((float(row.law[name].q1), float(row.law[name].q3))) for row in rows]
+    assert boxes == [
+        pytest.approx((float(row.law[name].quantile("1/4")), float(row.law[name].quantile("3/4"))))
+        for row in rows
+    ]
     drawn = {tuple(point) for point in ax.collections[-1].get_offsets().tolist()}
     some = 0
     for row, ends in zip(rows, whiskers):
@@ -58,9 +61,9 @@ def test_boxes_fences_outliers_and_means(ax, conditional, name):
         assert ends == pytest.approx((float(low), float(high)))
         dots = {y for x, y in drawn if x == float(row.value)}
         assert dots <= set(map(float, beyond))
-        assert {float(row.law[name].min), float(row.law[name].max)} & set(map(float, beyond)) <= dots
+        assert {float(row.law[name].min()), float(row.law[name].max())} & set(map(float, beyond)) <= dots
         # What is left out lies under another dot.
-        spread = float(row.law[name].max - row.law[name].min)
+        spread = float(row.law[name].max() - row.law[name].min())
         assert all(min(abs(float(x) - y) for y in dots) <= spread / 100 for x in beyond)
         some += len(beyond)
     assert some
@@ -81,20 +84,20 @@ def test_what_is_rare_is_faint(ax, conditional):
 
 def test_boxes_of_a_law_that_is_not_held_end_at_its_extremes(ax, conditional, monkeypatch):
     def refuse(law):
-        raise TooLarge("not held")
+        raise TooLargeError("not held")
 
-    monkeypatch.setattr(Marginal, "atoms", refuse)
+    monkeypatch.setattr(Distribution, "atoms", refuse)
     plots.given_med(conditional, "ard", ax=ax)
     whiskers = ax.patches[: len(conditional.rows)]
     ends = [(bar.get_y(), bar.get_y() + bar.get_height()) for bar in whiskers]
     assert ends == [
-        pytest.approx((float(row.law["ard"].min), float(row.law["ard"].max))) for row in conditional.rows
+        pytest.approx((float(row.law["ard"].min()), float(row.law["ard"].max()))) for row in conditional.rows
     ]
     assert "smallest to largest" in [text.get_text() for text in ax.get_legend().get_texts()]
 
 
 def test_boxes_join_to_ribbons_where_they_are_many(ax):
-    family = joint(Tables(70, 2, 2), "med", "rd").given_each("med")
+    family = joint_distribution(Tables(70, 2, 2), "med", "rd").groupby("med")
     plots.given_med(family, "rd", ax=ax)
     widths = {round(bar.get_width() * 70, 9) for bar in ax.patches}
     assert widths == {1.0}
@@ -109,7 +112,7 @@ def test_overview_shares_the_axis_of_the_med(conditional):
 
 
 def test_law_of_med(ax, conditional):
-    plots.med_law(conditional, ax=ax)
+    plots.plot_med(conditional, ax=ax)
     assert [bar.get_height() for bar in ax.patches] == [float(row.probability) for row in conditional.rows]
     assert sum(bar.get_height() for bar in ax.patches) == pytest.approx(1)
     centres = [bar.get_x() + bar.get_width() / 2 for bar in ax.patches]
@@ -118,12 +121,12 @@ def test_law_of_med(ax, conditional):
 
 
 def test_distribution_function_has_every_step():
-    law = joint(Tables(9, 3, 3), "rd")["rd"]
+    law = joint_distribution(Tables(9, 3, 3), "rd")["rd"]
     (line,) = law.plot().lines
     x, y = line.get_xydata()[1:].T
     assert x.tolist() == [float(value) for value, _ in law]
     assert y == pytest.approx([float(law.cdf(value)) for value, _ in law])
-    with pytest.raises(ValueError, match="kind must be 'cdf' or 'mass', got 'pie'"):
+    with pytest.raises(ValueError, match="kind must be 'cdf' or 'pmf', got 'pie'"):
         law.plot("pie")
 
 
@@ -199,13 +202,13 @@ def test_shades_by_row_are_shares():
     ("matrices", "weight"),
     [
         (Tables(2, 3, 3), "tables"),
-        (Tables(0, 2, 2, empty=True), "tables"),
+        (Tables(0, 2, 2, allow_empty=True), "tables"),
         (Tables(5, 1, 1), "tables"),
         (FixedMargins((5, 4), (6, 3)), "labelings"),
     ],
 )
 def test_overview_of_degenerate_classes(matrices, weight, tmp_path):
-    figure = plots.overview(joint(matrices, "med", "rd", "ard", weight=weight).given_each("med"))
+    figure = plots.overview(joint_distribution(matrices, "med", "rd", "ard", weight=weight).groupby("med"))
     figure.savefig(tmp_path / "figure.png")
     assert len(figure.axes) == 3
 
@@ -214,4 +217,4 @@ def test_errors_name_the_argument(conditional):
     with pytest.raises(ValueError, match="name must be one of rd, ard, got 'ari'"):
         plots.given_med(conditional, "ari")
     with pytest.raises(ValueError, match='family must be given each "med"'):
-        plots.med_law(joint(Tables(4, 2, 2), "med", "rd").given_each("rd"))
+        plots.plot_med(joint_distribution(Tables(4, 2, 2), "med", "rd").groupby("rd"))

@@ -27,22 +27,22 @@ def test_the_observed_point_stands_at_the_p_value(alternative, exact):
         ((_, reached),) = point.get_xydata()
         sides = 2 if alternative == "two-sided" else 1
         # Of draws the p-value counts the observed table as one more.
-        value = float(p.value) if exact else (float(p.value) / sides * 1000 - 1) / 999 * sides
+        value = float(p.pvalue) if exact else (float(p.pvalue) / sides * 1000 - 1) / 999 * sides
         assert min(1, sides * reached) == pytest.approx(value)
         assert ax.get_yscale() == "log"
         assert max(tail.get_ydata()) == pytest.approx(1)
 
 
 def test_the_map_of_a_law_has_its_weights_and_extreme_tables():
-    law = cm.joint(cm.Tables(12, 3, 3), "med", "ard")
+    law = cm.joint_distribution(cm.Tables(12, 3, 3), "med", "ard")
     figure = law.plot()
     mesh = figure.axes[0].collections[0]
     assert mesh.get_array().sum() == law.total
     tables = [shown(ax).tolist() for ax in figure.axes[1:4]]
     assert [cm.med(tables[0], exact=True), *(cm.ard(x, exact=True) for x in tables[1:])] == [
-        law["med"].max,
-        law["ard"].max,
-        law["ard"].min,
+        law["med"].max(),
+        law["ard"].max(),
+        law["ard"].min(),
     ]
     given = law.given("med<=1/4").plot()
     assert given.axes[0].collections[0].get_array().sum() == law.given("med<=1/4").total
@@ -56,7 +56,7 @@ def test_where_both_sides_weigh_the_same_the_one_of_the_p_value_is_hatched():
     )
     result = cm.permutation_test(table, exact=True, alternative="two-sided")
     below, above = (
-        cm.permutation_test(table, exact=True, alternative=side).p_ari.value for side in ("less", "greater")
+        cm.permutation_test(table, exact=True, alternative=side).p_ari.pvalue for side in ("less", "greater")
     )
     assert below == above
     filled = result.plot().axes[0].collections[0].get_paths()[0].vertices[:, 0]
@@ -66,9 +66,9 @@ def test_where_both_sides_weigh_the_same_the_one_of_the_p_value_is_hatched():
 
 def test_worst_cases_are_those_of_the_result():
     result = cm.maximize(cm.Tables(7, 3, 3), "med")
-    assert len(result.maximizers) == 9
+    assert len(result.tables) == 9
     axes = result.plot().axes
-    assert [shown(ax).tolist() for ax in axes] == [table.tolist() for table in result.maximizers[:6]]
+    assert [shown(ax).tolist() for ax in axes] == [table.tolist() for table in result.tables[:6]]
     none = cm.maximize(cm.Tables(6, 2, 2), "ard", "med=1/6, rd>2/3")
     with pytest.raises(ValueError, match="nothing to draw"):
         none.plot()
@@ -96,7 +96,7 @@ def test_a_certificate_draws_what_was_enumerated():
 
 
 def test_law_of_draws():
-    law = cm.sample(cm.Tables(12, 3, 3), 200, rng=1).law("med", "ard")
+    law = cm.sample(cm.Tables(12, 3, 3), 200, rng=1).distribution("med", "ard")
     figure = law.plot()
     assert "200 draws" in figure.get_suptitle()
     for ax in figure.axes:
@@ -117,7 +117,7 @@ def test_classifier_with_its_classes():
 COMMANDS = {
     "compare": ("--matrix", "4,1;1,3"),
     "test": ("--matrix", "4,1;1,3"),
-    "classify": ("--matrix", "4,1;1,3"),
+    "classification-report": ("--matrix", "4,1;1,3"),
     "search": ("ard", 8, 2, 2),
     "sample": (8, 2, 2, "--size", 50, "--seed", 1),
     "table": (8, 2, 2, "--only", "rd"),

@@ -4,13 +4,13 @@ import numpy as np
 import pytest
 
 from confmat.classes import Tables
-from confmat.distributions import joint
+from confmat.distributions import joint_distribution
 from confmat.plots import mirrored_histograms
 
 
 @pytest.mark.parametrize("name", ["med", "1 - med"])  # a long tail below, and above
 def test_bars_are_mirrored_and_the_longest_are_equal(name):
-    law = joint(Tables(20, 2, 2, empty=True), name, weight="labelings")
+    law = joint_distribution(Tables(20, 2, 2, allow_empty=True), name, weight="labelings")
     ax = mirrored_histograms([law, law], name, ["a", "b"])
     bars = ax.patches
     half = len(bars) // 2

@@ -12,8 +12,8 @@ from goodness import given_of, n_unmatched, p_value, support, uniform
 from confmat import plan
 from confmat._limits import Limits
 from confmat.classes import FixedMargins, FixedRows, Tables
-from confmat.distributions import joint
-from confmat.errors import TooLarge, TooRare
+from confmat.distributions import joint_distribution
+from confmat.errors import TooLargeError, TooRareError
 from confmat.sampling import METHODS, sample, stream
 from confmat.sampling.methods import rejection
 
@@ -28,7 +28,7 @@ FIBERS = [
 AUDIT = [
     (Tables(5, 2, 3), "rejection", None),
     (Tables(6, 3, 2), "rejection", None),
-    (Tables(4, 2, 2, empty=True), "rejection", None),
+    (Tables(4, 2, 2, allow_empty=True), "rejection", None),
     (Tables(5, 3, 3), "unranking", None),
     (Tables(4, 4, 4), "auto", None),
     (FixedRows([3, 2], 3), "auto", None),
@@ -38,10 +38,10 @@ AUDIT = [
     (FixedMargins([2, 3, 2, 3], [4, 3, 3]), "counting", None),
     (FixedMargins([2, 0, 1, 3, 1, 1], [3, 2, 3]), "counting", None),
     *((Tables(7, 3, 3), "auto", m) for m in range(5)),
-    *((Tables(6, 3, 3, empty=True), "auto", m) for m in range(5)),
+    *((Tables(6, 3, 3, allow_empty=True), "auto", m) for m in range(5)),
     *((Tables(7, 2, 3), "auto", m) for m in range(1, 5)),
     *((Tables(8, 4, 2), "auto", m) for m in range(2, 6)),
-    *((Tables(6, 2, 4, empty=True), "auto", m) for m in range(5)),
+    *((Tables(6, 2, 4, allow_empty=True), "auto", m) for m in range(5)),
     *((Tables(5, 1, 3), "auto", m) for m in (2, 3)),
     *((FixedRows([4, 3], 3), "auto", m) for m in (2, 3)),
     *((FIBERS[0], "auto", m) for m in (3, 4)),
@@ -64,7 +64,7 @@ def test_uniform(matrices, method, m):
 def test_the_audit_rejects_a_biased_sampler():
     """Compositions by uniform cells one after another: a classical mistake."""
     rng = np.random.default_rng(1)
-    matrices = Tables(5, 2, 2, empty=True)
+    matrices = Tables(5, 2, 2, allow_empty=True)
     draws = np.zeros((20_000, 2, 2), np.int64)
     for draw in draws:
         left = 5
@@ -116,13 +116,13 @@ def test_means_against_the_exact_law():
     """MED, RD and ARD of many draws, within four standard errors."""
     matrices = Tables(20, 3, 3)
     draws = np.asarray(sample(matrices, 250_000, rng=11))
-    rows = joint(matrices, "med", "rd", "ard").given_each("med").rows
+    rows = joint_distribution(matrices, "med", "rd", "ard").groupby("med").rows
     m, a, b, p = pair_sums(draws).T
     rd = (a + b - 2 * p) / 190
     ard = rd * 190**2 / (a * (190 - b) + b * (190 - a))
     means = [float(sum(row.value * row.probability for row in rows))]
     means += [
-        float(sum(Fraction(row.law[name].mean) * row.probability for row in rows)) for name in ("rd", "ard")
+        float(sum(Fraction(row.law[name].mean()) * row.probability for row in rows)) for name in ("rd", "ard")
     ]
     for values, mean in zip((m / 20, rd, ard), means):
         assert abs(values.mean() - mean) < 4 * values.std() / 500
@@ -172,13 +172,17 @@ def test_sizes_beyond_64_bits():
         draws = np.asarray(sample(matrices, 3, rng=1))
         assert draws.dtype == object
         assert all(table in matrices for table in draws)
-    with pytest.raises(TooLarge, match="too large to count"):
+    with pytest.raises(TooLargeError, match="too large to count"):
         sample(FixedMargins([2**40] * 3, [2**40] * 3), 3, rng=1)
 
 
 @pytest.mark.parametrize(
     "matrices",
-    [Tables(0, 1, 1, empty=True), FixedRows((2, 0), 1, empty=True), FixedRows((0, 0), 1, empty=True)],
+    [
+        Tables(0, 1, 1, allow_empty=True),
+        FixedRows((2, 0), 1, allow_empty=True),
+        FixedRows((0, 0), 1, allow_empty=True),
+    ],
     ids=repr,
 )
 def test_one_column_has_one_way(matrices):
@@ -186,7 +190,7 @@ def test_one_column_has_one_way(matrices):
 
 
 def test_rejection_gives_up_within_its_budget():
-    with pytest.raises(TooRare, match="0 of 1000 proposals"):
+    with pytest.raises(TooRareError, match="0 of 1000 proposals"):
         rejection(Tables(12, 10, 10), "", limit=1000).draw(np.random.SeedSequence(1), 5)
 
 

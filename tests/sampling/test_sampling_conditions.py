@@ -7,7 +7,7 @@ import pytest
 from goodness import p_value, uniform
 
 from confmat.classes import FixedMargins, FixedRows, Tables
-from confmat.errors import TooRare
+from confmat.errors import TooRareError
 from confmat.indices.partition import chi_squared
 from confmat.sampling import given, sample, stream
 from confmat.statistics import STATISTICS, as_condition
@@ -63,7 +63,7 @@ def test_the_recursion_over_rows(margins, name, monkeypatch):
         assert draws.method.why.startswith("numbers of completions by")
         drawn = np.asarray(draws)
         assert (drawn == kept[0]).all() if len(kept) == 1 else p_value(uniform(kept), drawn) > 1e-4
-    with pytest.raises(TooRare, match="no member of"):
+    with pytest.raises(TooRareError, match="no member of"):
         np.asarray(sample(tables, 1, given=f"{name} > 1000"))
 
 

@@ -10,8 +10,8 @@ from goodness import p_value, support, uniform
 from late import stats
 
 from confmat.classes import FixedMargins, FixedRows, Tables
-from confmat.distributions import joint
-from confmat.errors import TooRare
+from confmat.distributions import joint_distribution
+from confmat.errors import TooRareError
 from confmat.indices import PairSums
 from confmat.sampling import sample, stream
 
@@ -48,7 +48,7 @@ def test_law_of_the_other_distances_given_each_med(matrices):
     """(RD, ARD) of draws at every MED, the rarest too, by chi-square against the exact law."""
     size = 10_000
     exact = {}
-    for (value, rd, ard), weight in joint(matrices, "med", "rd", "ard").support:
+    for (value, rd, ard), weight in joint_distribution(matrices, "med", "rd", "ard").support:
         exact.setdefault(value, {})[float(rd), float(ard)] = weight
     for value, law in exact.items():
         tables = np.asarray(sample(matrices, size, rng=5, given={"med": value}))
@@ -74,7 +74,7 @@ GIVEN = [
     Tables(8, 3, 3),
     Tables(20, 3, 3),
     Tables(8, 2, 4),
-    Tables(12, 2, 5, empty=True),
+    Tables(12, 2, 5, allow_empty=True),
     pytest.param(Tables(20, 4, 3), marks=pytest.mark.slow),
     pytest.param(Tables(30, 2, 5), marks=pytest.mark.slow),
 ]
@@ -83,7 +83,7 @@ GIVEN = [
 @pytest.mark.parametrize("matrices", GIVEN)
 def test_counts_given_the_med(matrices):
     """The acceptance of both proposals estimates the number of matrices at every MED, within five standard errors."""
-    for row in joint(matrices, "med").given_each("med").rows:
+    for row in joint_distribution(matrices, "med").groupby("med").rows:
         if row.value == 0 and matrices.r == matrices.s:
             continue  # built directly
         draws = stream(matrices, 8000, rng=2, given={"med": row.value})
@@ -131,7 +131,7 @@ def test_filtering_says_when_it_gives_up(monkeypatch):
     assert draws.method.name == "unranking, filtered"
     assert p_value(uniform(support(fiber, 4)), np.asarray(draws)) > 0.001
     monkeypatch.setattr("confmat.sampling.given.FILTERED", 1000)
-    with pytest.raises(TooRare, match=r"only 0 of 1000 draws .* 1 are needed"):
+    with pytest.raises(TooRareError, match=r"only 0 of 1000 draws .* 1 are needed"):
         np.asarray(sample(fiber, 1, rng=1, given="med=8/9", method="unranking"))
 
 

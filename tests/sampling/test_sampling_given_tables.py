@@ -8,7 +8,7 @@ from brute import matched_points
 from goodness import p_value, support, uniform
 
 from confmat.classes import Tables
-from confmat.errors import TooRare
+from confmat.errors import TooRareError
 from confmat.sampling import given, stream
 from confmat.sampling.given_tables import best_proposals, exact, seconds_a_draw
 from confmat.sampling.methods import compiled, number_of_proposals
@@ -16,7 +16,8 @@ from confmat.sampling.potentials import bounded_tables, running_proposals
 
 
 @pytest.mark.parametrize(
-    "matrices", [Tables(6, 3, 3), Tables(7, 2, 3), Tables(6, 2, 4, empty=True), Tables(4, 3, 3, empty=True)]
+    "matrices",
+    [Tables(6, 3, 3), Tables(7, 2, 3), Tables(6, 2, 4, allow_empty=True), Tables(4, 3, 3, allow_empty=True)],
 )
 @pytest.mark.parametrize("kernel", ["propose_bounded", "propose_potentials", "propose_whole"])
 def test_every_table_at_a_distance_is_equally_likely(matrices, kernel):
@@ -25,14 +26,14 @@ def test_every_table_at_a_distance_is_equally_likely(matrices, kernel):
         members = support(matrices, m)
         if len(members) < 2:
             continue
-        arguments, number = (n, n - m, matrices.empty), number_of_proposals(matrices)
+        arguments, number = (n, n - m, matrices.allow_empty), number_of_proposals(matrices)
         if kernel == "propose_bounded":
-            arguments = (*bounded_tables(n, r, s, n - m), matrices.empty)
+            arguments = (*bounded_tables(n, r, s, n - m), matrices.allow_empty)
             number = int(arguments[2][-1])
         if kernel == "propose_potentials":
             running = running_proposals(n, r, s, n - m)
             split = np.array(running if r < s else [0] * len(running), np.int64)
-            arguments, number = (split, n, matrices.empty), running[-1]
+            arguments, number = (split, n, matrices.allow_empty), running[-1]
         if number > 350 * len(members):  # not what this kind is for
             continue
         draw = compiled(kernel, arguments, (r, s), 10**8, "")
@@ -54,7 +55,7 @@ def test_bounds_are_pairs_of_potentials_and_tables_below_them(n, r, s, matched):
 
 def _pairs(r, s, matched):
     """Potentials u, v >= 0 with this sum, some u_i = 0 in square tables, counted one by one."""
-    every = Tables(matched, 1, r + s, empty=True)
+    every = Tables(matched, 1, r + s, allow_empty=True)
     return sum(r < s or x[0, :r].min() == 0 for x in every)
 
 
@@ -95,7 +96,7 @@ def test_the_pilot_predicts_how_long_a_draw_takes():
 
 
 def test_what_a_pilot_does_not_find_is_refused_in_seconds():
-    with pytest.raises(TooRare, match=r"would take over 600 s \(a pilot of 2 s found none\)"):
+    with pytest.raises(TooRareError, match=r"would take over 600 s \(a pilot of 2 s found none\)"):
         stream(Tables(40, 10, 10), 1, given={"med": Fraction(33, 40)})
 
 
@@ -103,5 +104,5 @@ def test_a_refusal_says_how_many_draws_are_feasible(monkeypatch):
     monkeypatch.setattr(given, "seconds_a_draw", lambda *_: 2.0)
     asked = {"med": Fraction(30, 40)}
     assert stream(Tables(40, 10, 10), 300, given=asked).size == 300
-    with pytest.raises(TooRare, match="300 are feasible"):
+    with pytest.raises(TooRareError, match="300 are feasible"):
         stream(Tables(40, 10, 10), 301, given=asked)

@@ -77,7 +77,7 @@ def test_proposals_are_as_many_as_counted():
     """Sum over the matrices at each distance of their representations, by brute force."""
     n, s = 6, 3
     by_distance = {}
-    for x in Tables(n, s, s, empty=True):
+    for x in Tables(n, s, s, allow_empty=True):
         m = n_unmatched(x)
         weights = [x[range(s), columns].sum() for columns in permutations(range(s))]
         by_distance[m] = by_distance.get(m, 0) + weights.count(n - m)
@@ -93,7 +93,7 @@ def test_number_of_potentials_by_brute_force():
 
     column_of = np.zeros(3, np.int64)
     checked = 0
-    for x in list(Tables(5, 3, 3, empty=True))[::23]:
+    for x in list(Tables(5, 3, 3, allow_empty=True))[::23]:
         k = 5 - n_unmatched(x)
         covers = set()
         for potentials in product(range(k + 1), repeat=6):

@@ -9,14 +9,14 @@ from late import stats
 import confmat as cm
 from confmat._limits import Limits, plan
 from confmat.classes import FixedColumns, FixedMargins, FixedRows, Tables
-from confmat.errors import Unsupported
+from confmat.errors import UnsupportedError
 from confmat.sampling import sample, stream
 
 AUDIT = [
-    Tables(4, 2, 3, empty=True),
-    Tables(5, 3, 2, empty=True),
-    Tables(3, 3, 3, empty=True),
-    Tables(6, 1, 4, empty=True),
+    Tables(4, 2, 3, allow_empty=True),
+    Tables(5, 3, 2, allow_empty=True),
+    Tables(3, 3, 3, allow_empty=True),
+    Tables(6, 1, 4, allow_empty=True),
     FixedMargins([3, 2, 1], [4, 2]),
     FixedMargins([2, 2, 2], [3, 1, 2]),
     FixedMargins([2, 0, 3], [1, 4]),
@@ -37,15 +37,15 @@ def test_the_audit_tells_weights_apart():
     assert p_value(weighted(AUDIT[0], lambda table: 1), draws) < 1e-6
 
 
-@pytest.mark.parametrize("matrices", [Tables(12, 3, 3, empty=True), FixedMargins([5, 4, 3], [5, 4, 3])])
+@pytest.mark.parametrize("matrices", [Tables(12, 3, 3, allow_empty=True), FixedMargins([5, 4, 3], [5, 4, 3])])
 def test_statistics_of_draws_have_their_exact_distribution(matrices):
-    exact = cm.joint(matrices, "med", "rd", weight="labelings")
-    drawn = stream(matrices, 50_000, rng=3, weight="labelings").law("med", "rd")
+    exact = cm.joint_distribution(matrices, "med", "rd", weight="labelings")
+    drawn = stream(matrices, 50_000, rng=3, weight="labelings").distribution("med", "rd")
     assert (drawn.exact, drawn.draws, drawn.total, drawn.weight) == (False, 50_000, 50_000, "labelings")
     for name in drawn.names:
         truth, found = exact[name], drawn[name]
-        assert found.effective_size == 50_000
-        assert abs(truth.mean - found.mean) < 4.5 * found.error()
+        assert found.effective_sample_size == 50_000
+        assert abs(truth.mean() - found.mean()) < 4.5 * found.standard_error()
         counts = dict(found)
         chances = [(counts.pop(x, 0), 50_000 * weight / exact.total) for x, weight in truth]
         assert not counts  # no value that is impossible
@@ -56,7 +56,7 @@ def test_statistics_of_draws_have_their_exact_distribution(matrices):
 
 
 def test_one_table_and_no_objects():
-    for matrices in (FixedMargins([4], [4]), FixedMargins([0], [0]), Tables(0, 2, 2, empty=True)):
+    for matrices in (FixedMargins([4], [4]), FixedMargins([0], [0]), Tables(0, 2, 2, allow_empty=True)):
         assert (
             np.asarray(sample(matrices, 3, rng=1, weight="labelings")).tolist()
             == [np.asarray(x).tolist() for x in matrices] * 3
@@ -66,11 +66,11 @@ def test_one_table_and_no_objects():
 
 
 def test_draws_say_what_they_are_in_proportion_to():
-    draws = sample(Tables(9, 2, 3, empty=True), 500, rng=1, weight="labelings")
+    draws = sample(Tables(9, 2, 3, allow_empty=True), 500, rng=1, weight="labelings")
     assert (draws.weight, draws.method.name, draws.to_json()["weight"]) == ("labelings",) * 3
-    assert draws.law("med").support == draws.law("med", weight="labelings").support
+    assert draws.distribution("med").support == draws.distribution("med", weight="labelings").support
     with pytest.raises(ValueError, match='weight must be "labelings" for draws by labelings'):
-        draws.law("med", weight="tables")
+        draws.distribution("med", weight="tables")
     assert plan(sample, draws.matrices, 5, weight="labelings").method == "labelings"
     one, three = (
         sample(draws.matrices, 40_000, rng=1, weight="labelings", limits=Limits(threads=t)) for t in (1, 3)
@@ -81,16 +81,16 @@ def test_draws_say_what_they_are_in_proportion_to():
 @pytest.mark.parametrize(
     ("matrices", "options", "message"),
     [
-        (Tables(5, 2, 2), {}, r"must be of Tables\(n, r, s, empty=True\) or FixedMargins"),
+        (Tables(5, 2, 2), {}, r"must be of Tables\(n, r, s, allow_empty=True\) or FixedMargins"),
         (FixedRows([2, 3], 2), {}, "or FixedMargins, got FixedRows"),
-        (FixedColumns(2, [2, 3]), {}, "or FixedMargins, got FixedColumns"),
+        (FixedColumns([2, 3], 2), {}, "or FixedMargins, got FixedColumns"),
         (FixedMargins([10**9], [10**9]), {}, "fewer than 1000000000 objects"),
         (AUDIT[0], {"given": "med=1/4"}, 'given and method must be of weight "tables"'),
         (AUDIT[0], {"method": "rejection"}, 'given and method must be of weight "tables"'),
     ],
 )
 def test_what_is_not_drawn_by_labelings_is_refused(matrices, options, message):
-    with pytest.raises((ValueError, Unsupported), match=message):
+    with pytest.raises((ValueError, UnsupportedError), match=message):
         sample(matrices, 3, weight="labelings", **options)
     with pytest.raises(ValueError, match="weight must be one of tables, labelings"):
         sample(matrices, 3, weight="pairs")

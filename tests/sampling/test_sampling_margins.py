@@ -5,7 +5,7 @@ import pytest
 from goodness import p_value, uniform
 
 from confmat.classes import FixedMargins
-from confmat.errors import TooLarge
+from confmat.errors import TooLargeError
 from confmat.sampling import sample, stream
 
 
@@ -72,11 +72,11 @@ def test_unranking_that_would_fill_memory_is_refused(monkeypatch):
     fiber = FixedMargins([40] * 5, [40] * 5)
     assert stream(fiber, 1).method.name == "unranking"
     monkeypatch.setattr("confmat.sampling.choice.MOST_UNRANKED_ENTRIES", 10**6)
-    with pytest.raises(TooLarge, match="the margins are too large to count"):
+    with pytest.raises(TooLargeError, match="the margins are too large to count"):
         stream(fiber, 1)
 
 
 @pytest.mark.parametrize("fiber", [FixedMargins([100] * 8, [100] * 8), FixedMargins([3] * 200, [3] * 200)])
 def test_margins_too_large_to_count_are_refused(fiber):
-    with pytest.raises(TooLarge, match="too large to count"):
+    with pytest.raises(TooLargeError, match="too large to count"):
         stream(fiber, 1)

@@ -225,7 +225,7 @@ def test_tables_with_many_best_matchings_are_as_likely_as_others():
     )
     _, kept = propose_matched(state, 2, 4, True, 10**6, out)
     assert kept == len(out)
-    members = support(Tables(6, 2, 5, empty=True), 4)
+    members = support(Tables(6, 2, 5, allow_empty=True), 4)
     ways = {sum(x[0][i] + x[1][j] == 2 for i, j in permutations(range(5), 2)) for x in members}
     assert ways == {4, 6, 7, 8, 12}
     assert p_value(uniform(members), out) > 0.001

@@ -14,8 +14,8 @@ from brute import assert_agrees, members, pair_sums, rearrangements, value, valu
 
 from confmat.certificates import check
 from confmat.classes import FixedMargins, FixedRows, Tables
-from confmat.distributions import joint
-from confmat.errors import Unsupported
+from confmat.distributions import joint_distribution
+from confmat.errors import UnsupportedError
 from confmat.indices.extremes import max_adjusted_rand_distance, max_rand_distance, min_adjusted_rand_index
 from confmat.search import maximize, minimize
 from confmat.search.result import representatives
@@ -27,8 +27,8 @@ SMALL = [
     Tables(8, 3, 2),
     Tables(7, 3, 3),
     Tables(4, 3, 3),
-    Tables(5, 2, 3, empty=True),
-    Tables(3, 3, 3, empty=True),
+    Tables(5, 2, 3, allow_empty=True),
+    Tables(3, 3, 3, allow_empty=True),
     FixedRows([4, 2, 2], 3),
     FixedRows([2, 4], 3),
     FixedRows([3, 0, 2], 2),
@@ -59,7 +59,7 @@ def test_smallest_similarity_is_largest_distance(matrices):
         smallest = minimize(matrices, similarity, method="bound-and-prune", restarts=2)
         largest = maximize(matrices, distance, method="exhaustive")
         assert smallest.value == 1 - largest.value
-        assert [x.tolist() for x in smallest.minimizers] == [x.tolist() for x in largest.maximizers]
+        assert [x.tolist() for x in smallest.tables] == [x.tolist() for x in largest.tables]
 
 
 @pytest.mark.parametrize("matrices", [Tables(7, 3, 3), Tables(8, 3, 2), FixedRows([4, 2, 2], 3)], ids=repr)
@@ -76,18 +76,18 @@ def test_conditions(matrices):
 
 @pytest.mark.parametrize("matrices", [Tables(8, 3, 3), Tables(9, 3, 2), FixedRows([4, 2, 3], 3)], ids=repr)
 def test_streamed_extremes_are_those_of_conditional_laws(matrices):
-    found = list(joint(matrices, "med", "rd", "ard").given_each("med"))
+    found = list(joint_distribution(matrices, "med", "rd", "ard").groupby("med"))
     assert [med for med, _, _ in found] == sorted(set(values("med", matrices)))
     for med, _, law in found:
         given = {"med": med}
         for name, bounds in (("rd", law["rd"]), ("ard", law["ard"])):
             for search, bound, witness in (
-                (minimize, bounds.min, bounds.argmin),
-                (maximize, bounds.max, bounds.argmax),
+                (minimize, bounds.min(), bounds.argmin),
+                (maximize, bounds.max(), bounds.argmax),
             ):
                 result = search(matrices, name, given, method="streamed")
                 assert result.value == bound == search(matrices, name, given).value
-                assert value("med", result.maximizers[0]) == med
+                assert value("med", result.tables[0]) == med
                 assert result.proved
                 assert not result.complete
                 assert witness() in matrices
@@ -105,7 +105,7 @@ def test_known_worst_cases():
         for method in ("exhaustive", "bound-and-prune"):
             result = maximize(matrices, "ard", method=method)
             assert largest is None or result.value == largest
-            assert [x.tolist() for x in result.maximizers] == maximizers
+            assert [x.tolist() for x in result.tables] == maximizers
 
 
 @pytest.mark.parametrize("size", [(30, 2, 2), (25, 2, 4), (24, 3, 3), (19, 4, 3), (15, 4, 4), (11, 5, 5)])
@@ -114,7 +114,7 @@ def test_pruning_agrees_with_enumeration(size, name):
     methods = "bound-and-prune", "exhaustive"
     pruned, full = (maximize(Tables(*size), name, method=m, restarts=2) for m in methods)
     assert pruned.value == full.value
-    assert [x.tolist() for x in pruned.maximizers] == [x.tolist() for x in full.maximizers]
+    assert [x.tolist() for x in pruned.tables] == [x.tolist() for x in full.tables]
 
 
 @pytest.mark.parametrize("shape", [(2, 2), (2, 3), (3, 3), (3, 5), (4, 4)])
@@ -130,7 +130,7 @@ def test_hooks_maximise_the_ard_of_the_sizes_beyond_enumeration():
     assert (result.method, result.proved, result.value) == ("bound-and-prune", True, Fraction(489405, 391192))
     assert result.examined["margin_classes"] == 5260 * 5261 // 2  # partitions of 60 into 5 parts
     hook = [[22, 5, 5, 5, 4], [5, 0, 0, 0, 0], [5, 0, 0, 0, 0], [5, 0, 0, 0, 0], [4, 0, 0, 0, 0]]
-    assert [x.tolist() for x in result.maximizers] == [hook]
+    assert [x.tolist() for x in result.tables] == [hook]
 
 
 @pytest.mark.slow
@@ -138,7 +138,7 @@ def test_hooks_maximise_the_ard_of_the_sizes_beyond_enumeration():
 def test_largest_ard_where_it_was_out_of_reach(size):
     result = maximize(Tables(*size), "ard")
     assert result.proved
-    (table,) = result.maximizers
+    (table,) = result.tables
     assert not table[1:, 1:].any()
     for name, best in (("ard", result.value), ("rd", maximize(Tables(*size), "rd").value)):
         assert maximize(Tables(*size), name, method="local", rng=1).value <= best
@@ -158,11 +158,9 @@ def spread_of_cells(table):
 def test_function_without_symmetry():
     result = maximize(Tables(6, 2, 2), corner)
     assert result.value == 5
-    assert [x.tolist() for x in result.maximizers] == [[[5, 0], [0, 1]]]
+    assert [x.tolist() for x in result.tables] == [[[5, 0], [0, 1]]]
     result = minimize(Tables(6, 2, 2), corner)  # no symmetry to go by: all of them
-    assert [x.tolist() for x in result.minimizers] == [x.tolist() for x in Tables(6, 2, 2) if x[0, 0] == 0][
-        ::-1
-    ]
+    assert [x.tolist() for x in result.tables] == [x.tolist() for x in Tables(6, 2, 2) if x[0, 0] == 0][::-1]
 
 
 def test_function_with_declared_symmetry():
@@ -171,16 +169,16 @@ def test_function_with_declared_symmetry():
         result = minimize(matrices, Statistic("spread", spread_of_cells, symmetry=symmetry))
         assert result.value == min(map(spread_of_cells, matrices))
         best = {tuple(map(tuple, x.tolist())) for x in matrices if spread_of_cells(x) == result.value}
-        found = {tuple(map(tuple, x.tolist())) for x in result.minimizers}
+        found = {tuple(map(tuple, x.tolist())) for x in result.tables}
         assert found <= best
         orders = [np.array(o) for o in permutations(range(3))]
         if symmetry == "simultaneous":
-            moved = {tuple(map(tuple, x[np.ix_(o, o)].tolist())) for x in result.minimizers for o in orders}
+            moved = {tuple(map(tuple, x[np.ix_(o, o)].tolist())) for x in result.tables for o in orders}
         elif symmetry == "none":
             moved = found
         else:
             moved = set().union(
-                *(rearrangements(matrices, x, symmetry == "transposition") for x in result.minimizers)
+                *(rearrangements(matrices, x, symmetry == "transposition") for x in result.tables)
             )
         assert moved == best
 
@@ -229,7 +227,7 @@ def test_any_condition_against_every_member(matrices, given, statistic):
         result = search(matrices, statistic, given)
         assert result.value == (best(found) if found else None)
         assert result.proved == (SPREAD not in (of, *condition.statistics))  # its symmetry is declared
-        assert all(condition(table) and of(table) == result.value for table in result.maximizers)
+        assert all(condition(table) and of(table) == result.value for table in result.tables)
 
 
 def test_a_condition_may_name_the_statistic_that_is_searched():
@@ -269,22 +267,22 @@ def test_classes_without_members_or_with_one():
     for matrices in (Tables(1, 2, 2), Tables(0, 1, 1), Tables(2, 2, 3)):
         for name in ("ard", corner):
             result = maximize(matrices, name)
-            assert (result.value, result.maximizers, result.proved) == (None, (), True)
+            assert (result.value, result.tables, result.proved) == (None, (), True)
         assert maximize(matrices, "ard", method="bound-and-prune").value is None
-    for matrices in (Tables(1, 1, 1), Tables(0, 2, 2, empty=True), FixedMargins([0], [0])):
+    for matrices in (Tables(1, 1, 1), Tables(0, 2, 2, allow_empty=True), FixedMargins([0], [0])):
         for method in ("exhaustive", "bound-and-prune", "local"):
             result = maximize(matrices, "ard", method=method, restarts=1)
-            assert (result.value, len(result.maximizers)) == (0, 1)
+            assert (result.value, len(result.tables)) == (0, 1)
     result = maximize(Tables(3, 3, 3), "jaccard")  # all singletons: nothing lies together, 0/0
-    assert (result.value, result.maximizers) == (None, ())
+    assert (result.value, result.tables) == (None, ())
 
 
 def test_json():
     answer = maximize(Tables(20, 2, 2), "ard", "med=8/20").to_json()
     assert json.loads(json.dumps(answer)) == answer
     assert answer["value"] == {"exact": "95/84", "value": 95 / 84}
-    assert (answer["maximizers"], answer["proved"]) == ([[[12, 4], [4, 0]]], True)
-    assert "minimizers" in minimize(Tables(5, 2, 2), "rd").to_json()
+    assert (answer["tables"], answer["proved"]) == ([[[12, 4], [4, 0]]], True)
+    assert "tables" in minimize(Tables(5, 2, 2), "rd").to_json()
 
 
 @pytest.mark.parametrize(
@@ -339,7 +337,7 @@ def test_largest_ard_of_many_points_by_the_theorem(shape, n):
     for search, name, end in ends:
         found = search(Tables(n, *shape), name)
         assert (found.value, found.proved, found.basis) == (end(n, *shape), True, "theorem ard-max")
-        assert found.maximizers[0] in Tables(n, *shape)
+        assert found.tables[0] in Tables(n, *shape)
 
 
 @pytest.mark.parametrize("shape", [(2, 3), (2, 5), (3, 3), (3, 4)])
@@ -349,7 +347,7 @@ def test_the_theorem_and_the_certified_search_agree(shape):
             maximize(Tables(n, *shape), "ard", method=m, restarts=2) for m in ("theorem", "bound-and-prune")
         )
         assert by_theorem.value == pruned.value
-        assert by_theorem.maximizers[0].tolist() in [x.tolist() for x in pruned.maximizers]
+        assert by_theorem.tables[0].tolist() in [x.tolist() for x in pruned.tables]
 
 
 def test_no_theorem_where_none_is_proved():
@@ -362,8 +360,8 @@ def test_no_theorem_where_none_is_proved():
 def test_all_best_hooks_are_certified_with_potentials():
     found = maximize(Tables(30, 3, 4), "ard")
     assert (found.method, found.proved, found.complete) == ("theorem", True, True)
-    assert check(found.certificate()).endswith(f"matrices with it, up to symmetry: {len(found.maximizers)}")
-    with pytest.raises(Unsupported, match="for n <= 1500"):
+    assert check(found.certificate()).endswith(f"matrices with it, up to symmetry: {len(found.tables)}")
+    with pytest.raises(UnsupportedError, match="for n <= 1500"):
         maximize(Tables(1501, 3, 4), "ard").certificate()
 
 

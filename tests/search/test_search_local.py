@@ -42,8 +42,8 @@ def test_local_search_is_labelled_and_reproducible():
 def test_local_search_reaches_conditions_and_ends_that_nothing_passes():
     result = maximize(Tables(60, 4, 4), "ard", "med=12/60")
     assert (result.method, result.proved) == ("local", False)
-    assert value("med", result.maximizers[0]) == Fraction(12, 60)
-    assert result.value == value("ard", result.maximizers[0])
+    assert value("med", result.tables[0]) == Fraction(12, 60)
+    assert result.value == value("ard", result.tables[0])
     smallest = minimize(Tables(60, 4, 4), "rd", method="local")
     assert (smallest.value, smallest.proved, smallest.complete) == (0, True, False)
     nothing = maximize(Tables(6, 2, 2), "rd", "med=1/7", method="local", restarts=2)
@@ -81,7 +81,7 @@ def test_local_search_of_rows_alone_moves_points_between_columns():
 def test_local_search_takes_totals_that_doubles_hold():
     largest = Tables(2**53 - 1, 2, 2)
     found = maximize(largest, "rd", method="local", restarts=1)
-    assert found.value == value("rd", found.maximizers[0]) > Fraction(2, 5)
+    assert found.value == value("rd", found.tables[0]) > Fraction(2, 5)
     with pytest.raises(
         ValueError, match='method "local" takes n < 9007199254740992; it cannot maximize rd over'
     ):
@@ -91,7 +91,7 @@ def test_local_search_takes_totals_that_doubles_hold():
 def test_search_under_conditions_beyond_enumeration():
     found = maximize(Tables(400, 4, 4), "ard", "med<=1/10, rd>=1/10", restarts=3)
     assert (found.method, found.proved) == ("local", False)
-    table = found.maximizers[0]
+    table = found.tables[0]
     assert value("med", table) <= Fraction(1, 10) <= value("rd", table)
 
 
@@ -141,7 +141,7 @@ def test_batches_are_used_and_not_believed():
 def test_local_search_keeps_margins(matrices):
     result = maximize(matrices, "ard", method="local")
     assert result.value == maximize(matrices, "ard", method="exhaustive").value
-    assert all(table in matrices for table in result.maximizers)
+    assert all(table in matrices for table in result.tables)
 
 
 def test_theorem():

@@ -60,7 +60,7 @@ def test_large_margins():
     rows, cols = (220_000_000, 215_000_000, 93_000_000), (108_000_001, 286_000_000, 133_999_999)
     result = maximize(FixedMargins(rows, cols), "rd")
     assert result.proved
-    for table in result.maximizers:
+    for table in result.tables:
         # Optimal exactly when no unit can be moved around a rectangle or a hexagon with profit.
         for i, k in permutations(range(3), 2):
             for j, l in permutations(range(3), 2):

@@ -13,7 +13,7 @@ from brute import partitions
 
 import confmat as cm
 from confmat.classes import FixedMargins
-from confmat.errors import TooLarge
+from confmat.errors import TooLargeError
 from confmat.fixed_margins import additive
 from confmat.significance import exact_test
 from confmat.statistics import STATISTICS
@@ -226,7 +226,7 @@ def test_too_many_terms_give_a_proved_bracket(monkeypatch):
     exact = exact_test(table).pvalue
 
     def too_many(*_):
-        raise TooLarge("planted")
+        raise TooLargeError("planted")
 
     monkeypatch.setattr("confmat.significance.exact_tests._in_doubles", too_many)
     found = exact_test(table)
@@ -260,7 +260,7 @@ def test_fronts_that_would_meet_for_too_long_do_not(monkeypatch):
         calls.clear()
         try:
             return unlimited(margins, thresholds, most or limits[-1])
-        except TooLarge:
+        except TooLargeError:
             refusals.append(calls.copy())
             raise
 
@@ -282,7 +282,7 @@ def test_of_whole_numbers_no_bracket_is_needed(monkeypatch):
     exact = exact_test(table, "ri")
 
     def too_many(*_):
-        raise TooLarge("planted")
+        raise TooLargeError("planted")
 
     monkeypatch.setattr("confmat.significance.exact_tests._in_doubles", too_many)
     found = exact_test(table, "ri")
@@ -311,7 +311,7 @@ def test_too_many_edges_give_draws(monkeypatch):
             ValueError,
             "must be finite in every cell",
         ),
-        ((np.full((6, 6), 5), lambda t: int(t.max())), {"exact": True}, TooLarge, "no sum over cells"),
+        ((np.full((6, 6), 5), lambda t: int(t.max())), {"exact": True}, TooLargeError, "no sum over cells"),
     ],
 )
 def test_refused(arguments, options, error, text):

@@ -7,7 +7,7 @@ from math import comb, log10
 import numpy as np
 import pytest
 
-from confmat.errors import TooLarge, Undecided
+from confmat.errors import TooLargeError, UndecidedError
 from confmat.indices.cell_sums import FACTORIALS, POWERS
 from confmat.significance import exact_test, exact_tests, few_tables
 from confmat.significance.few_tables import compare
@@ -87,7 +87,9 @@ def test_twenty_million_tables_take_seconds(name):
 def test_more_tables_of_two_rows_are_not_added_up(monkeypatch):
     monkeypatch.setattr(exact_tests, "MOST_MEMBERS", 1000)
     table = [[2_000, 2_100], [2_200, 2_300]]
-    monkeypatch.setattr(exact_tests, "by_recursion", lambda _: (_ for _ in ()).throw(TooLarge("planted")))
+    monkeypatch.setattr(
+        exact_tests, "by_recursion", lambda _: (_ for _ in ()).throw(TooLargeError("planted"))
+    )
     assert exact_test(table, draws=99, rng=1).method == "enumeration of 4,101 tables"
     monkeypatch.setattr(exact_tests, "MOST_ENUMERATED", 1000)
     assert exact_test(table, draws=99, rng=1).method == "Monte Carlo"
@@ -123,5 +125,5 @@ def test_sums_of_logarithms_are_compared_exactly():
 def test_sums_that_cannot_be_told_apart_are_refused(monkeypatch):
     monkeypatch.setattr(few_tables, "_logarithm", lambda *_: 0)
     monkeypatch.setattr(few_tables, "_is_equal", lambda *_: False)
-    with pytest.raises(Undecided, match=r"log x! of 3,1;0,2 and 2,2;1,1 agree to 4096 bits"):
+    with pytest.raises(UndecidedError, match=r"log x! of 3,1;0,2 and 2,2;1,1 agree to 4096 bits"):
         compare(FACTORIALS, np.array([[3, 1], [0, 2]]), np.array([[2, 2], [1, 1]]))

@@ -10,10 +10,10 @@ from late import stats
 
 from confmat.classes import FixedMargins
 from confmat.contingency import contingency_matrix
-from confmat.distributions import joint
-from confmat.errors import TooLarge
+from confmat.distributions import joint_distribution
+from confmat.errors import TooLargeError
 from confmat.indices.partition import adjusted_rand_index, med
-from confmat.significance import exact_test, pair_law, permutation_test
+from confmat.significance import exact_test, pair_distribution, permutation_test
 
 
 def test_tables_with_many_clusters():
@@ -26,7 +26,7 @@ def test_tables_with_many_clusters():
 
 def test_beyond_the_recursion_draws_have_an_interval(monkeypatch):
     def too_large(*_, **__):
-        raise TooLarge("planted")
+        raise TooLargeError("planted")
 
     table = [[20, 2, 1], [1, 19, 2], [0, 1, 14]]
     monkeypatch.setattr("confmat.significance.exact_tests.tail", too_large)  # no recursion
@@ -46,13 +46,13 @@ def test_one_tail_has_one_answer():
             exact_test(table, "ari", alternative=side),
         )
         assert found.method == "recursion"
-        assert (found.p_ari.value, found.p_ari.error) == (tested.pvalue, tested.error)
+        assert (found.p_ari.pvalue, found.p_ari.error) == (tested.pvalue, tested.error)
         assert found.p_ari.mid == tested.mid
 
 
 def test_a_tail_too_deep_for_doubles_is_a_fraction():
     found = permutation_test([[600, 0], [0, 600]], draws=9, rng=1)
-    assert found.p_ari.value == Fraction(2 * factorial(600) ** 2, factorial(1200))
+    assert found.p_ari.pvalue == Fraction(2 * factorial(600) ** 2, factorial(1200))
     assert [critical.ari for critical in found.critical] == sorted(
         critical.ari for critical in found.critical
     )
@@ -81,7 +81,7 @@ def test_exact_p_values(table):
     result = permutation_test(table)
     assert result.method == "exact"
     p_ari, mid, p_med = by_permutations(np.array(table))
-    assert (result.p_ari.value, result.p_ari.mid, result.p_med.value) == (p_ari, mid, p_med)
+    assert (result.p_ari.pvalue, result.p_ari.mid, result.p_med.pvalue) == (p_ari, mid, p_med)
     assert result.p_ari.interval is None
 
 
@@ -92,11 +92,11 @@ def test_monte_carlo_covers_the_exact_value():
     for name in ("p_ari", "p_med"):
         p, estimate = getattr(exact, name), getattr(drawn, name)
         low, high = estimate.interval
-        assert low <= p.value <= high
-        assert low < estimate.value < high
-        assert (estimate.value * 10_000).denominator == 1  # (b + 1)/(m + 1)
+        assert low <= p.pvalue <= high
+        assert low < estimate.pvalue < high
+        assert (estimate.pvalue * 10_000).denominator == 1  # (b + 1)/(m + 1)
     assert (exact.ari, exact.z) == (drawn.ari, drawn.z)
-    assert 0.5 < exact.pearson_p / float(exact.p_ari.value) < 2
+    assert 0.5 < exact.pearson_p / float(exact.p_ari.pvalue) < 2
 
 
 @pytest.mark.parametrize("name", ["ari", "med"])
@@ -104,7 +104,7 @@ def test_a_level_that_is_attained_rejects(name):
     """At the level that is the tail of the observed value this value is rejected, at no smaller level."""
     table = [[4, 1], [1, 3]]
     seen = permutation_test(table)
-    level = getattr(seen, f"p_{name}").value
+    level = getattr(seen, f"p_{name}").pvalue
     critical = permutation_test(table, levels=[level, level - Fraction(1, 10**9)]).critical
     at, below = (getattr(x, name) for x in critical)
     assert at == getattr(seen, name)
@@ -127,7 +127,7 @@ def test_which_values_are_as_extreme():
 def test_two_sided_ties_are_marked_on_the_side_of_the_p_value():
     """Of two tails that weigh the same: that of large values, whose bounds the answer tells."""
     table = [[0, 0, 1], [0, 1, 1], [1, 2, 0]]
-    p = [permutation_test(table, alternative=side).p_ari.value for side in ("greater", "less")]
+    p = [permutation_test(table, alternative=side).p_ari.pvalue for side in ("greater", "less")]
     assert p[0] == p[1] < 1
     assert sides_drawn(table, "two-sided")[0] == "more"
 
@@ -135,7 +135,7 @@ def test_two_sided_ties_are_marked_on_the_side_of_the_p_value():
 def test_critical_values_keep_their_level():
     table = np.array([[9, 4, 2], [3, 8, 4], [2, 5, 8]])
     result = permutation_test(table, levels=["0.05", Fraction(1, 100), Fraction(1, 10**30)])
-    law = joint(FixedMargins(result.rows, result.cols), "ari", "med", weight="labelings")
+    law = joint_distribution(FixedMargins(result.rows, result.cols), "ari", "med", weight="labelings")
     ari = dict(law["ari"])
     for critical in result.critical[:2]:
         tail = Fraction(sum(w for x, w in ari.items() if x >= critical.ari), law.total)
@@ -150,14 +150,14 @@ def test_critical_values_keep_their_level():
 def test_moments_are_those_of_the_law():
     table = [[4, 1, 0], [1, 3, 2]]
     result = permutation_test(table)
-    law = joint(FixedMargins(result.rows, result.cols), "ari", weight="labelings")["ari"]
+    law = joint_distribution(FixedMargins(result.rows, result.cols), "ari", weight="labelings")["ari"]
     assert law.moments(exact=True)[:2] == (result.mean, result.variance)
 
 
 def test_labels_and_degenerate_tables():
     assert permutation_test(list("aabb"), list("xxyy")).ari == 1
     constant = permutation_test([[5]])
-    assert (constant.ari, constant.z, constant.p_ari.value) == (1, None, 1)
+    assert (constant.ari, constant.z, constant.p_ari.pvalue) == (1, None, 1)
     assert permutation_test([[0, 0], [3, 2]]).rows == (5,)
     for matrix, options, message in (
         ([[0]], {}, "at least one object"),
@@ -192,7 +192,7 @@ def test_iris():
         result = permutation_test(data.target, method.fit_predict(data.data))
         assert result.method == "exact"
         assert result.ari > Fraction(7, 10)
-        assert 0 < result.p_ari.value < Fraction(1, 10**40)
+        assert 0 < result.p_ari.pvalue < Fraction(1, 10**40)
 
 
 def test_intervals_and_tails_are_those_of_scipy_stats():
@@ -200,7 +200,7 @@ def test_intervals_and_tails_are_those_of_scipy_stats():
     for n in (1, 10, 999):
         for table in ([[9, 1], [2, 8]], [[6, 4], [4, 6]], [[5, 5], [5, 5]], [[20, 0], [0, 20]]):
             p = permutation_test(table, draws=n, rng=3, exact=False).p_med
-            k = (p.value * (n + 1) - 1).numerator  # draws as extreme
+            k = (p.pvalue * (n + 1) - 1).numerator  # draws as extreme
             wanted = stats.binomtest(k, n).proportion_ci(0.99, method="exact")
             assert p.interval == pytest.approx((wanted.low, wanted.high), abs=1e-9)
             numbers.add(k)
@@ -221,7 +221,7 @@ def test_intervals_and_tails_are_those_of_scipy_stats():
 )
 def test_the_approximation_is_the_shifted_gamma_law_of_scipy_stats(table):
     table = np.array(table)
-    chances = pair_law(table.sum(axis=1).tolist(), table.sum(axis=0).tolist()).chances
+    chances = pair_distribution(table.sum(axis=1).tolist(), table.sum(axis=0).tolist()).chances
     pairs = np.arange(len(chances))
     mean = (chances * pairs).sum()
     sd = (chances * (pairs - mean) ** 2).sum() ** 0.5

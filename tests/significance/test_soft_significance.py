@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from indices.soft_cases import rows
 
 import confmat as cm
-from confmat.errors import TooLarge, UndefinedIndexError
+from confmat.errors import TooLargeError, UndefinedIndexError
 from confmat.indices import soft
 
 
@@ -74,7 +74,7 @@ def test_draws_have_an_interval_that_holds_the_exact_value(monkeypatch):
     assert (drawn.method, drawn.draws) == ("Monte Carlo", 2000)
     assert drawn.interval[0] <= exact.pvalue <= drawn.interval[1]
     assert drawn.interval[1] - drawn.interval[0] < 0.1
-    with pytest.raises(TooLarge, match="exact=True takes 8 objects"):
+    with pytest.raises(TooLargeError, match="exact=True takes 8 objects"):
         cm.permutation_test(
             rng.dirichlet([1, 1], 20), rng.dirichlet([1, 1], 20), statistic="sari", exact=True
         )
@@ -90,6 +90,6 @@ def test_labels_have_the_test_of_the_index_that_it_is(name, hard):
     assert found.pvalue == pytest.approx(float(of_labels.pvalue))
     assert float(as_rows.pvalue) == pytest.approx(float(found.pvalue))
     assert (
-        cm.permutation_test(a, b).p_ari.value
+        cm.permutation_test(a, b).p_ari.pvalue
         == cm.permutation_test(a, b, statistic="sari", exact=True).pvalue
     )

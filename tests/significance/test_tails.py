@@ -11,8 +11,8 @@ from brute import labelings, partitions
 
 import confmat as cm
 from confmat.classes import FixedMargins
-from confmat.errors import TooLarge
-from confmat.significance import pair_law
+from confmat.errors import TooLargeError
+from confmat.significance import pair_distribution
 
 
 def listed_law(rows, cols):
@@ -25,7 +25,7 @@ def listed_law(rows, cols):
 
 
 def agrees(rows, cols):
-    law, expected = pair_law(rows, cols), listed_law(rows, cols)
+    law, expected = pair_distribution(rows, cols), listed_law(rows, cols)
     assert set(np.flatnonzero(law.chances)) == set(expected)
     return all(abs(Fraction(law.chances[t]) / p - 1) <= law.error for t, p in expected.items())
 
@@ -51,7 +51,7 @@ def test_larger_margins(rows, cols):
 
 def test_a_tail_far_below_any_number_of_draws():
     """All three clusters found again: of (90)!/(30!)^3 relabelings 3! agree."""
-    law = pair_law((30,) * 3, (30,) * 3)
+    law = pair_distribution((30,) * 3, (30,) * 3)
     p = Fraction(6 * factorial(30) ** 3, factorial(90))
     assert abs(Fraction(law.at_least(3 * 435)) / p - 1) <= law.error < 1e-11
     assert law.at_most(3 * 435) == pytest.approx(1, abs=1e-12)
@@ -59,20 +59,20 @@ def test_a_tail_far_below_any_number_of_draws():
 
 def test_what_is_too_large_is_refused(monkeypatch):
     monkeypatch.setattr("confmat.significance.tails.EDGES", 400_000)
-    with pytest.raises(TooLarge, match="10 x 10 margins of 1000 objects have more than 20,000 edges"):
-        pair_law((100,) * 10, (100,) * 10, seconds=0.05)
-    with pytest.raises(TooLarge, match="40 x 40 margins"):
-        pair_law((40,) * 40, (40,) * 40, seconds=0.05)
-    with pytest.raises(TooLarge, match="at most 5000 objects in a line"):
-        pair_law((10**5,) * 2, (10**5, 5 * 10**4, 5 * 10**4))
+    with pytest.raises(TooLargeError, match="10 x 10 margins of 1000 objects have more than 20,000 edges"):
+        pair_distribution((100,) * 10, (100,) * 10, seconds=0.05)
+    with pytest.raises(TooLargeError, match="40 x 40 margins"):
+        pair_distribution((40,) * 40, (40,) * 40, seconds=0.05)
+    with pytest.raises(TooLargeError, match="at most 5000 objects in a line"):
+        pair_distribution((10**5,) * 2, (10**5, 5 * 10**4, 5 * 10**4))
     monkeypatch.setattr("confmat.significance.tails.EDGES", 10**9)
-    with pytest.raises(TooLarge, match="the law takes more than"):
-        pair_law((40, 30, 20), (30, 30, 30), seconds=1e-4)
+    with pytest.raises(TooLargeError, match="the law takes more than"):
+        pair_distribution((40, 30, 20), (30, 30, 30), seconds=1e-4)
 
 
 def test_many_small_lines_and_a_large_one():
     """Keys of states that no whole number of 64 bits holds; more than twenty equal columns."""
-    law = pair_law((1,) * 39 + (60,), (1,) * 40 + (59,))
+    law = pair_distribution((1,) * 39 + (60,), (1,) * 40 + (59,))
     assert law.at_most(len(law.chances)) == pytest.approx(1, abs=1e-11)
     assert agrees((1,) * 22, (20, 1, 1))
 
@@ -84,7 +84,7 @@ def test_recursion_and_enumeration_agree_on_p_values_and_critical_values():
         assert exact.method == "exact"
         by_rows = _by_recursion(matrix, alternative)
         assert by_rows.method == "recursion"
-        assert float(by_rows.p_ari.value) == pytest.approx(float(exact.p_ari.value), rel=1e-11)
+        assert float(by_rows.p_ari.pvalue) == pytest.approx(float(exact.p_ari.pvalue), rel=1e-11)
         assert float(by_rows.p_ari.mid) == pytest.approx(float(exact.p_ari.mid), rel=1e-11)
         assert [c.ari for c in by_rows.critical] == [c.ari for c in exact.critical]
 
@@ -100,7 +100,7 @@ def test_two_sides_add_up():
     more, less = (cm.permutation_test(matrix, alternative=side).p_ari for side in ("greater", "less"))
     both = cm.permutation_test(matrix, alternative="two-sided").p_ari
     assert more.mid + less.mid == 1
-    assert both.value == min(1, 2 * min(more.value, less.value))
+    assert both.pvalue == min(1, 2 * min(more.pvalue, less.pvalue))
     with pytest.raises(ValueError, match="alternative must be one of greater, less, two-sided, got 'both'"):
         cm.permutation_test(matrix, alternative="both")
 
@@ -113,7 +113,7 @@ def test_two_sides_add_up():
 def test_pearson_is_within_a_factor_two_down_to_a_thousandth(rows, cols):
     from scipy.stats import pearson3
 
-    law = pair_law(rows, cols)
+    law = pair_distribution(rows, cols)
     pairs = np.arange(len(law.chances))
     mean = (law.chances * pairs).sum()
     sd = (law.chances * (pairs - mean) ** 2).sum() ** 0.5

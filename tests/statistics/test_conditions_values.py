@@ -81,7 +81,7 @@ TEXTS = (
 @pytest.mark.parametrize("text", TEXTS)
 @pytest.mark.parametrize(
     "matrices",
-    [cm.Tables(6, 2, 3), cm.Tables(4, 2, 2, empty=True), cm.FixedMargins([4, 3, 2], [5, 2, 2])],
+    [cm.Tables(6, 2, 3), cm.Tables(4, 2, 2, allow_empty=True), cm.FixedMargins([4, 3, 2], [5, 2, 2])],
     ids=repr,
 )
 def test_arrays_and_single_tables_agree(text, matrices, monkeypatch):

@@ -6,7 +6,7 @@ from fractions import Fraction
 import pytest
 
 from confmat.classes import FixedRows, Tables
-from confmat.distributions import joint
+from confmat.distributions import joint_distribution
 from confmat.search import maximize, minimize
 from confmat.statistics import STATISTICS, Statistic, as_statistic, register, unregister
 
@@ -23,7 +23,12 @@ HAND = {
 @pytest.mark.parametrize("text", HAND)
 def test_values_laws_and_extremes(text):
     statistic = as_statistic(text)
-    for matrices in (Tables(6, 2, 3), Tables(5, 3, 3), Tables(4, 2, 2, empty=True), FixedRows((3, 2), 2)):
+    for matrices in (
+        Tables(6, 2, 3),
+        Tables(5, 3, 3),
+        Tables(4, 2, 2, allow_empty=True),
+        FixedRows((3, 2), 2),
+    ):
         expected = []
         for table in matrices:
             numbers = {name: STATISTICS[name](table) for name in NAMES}
@@ -31,8 +36,8 @@ def test_values_laws_and_extremes(text):
             found = statistic(table)
             assert found == value or (found != found and value != value)
             expected += [value] if value == value else []
-        law = joint(matrices, text)
-        assert (law[text].min, law[text].max) == (min(expected), max(expected))
+        law = joint_distribution(matrices, text)
+        assert (law[text].min(), law[text].max()) == (min(expected), max(expected))
         assert law[text].total == len(expected)
         assert (maximize(matrices, text).value, minimize(matrices, text).value) == (
             max(expected),

@@ -26,7 +26,7 @@ def test_another_name_is_read_everywhere(other, name):
     assert as_statistic(other) is STATISTICS[other] is statistic
     assert getattr(cm, other) is getattr(cm, name) is statistic.index
     assert str(as_condition(f"{other} >= 1/2")) == f"{name} >= 1/2"
-    assert cm.joint(cm.Tables(4, 2, 2), other)[other].name == name
+    assert cm.joint_distribution(cm.Tables(4, 2, 2), other)[other].name == name
 
 
 def test_commands_read_other_names(confmat):

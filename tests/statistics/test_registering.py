@@ -12,7 +12,7 @@ from command_line import fail, succeed
 from matplotlib.figure import Figure
 
 from confmat.classes import FixedRows, Tables
-from confmat.distributions import joint
+from confmat.distributions import joint_distribution
 from confmat.errors import ContractError
 from confmat.indices import PairSums, partition
 from confmat.plots import axis_label, given_med
@@ -56,9 +56,9 @@ def test_laws_of_one_more(dice, matrices, weight):
     for matrix in matrices:
         values = str(plain(matrix)), str(partition.med(matrix, exact=True))
         expected[values] += 1 if weight == "tables" else labelings(matrix)
-    law = joint(matrices, "dice", "med", weight=weight)
+    law = joint_distribution(matrices, "dice", "med", weight=weight)
     assert {tuple(map(str, values)): amount for values, amount in law.support} == expected
-    assert sum(row.weight for row in law.given_each("dice").rows) == sum(expected.values())
+    assert sum(row.weight for row in law.groupby("dice").rows) == sum(expected.values())
 
 
 @pytest.mark.parametrize("matrices", SMALL, ids=repr)
@@ -69,7 +69,7 @@ def test_extremes_of_one_more(dice, matrices, sign, method):
     best = max((sign * x for x in values.values() if x == x), default=None)
     result = (maximize if sign > 0 else minimize)(matrices, "dice", method=method, restarts=5)
     if best is None:
-        assert (result.value, result.maximizers) == (None, ())
+        assert (result.value, result.tables) == (None, ())
         return
     assert result.value == sign * best
     assert not result.proved  # the symmetry of one's own statistic is declared
@@ -78,7 +78,7 @@ def test_extremes_of_one_more(dice, matrices, sign, method):
         method is not None and result.value == (1 if sign > 0 else 0)
     )
     attaining = {where for where, x in values.items() if sign * x == best}
-    orbits = [rearrangements(matrices, table, True) for table in result.maximizers]
+    orbits = [rearrangements(matrices, table, True) for table in result.tables]
     found = {str([list(row) for row in table]) for orbit in orbits for table in orbit}
     assert found == attaining if method is None else found <= attaining
 
@@ -90,7 +90,7 @@ def test_extremes_given_one_more(dice, matrices):
         largest = max(partition.rand_distance(matrix, exact=True) for matrix in members)
         for given in (f"dice={value}", {"dice": value}):
             assert maximize(matrices, "rd", given).value == largest
-    assert maximize(matrices, "rd", "dice=1/1000").maximizers == ()
+    assert maximize(matrices, "rd", "dice=1/1000").tables == ()
 
 
 def test_command_lines_know_one_more(dice, confmat):
@@ -125,14 +125,14 @@ def test_command_lines_know_one_more(dice, confmat):
 def test_plots_label_one_more(dice):
     assert axis_label("dice") == "Dice coefficient"
     ax = Figure().subplots()
-    given_med(joint(Tables(6, 2, 2), "med", "dice").given_each("med"), "dice", ax=ax)
+    given_med(joint_distribution(Tables(6, 2, 2), "med", "dice").groupby("med"), "dice", ax=ax)
     assert ax.get_ylabel() == "Dice coefficient"
 
 
 def test_plots_label_what_is_not_registered():
     ax = Figure().subplots()
     spread = Statistic("spread", np.ptp, symmetry="transposition", label="spread of the cells")
-    given_med(joint(Tables(6, 2, 2), "med", spread).given_each("med"), "spread", ax=ax)
+    given_med(joint_distribution(Tables(6, 2, 2), "med", spread).groupby("med"), "spread", ax=ax)
     assert ax.get_ylabel() == "spread of the cells"
 
 
@@ -155,11 +155,11 @@ def test_contracts_take_symmetry_and_bounds_from_the_record():
 
 
 def test_distributions_over_labelings_of_one_more(dice):
-    matrices = Tables(4, 2, 2, empty=True)
+    matrices = Tables(4, 2, 2, allow_empty=True)
     expected = Counter()
     for matrix in matrices:
         expected[str(plain(matrix))] += labelings(matrix)
-    law = joint(matrices, "dice", partition.med, weight="labelings")
+    law = joint_distribution(matrices, "dice", partition.med, weight="labelings")
     assert law.names == ("dice", "med")
     assert {str(value): weight for value, weight in law["dice"]} == expected
 
@@ -183,7 +183,7 @@ def test_registering_refuses():
     with pytest.raises(ValueError, match="name must be one that was registered, got 'ard'"):
         unregister("ard")
     with pytest.raises(ValueError, match=r"statistic must be the name of a statistic, got 'dice'"):
-        joint(Tables(4, 2, 2), "dice")
+        joint_distribution(Tables(4, 2, 2), "dice")
     with pytest.raises(TypeError):
         STATISTICS["dice"] = STATISTICS["rd"]
 

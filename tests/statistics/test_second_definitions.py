@@ -326,8 +326,8 @@ CLUSTERINGS = [
     Tables(5, 3, 3),
 ]
 CLASSIFIERS = [
-    *(Tables(n, 2, 2, empty=True) for n in range(1, 6)),
-    *(Tables(n, 3, 3, empty=True) for n in range(1, 5)),
+    *(Tables(n, 2, 2, allow_empty=True) for n in range(1, 6)),
+    *(Tables(n, 3, 3, allow_empty=True) for n in range(1, 5)),
 ]
 
 

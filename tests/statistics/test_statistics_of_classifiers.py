@@ -22,7 +22,7 @@ BETAS = {"f_2": 2, "f_half": Fraction(1, 2), "f_1_3": Fraction(1, 3)}
 
 @pytest.mark.parametrize("name", PLAIN)
 @pytest.mark.parametrize(
-    "matrices", [cm.Tables(6, 2, 2), cm.Tables(5, 3, 3), cm.Tables(3, 2, 2, empty=True)], ids=repr
+    "matrices", [cm.Tables(6, 2, 2), cm.Tables(5, 3, 3), cm.Tables(3, 2, 2, allow_empty=True)], ids=repr
 )
 def test_batches_are_plain_values(name, matrices):
     statistic = STATISTICS["auc3"] if name == "auc3" else f_beta(BETAS[name])
@@ -41,7 +41,7 @@ def test_wide_numbers_stay_exact():
 
 
 def test_they_are_statistics_like_others():
-    law = cm.joint(cm.Tables(5, 3, 3), "auc3", f_beta(2))
+    law = cm.joint_distribution(cm.Tables(5, 3, 3), "auc3", f_beta(2))
     assert law.total == cm.Tables(5, 3, 3).count()
     assert f_beta(2).name == "f_2"
     assert cm.Conjecture("x", "auc3 >= auc").predicate is not None

@@ -11,7 +11,7 @@ import pytest
 from brute import SMALL, rearrangements
 
 from confmat.classes import FixedMargins, FixedRows, Tables
-from confmat.distributions import joint
+from confmat.distributions import joint_distribution
 from confmat.errors import ConsistencyError
 from confmat.indices import PairSums, classification, partition
 from confmat.search import maximize, minimize
@@ -62,7 +62,7 @@ def test_a_record_is_its_index_function_on_every_matrix_none_passes_its_bounds_a
 def test_a_formula_over_a_class_counts_the_clusters_of_the_class(statistic):
     for matrices in SMALL:
         options = {}
-        if statistic.factor is not None and not (isinstance(matrices, Tables) and not matrices.empty):
+        if statistic.factor is not None and not (isinstance(matrices, Tables) and not matrices.allow_empty):
             options["shape"] = matrices.shape
         over = statistic.over(matrices)
         for matrix in matrices:
@@ -76,7 +76,7 @@ def test_a_formula_over_a_class_counts_the_clusters_of_the_class(statistic):
 
 @pytest.mark.parametrize("statistic", [x for x in CLUSTERINGS if x.counted], ids=by_name)
 def test_a_formula_without_points(statistic):
-    over = statistic.over(Tables(0, 2, 2, empty=True))
+    over = statistic.over(Tables(0, 2, 2, allow_empty=True))
     assert same(over(0, 0, 0, 0), brute.value(statistic.name, np.zeros((2, 2), int)))
 
 
@@ -84,10 +84,10 @@ def test_a_formula_without_points(statistic):
 def test_functions_are_names(statistic):
     matrices = Tables(5, 3, 3)
     assert as_statistic(statistic.index) is as_statistic(statistic.name) is statistic
-    law = joint(matrices, statistic.index)
-    assert law == joint(matrices, statistic.name)
+    law = joint_distribution(matrices, statistic.index)
+    assert law == joint_distribution(matrices, statistic.name)
     assert [list(map(str, values)) for values, _ in law.support] == [
-        list(map(str, values)) for values, _ in joint(matrices, statistic).support
+        list(map(str, values)) for values, _ in joint_distribution(matrices, statistic).support
     ]
     one, other = (maximize(matrices, x, "med=1/5") for x in (statistic.index, statistic.name))
     assert (one.statistic, one.to_json()) == (statistic.name, other.to_json())
@@ -117,9 +117,9 @@ def test_a_function_of_a_known_name_is_not_that_statistic():
     def med(table):
         return int(table.max())
 
-    law = joint(Tables(4, 2, 2), med, "rd")
+    law = joint_distribution(Tables(4, 2, 2), med, "rd")
     assert {values[0] for values, _ in law.support} == {1, 2, 3}
-    assert [row.value for row in law.given_each("med").rows] == [1, 2, 3]
+    assert [row.value for row in law.groupby("med").rows] == [1, 2, 3]
     with pytest.raises(ValueError, match="given must be on statistics with names of their own, got 'med'"):
         maximize(Tables(4, 2, 2), "rd", {med: 1})
 
@@ -137,7 +137,7 @@ def test_records_can_be_pickled(statistic):
 
 
 def test_a_law_can_be_pickled():
-    law = joint(Tables(5, 2, 2), "nmed", "ri", "cor")
+    law = joint_distribution(Tables(5, 2, 2), "nmed", "ri", "cor")
     assert pickle.loads(pickle.dumps(law)).support == law.support
 
 
@@ -151,9 +151,9 @@ def test_extremes_given_what_has_fewer_symmetries(name):
             found[partition.rand_distance(matrix, exact=True)].append(matrix.tolist())
         result = maximize(matrices, "rd", {name: value})
         assert result.value == max(found)
-        assert {str(x.tolist()) for x in result.maximizers} <= set(map(str, found[max(found)]))
+        assert {str(x.tolist()) for x in result.tables} <= set(map(str, found[max(found)]))
         if name == "wallace_ab":
-            orbits = [rearrangements(matrices, table, False) for table in result.maximizers]
+            orbits = [rearrangements(matrices, table, False) for table in result.tables]
             assert sum(map(len, orbits)) == len(found[max(found)])
 
 
@@ -162,7 +162,9 @@ def test_metrics_of_classifiers_need_square_matrices():
         maximize(Tables(4, 2, 3), "rd", "cor=1/2")
     unchanged = {"simultaneous", "transposition"}
     with pytest.raises(ValueError, match="statistic 'trace' needs square matrices"):
-        joint(Tables(4, 2, 3), Statistic("trace", UNCHANGED[frozenset(unchanged)], symmetry=unchanged))
+        joint_distribution(
+            Tables(4, 2, 3), Statistic("trace", UNCHANGED[frozenset(unchanged)], symmetry=unchanged)
+        )
 
 
 UNCHANGED = {
@@ -178,9 +180,11 @@ def test_symmetries_may_be_sets(symmetry):
     function = UNCHANGED[symmetry]
     declared, matrices = Statistic("declared", function, symmetry=set(symmetry)), Tables(6, 3, 3)
     expected = Counter(function(matrix) for matrix in matrices)
-    assert [(x, weight) for (x,), weight in joint(matrices, declared).support] == sorted(expected.items())
+    assert [(x, weight) for (x,), weight in joint_distribution(matrices, declared).support] == sorted(
+        expected.items()
+    )
     assert maximize(matrices, declared).value == max(expected)
-    support = joint(matrices, declared, "wallace_ab").support
+    support = joint_distribution(matrices, declared, "wallace_ab").support
     assert {tuple(map(str, values)): weight for values, weight in support} == Counter(
         (str(function(matrix)), str(STATISTICS["wallace_ab"](matrix))) for matrix in matrices
     )
@@ -202,7 +206,7 @@ def test_a_formula_that_is_not_monotone_in_the_disagreements(matrices):
     for matrix in matrices:
         x = partition.rand_distance(matrix, exact=True)
         expected[x * (1 - x)] += 1
-    support = joint(matrices, mixed).support
+    support = joint_distribution(matrices, mixed).support
     assert [(value, weight) for (value,), weight in support] == sorted(expected.items())
     assert maximize(matrices, mixed).value == max(expected)
 
@@ -241,15 +245,15 @@ def test_large_values_are_compared_exactly():
     matrices = Tables(9, 2, 4)
     one, other = maximize(matrices, scaled), maximize(matrices, "med")
     assert one.value == size * 9 * other.value
-    assert [x.tolist() for x in one.maximizers] == [x.tolist() for x in other.maximizers]
-    roughs = scaled.rough_keys(9, brute.pair_sums(one.maximizers))
+    assert [x.tolist() for x in one.tables] == [x.tolist() for x in other.tables]
+    roughs = scaled.rough_keys(9, brute.pair_sums(one.tables))
     assert max(roughs) - min(roughs) > 1
 
 
 def test_order_of_fractions_beyond_doubles():
     values = [Fraction(-(10**400)), Fraction(-1), Fraction(0), Fraction(10**400), Fraction(10**400 + 1)]
     own = Statistic("own", lambda table: values[(2 * int(table[0, 0])) % 5])
-    assert [value for (value,), _ in joint(Tables(6, 1, 2), own).support] == values
+    assert [value for (value,), _ in joint_distribution(Tables(6, 1, 2), own).support] == values
 
 
 def test_exact_statistics_of_classifiers_are_no_doubles():

@@ -9,7 +9,7 @@ import pytest
 import confmat as cm
 from confmat.errors import ContractError
 from confmat.indices.partition import adjusted_rand_distance, fowlkes_mallows
-from confmat.testing import contract
+from confmat.testing import check_metric
 
 # --- what used to pass ---
 
@@ -31,7 +31,7 @@ def squared(index):
     ids=["1-nmi", "ard", "nrd", "1-dice", "nmed", "1-fm2"],
 )
 def test_six_that_are_no_metrics(index, n):
-    found = contract(index, metric=True, every=2, n=n, examples=1, symmetric=False)
+    found = check_metric(index, metric=True, every=2, n=n, examples=1, symmetric=False)
     assert found["triangle inequality"].counterexample.n <= n
     assert found["triangle inequality"].status == "broken"
 
@@ -48,7 +48,7 @@ def dice(table):
     ids=["error", "nan"],
 )
 def test_what_is_defined_nowhere_is_broken(index, undefined):
-    found = contract(index, undefined=undefined, bounds=(0, 1), identity=1, n=3, every=2, examples=5)
+    found = check_metric(index, undefined=undefined, bounds=(0, 1), identity=1, n=3, every=2, examples=5)
     assert [finding.status for finding in found.findings] == [
         "kept",
         "undefined",
@@ -62,11 +62,11 @@ def test_what_is_defined_nowhere_is_broken(index, undefined):
 def test_what_is_defined_on_degenerate_cases_only_is_broken(most):
     """All tables of up to two objects are degenerate."""
     claims = {"undefined": math.nan, "metric": True, "bounds": (0, 1), "n": 3, "every": 3, "examples": 2}
-    found = contract(lambda t: cm.rd(t) if t.sum() <= most else math.nan, **claims)
+    found = check_metric(lambda t: cm.rd(t) if t.sum() <= most else math.nan, **claims)
     assert found.kept == ("deterministic",)
     assert {finding.status for finding in found.findings} <= {"undefined", "kept"}
     assert "but degenerate ones" in found.broken["bounds"].found
-    assert contract(cm.rd, **{**claims, "n": most, "max_n": most})  # where nothing else was asked for
+    assert check_metric(cm.rd, **{**claims, "n": most, "max_n": most})  # where nothing else was asked for
 
 
 def pairs_in_16_bits(a, b):
@@ -89,9 +89,9 @@ def of_four_clusters(table):
 
 
 def test_sixteen_bits_and_four_clusters_are_found_at_default_settings():
-    found = contract(pairs_in_16_bits, takes="labels", bounds=(0, 1), n=2, every=2, symmetric=False)
+    found = check_metric(pairs_in_16_bits, takes="labels", bounds=(0, 1), n=2, every=2, symmetric=False)
     assert "bounds" in found.broken
-    found = contract(of_four_clusters, identity=0, every=2, symmetric=False)
+    found = check_metric(of_four_clusters, identity=0, every=2, symmetric=False)
     assert found.broken["identity"].n <= 9
 
 
@@ -103,19 +103,21 @@ def undefined_at_one_object(table):
 
 
 def test_a_degenerate_case_hides_nothing():
-    found = contract(undefined_at_one_object, n=3, every=3, examples=10)
+    found = check_metric(undefined_at_one_object, n=3, every=3, examples=10)
     assert found["value"].status == "degenerate"
     assert found.broken["value"].degenerate == "one object"
     assert found["symmetry"].status == "broken"
     assert found["symmetry"].beyond.n == 3
-    assert contract(undefined_at_one_object, symmetric=False, min_n=2, n=3, every=3, examples=10)
-    assert not contract(undefined_at_one_object, symmetric=False, n=3, every=3, examples=10)
-    assert contract(undefined_at_one_object, symmetric=False, undefined=IndexError, n=3, every=3, examples=10)
+    assert check_metric(undefined_at_one_object, symmetric=False, min_n=2, n=3, every=3, examples=10)
+    assert not check_metric(undefined_at_one_object, symmetric=False, n=3, every=3, examples=10)
+    assert check_metric(
+        undefined_at_one_object, symmetric=False, undefined=IndexError, n=3, every=3, examples=10
+    )
 
 
 def test_the_trace_of_the_author_is_kept():
     with pytest.raises(ContractError) as caught:
-        contract(undefined_at_one_object, n=2, every=2, examples=1).check()
+        check_metric(undefined_at_one_object, n=2, every=2, examples=1).check()
     assert isinstance(caught.value.__cause__, IndexError)
     assert caught.value.__cause__.__traceback__.tb_next.tb_frame.f_code.co_name in (
         "call",
@@ -124,12 +126,12 @@ def test_the_trace_of_the_author_is_kept():
 
 
 def test_a_contract_prints_as_a_table_and_has_a_digest():
-    found = contract(undefined_at_one_object, n=3, every=3, examples=10)
+    found = check_metric(undefined_at_one_object, n=3, every=3, examples=10)
     assert "value          degenerate" in str(found)
     assert "[[1]] raises IndexError" in str(found)
     assert found.to_frame().set_index("claim")["is"]["symmetry"] == "broken"
-    again = contract(undefined_at_one_object, n=3, every=3, examples=10)
-    other = contract(lambda t: 0, n=3, every=3, examples=10)
+    again = check_metric(undefined_at_one_object, n=3, every=3, examples=10)
+    other = check_metric(lambda t: 0, n=3, every=3, examples=10)
     assert found.digest == again.digest != other.digest
     assert found.covered == other.covered == 39
     with pytest.raises(KeyError, match="claim must be one of deterministic, value, order, symmetry, got 'x'"):
@@ -146,7 +148,7 @@ def kappa(table):
 
 
 def test_classifiers_are_relabeled_alike():
-    found = contract(
+    found = check_metric(
         kappa,
         classifier=True,
         symmetric=True,
@@ -158,11 +160,11 @@ def test_classifiers_are_relabeled_alike():
         examples=5,
     )
     assert found, found
-    assert "order" in contract(kappa, n=3, every=3, undefined=ZeroDivisionError, examples=1).broken
-    assert contract("bcr", n=3, every=2, examples=1)
-    first_class = contract(lambda t: t[0, 0] / t.sum(), classifier=True, n=3, every=3, examples=1)
+    assert "order" in check_metric(kappa, n=3, every=3, undefined=ZeroDivisionError, examples=1).broken
+    assert check_metric("bcr", n=3, every=2, examples=1)
+    first_class = check_metric(lambda t: t[0, 0] / t.sum(), classifier=True, n=3, every=3, examples=1)
     assert list(first_class.broken) == ["order"]
-    assert contract(
+    assert check_metric(
         lambda a, b: sum(x == y for x, y in zip(a, b)) / len(a),
         takes="labels",
         classifier=True,
@@ -179,8 +181,8 @@ def test_labels_may_be_numbers_only():
         return cm.rd(np.array(a) + 0, np.array(b) + 0)
 
     options = {"takes": "labels", "n": 3, "every": 3, "examples": 2, "symmetric": False}
-    assert contract(of_numbers, labels="ints", **options)
-    assert list(contract(of_numbers, **options).broken) == ["names"]
+    assert check_metric(of_numbers, labels="ints", **options)
+    assert list(check_metric(of_numbers, **options).broken) == ["names"]
 
 
 @pytest.mark.parametrize("narrow", [lambda x: max(x, 0), lambda x: max(x, -7)], ids=["noise", "magnitude"])
@@ -191,22 +193,24 @@ def test_labels_of_any_kind_are_negative_and_far_apart_too(narrow):
         return cm.rd(*([x if isinstance(x, str) else narrow(x) for x in side] for side in (a, b)))
 
     options = {"takes": "labels", "n": 4, "every": 3, "examples": 1, "symmetric": False}
-    assert not contract(index, labels="ints", **options).broken
-    assert list(contract(index, **options).broken) == ["names"]
+    assert not check_metric(index, labels="ints", **options).broken
+    assert list(check_metric(index, **options).broken) == ["names"]
 
 
 def test_memberships():
     options = {"takes": "memberships", "n": 2, "examples": 5}
     soft = cm.indices.soft
-    found = contract(soft.campello_rand, identity=1, other_input=cm.ri, **options)
+    found = check_metric(soft.campello_rand, identity=1, other_input=cm.ri, **options)
     assert list(found.broken) == ["identity"]  # it is no 1 for equal memberships that are not crisp
-    assert "order" in contract(lambda U, V: float(U[0, 0]), **options | {"n": 3, "max_clusters": 2}).broken
+    assert (
+        "order" in check_metric(lambda U, V: float(U[0, 0]), **options | {"n": 3, "max_clusters": 2}).broken
+    )
 
 
 @pytest.mark.parametrize("few", [{"max_clusters": 1}, {"max_n": 1}])
 def test_memberships_where_nothing_can_be_moved(few):
     """One object has one order, one cluster one name: claims of these are kept, and no search for others fails."""
-    found = contract(
+    found = check_metric(
         cm.indices.soft.fari,
         takes="memberships",
         undefined=cm.errors.UndefinedIndexError,
@@ -224,7 +228,7 @@ def test_square_tables_and_few_clusters():
         shapes.add(table.shape)
         return 0
 
-    contract(index, square=True, max_clusters=3, n=4, every=3, examples=10, symmetric=False)
+    check_metric(index, square=True, max_clusters=3, n=4, every=3, examples=10, symmetric=False)
     assert shapes == {(1, 1), (2, 2), (3, 3)}
 
 
@@ -257,7 +261,7 @@ def test_square_tables_and_few_clusters():
 )
 def test_wrong_arguments_are_named_before_any_call(options, message):
     with pytest.raises((TypeError, ValueError), match=message):
-        contract(lambda *_: 1 / 0, **options)
+        check_metric(lambda *_: 1 / 0, **options)
 
 
 def at_three_lines(table):
@@ -281,10 +285,10 @@ def without_a_value(table):
 def test_examples_that_claims_share_are_those_that_each_would_draw(index, options, monkeypatch):
     """Each claim judges the same; one that breaks is searched, shrunk and counted as if it stood alone."""
     options = {"n": 3, "every": 3, "examples": 30, **options}
-    shared = contract(index, **options)
-    again = contract(index, **options)
+    shared = check_metric(index, **options)
+    again = check_metric(index, **options)
     monkeypatch.setattr("confmat.testing.findings._MOST_KEPT", 0)
-    alone = contract(index, **options)
+    alone = check_metric(index, **options)
     assert shared.to_json() == again.to_json() == alone.to_json()
     assert str(shared) == str(alone)
     if index is at_three_lines:

@@ -12,7 +12,7 @@ from brute import partitions
 from small_tables import all_tables, classifier_matrices, classifier_orbits, orbits, spelled_out
 
 import confmat as cm
-from confmat.testing import contract
+from confmat.testing import check_metric
 
 # --- everything small ---
 
@@ -50,7 +50,7 @@ def tables_given(**options):
         given.setdefault(int(table.sum()), []).append(np.array(table))
         return 0
 
-    contract(index, symmetric=False, examples=1, max_n=options["n"], **options)
+    check_metric(index, symmetric=False, examples=1, max_n=options["n"], **options)
     return given
 
 
@@ -105,7 +105,7 @@ def test_a_bug_on_any_orbit_is_found_with_its_n(n):
         def index(t, bad=bad, n=n):
             return 2 if t.sum() == n and image(t) == bad else 0
 
-        found = contract(index, symmetric=False, bounds=(0, 1), n=n, every=0, examples=1, max_n=n)
+        found = check_metric(index, symmetric=False, bounds=(0, 1), n=n, every=0, examples=1, max_n=n)
         assert list(found.broken) == ["bounds"]
         assert found.broken["bounds"].n == n
         assert image(found.broken["bounds"].example) == bad
@@ -120,7 +120,9 @@ def test_a_bug_on_any_orbit_of_more_objects_is_found(n):
 def test_a_bug_on_a_single_table_breaks_the_order():
     for table in [t for t in all_tables(3) if t.size > 3 and len(np.unique(t)) > 1]:
         bad = table.tolist()
-        found = contract(lambda t, bad=bad: int(t.tolist() == bad), symmetric=False, n=3, every=3, examples=5)
+        found = check_metric(
+            lambda t, bad=bad: int(t.tolist() == bad), symmetric=False, n=3, every=3, examples=5
+        )
         assert found.broken["order"].n == 3
 
 
@@ -133,7 +135,7 @@ def homogeneity_of_so_many_clusters(a, b):
 
 def test_names_in_every_order_are_tried():
     """The smallest counterexample has its mixed cluster last: two exchanges away from the listed table."""
-    found = contract(
+    found = check_metric(
         homogeneity_of_so_many_clusters, takes="labels", symmetric=False, n=4, every=4, examples=1
     )
     assert found.broken["names"].n == 4
@@ -151,7 +153,9 @@ def test_names_are_tried_on_every_table(classifier):
         seen.add(tuple(sorted(zip(a, b))))
         return 0
 
-    contract(index, takes="labels", labels="ints", classifier=classifier, n=3, every=3, examples=1, max_n=1)
+    check_metric(
+        index, takes="labels", labels="ints", classifier=classifier, n=3, every=3, examples=1, max_n=1
+    )
     tables = [x for n in (1, 2, 3) for x in all_tables(n)]
     if classifier:
         tables = [x for n in (1, 2, 3) for k in (1, 2, 3) for x in classifier_matrices(n, k)]
@@ -163,7 +167,7 @@ def test_an_array_that_is_held_by_columns_is_the_same_table():
         table = np.frombuffer(table.tobytes(order="A"), table.dtype).reshape(table.shape)
         return cm.rd(table)
 
-    found = contract(buffer_as_it_lies, n=4, every=4, examples=5)
+    found = check_metric(buffer_as_it_lies, n=4, every=4, examples=5)
     assert list(found.broken) == ["value"]
     assert "held by columns" in found.broken["value"].found
     assert found["value"].beyond.n == 4  # of three objects one side are singletons

@@ -204,10 +204,10 @@ def test_without_pytest_a_test_runs_all_its_cases():
 
 
 def test_the_command_says_what_is_broken(confmat):
-    code, out, _ = confmat("contract", "wallace_ab", "--symmetric", "--n", 3, "--examples", 5)
+    code, out, _ = confmat("check-metric", "wallace_ab", "--symmetric", "--n", 3, "--examples", 5)
     assert code == 1
     assert any(line.split()[:2] == ["symmetry", "broken"] for line in out.splitlines())
-    kept = succeed(confmat("contract", "rd", "--metric", "--n", 3, "--examples", 5))
+    kept = succeed(confmat("check-metric", "rd", "--metric", "--n", 3, "--examples", 5))
     assert "triangle inequality kept" in " ".join(kept.split())
 
 
@@ -215,7 +215,7 @@ def test_the_command_takes_functions_and_prints_json(confmat, tmp_path, monkeypa
     (tmp_path / "own_index.py").write_text("def largest(table):\n    return table.max() / table.sum()\n")
     monkeypatch.chdir(tmp_path)
     options = ("own_index:largest", "--bounds", "0,1", "--n", 3, "--examples", 5)
-    answer = json.loads(succeed(confmat("contract", *options, "--json")))
+    answer = json.loads(succeed(confmat("check-metric", *options, "--json")))
     assert answer["kept"]
     assert answer["claims"]["bounds"]["status"] == "kept"
 
@@ -235,4 +235,4 @@ def test_the_command_takes_functions_and_prints_json(confmat, tmp_path, monkeypa
     ],
 )
 def test_wrong_arguments_of_the_command(confmat, arguments, message):
-    assert message in fail(confmat("contract", *arguments))
+    assert message in fail(confmat("check-metric", *arguments))

@@ -13,7 +13,7 @@ import confmat as cm
 from confmat import indices
 from confmat.errors import UndefinedIndexError
 from confmat.statistics import STATISTICS, as_statistic
-from confmat.testing import INVARIANTS, RELATIONS, contract, tables
+from confmat.testing import INVARIANTS, RELATIONS, check_metric, tables
 
 SOFT = {"takes": "memberships", "undefined": (UndefinedIndexError, math.nan)}
 
@@ -66,7 +66,7 @@ def holds(relation, table):
 
 # What the modules of `confmat.indices` export and is no index: counts, tables, bounds, values of each class, means.
 NO_INDICES = {
-    "confusion",
+    "confusion_matrix",
     "all_metrics",
     "sensitivity",
     "specificity",
@@ -137,7 +137,7 @@ SIZES = [
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("name", STATISTICS)
 def test_a_statistic_keeps_what_its_record_and_the_table_say(name, size):
-    found = contract(name, **size)
+    found = check_metric(name, **size)
     assert found, str(found)
     claimed = INVARIANTS[name]
     assert ("identity" in found.kept) == ("identity" in claimed or "metric" in claimed)
@@ -147,7 +147,7 @@ def test_a_statistic_keeps_what_its_record_and_the_table_say(name, size):
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("text", [text for text in INVARIANTS if text not in STATISTICS])
 def test_what_is_made_of_statistics_keeps_its_claims(text, size):
-    found = contract(
+    found = check_metric(
         lambda table: float(value_of(text, table)), undefined=math.nan, **size, **INVARIANTS[text]
     )
     assert found, str(found)
@@ -159,7 +159,7 @@ def test_other_indices_keep_their_claims(name, size):
     module, _, function = name.partition(".")
     claims = OF_FUNCTIONS[name]
     soft = claims.get("takes") == "memberships"
-    found = contract(
+    found = check_metric(
         getattr(getattr(indices, module), function), **{**size, "n": size["n"] - 2 * soft}, **claims
     )
     assert found, str(found)
@@ -179,7 +179,7 @@ BROKEN = {
 @pytest.mark.parametrize(("name", "claim"), BROKEN)
 def test_what_is_known_to_be_broken_is(name, claim):
     claims, n = BROKEN[name, claim]
-    found = contract(name, n=5, every=2, examples=1, **claims)
+    found = check_metric(name, n=5, every=2, examples=1, **claims)
     assert found[claim].status == "broken"
     assert found[claim].beyond.n == n
 

@@ -19,7 +19,7 @@ from hypothesis.errors import NoSuchExample
 
 from confmat.classes import FixedColumns, FixedMargins, FixedRows, Tables
 from confmat.contingency import margins as margins_of
-from confmat.errors import TooLarge
+from confmat.errors import TooLargeError
 from confmat.indices.extremes import max_med, max_rand_distance
 from confmat.indices.partition import med, rand_distance
 from confmat.testing import (
@@ -42,8 +42,8 @@ from confmat.testing.moves import near, symmetries, transfers
     [
         ({"n": 4, "shape": (2, 2)}, Tables(4, 2, 2)),
         ({"n": 4, "shape": (2, 3)}, Tables(4, 2, 3)),
-        ({"n": 3, "shape": (2, 2), "nonempty": False}, Tables(3, 2, 2, empty=True)),
-        ({"n": 0, "shape": (2, 1), "nonempty": False}, Tables(0, 2, 1, empty=True)),
+        ({"n": 3, "shape": (2, 2), "nonempty": False}, Tables(3, 2, 2, allow_empty=True)),
+        ({"n": 0, "shape": (2, 1), "nonempty": False}, Tables(0, 2, 1, allow_empty=True)),
         ({"rows": (3, 2), "cols": (2, 2, 1)}, FixedMargins((3, 2), (2, 2, 1))),
         ({"rows": (2, 0, 2), "cols": (1, 3), "nonempty": False}, FixedMargins((2, 0, 2), (1, 3))),
         ({"rows": (2, 2), "shape": (2, 2), "nonempty": False}, FixedRows((2, 2), 2)),
@@ -163,7 +163,7 @@ def test_large_examples_are_drawn_in_ten_milliseconds(strategy):
 def test_members_beyond_counting_are_refused():
     matrices = FixedMargins((100,) * 8, (100,) * 8)
     assert matrices.count_at_once() is None
-    with pytest.raises(TooLarge, match="the margins are too large to count"):
+    with pytest.raises(TooLargeError, match="the margins are too large to count"):
         smallest(members(matrices), lambda table: True)
 
 
@@ -257,7 +257,7 @@ def test_hypothesis_knows_the_types_by_itself(tmp_path):
             text=True,
             env={**os.environ, "PYTHONPATH": f"{tmp_path}{os.pathsep}{Path(__file__).parents[2]}"},
         )
-        assert ran.stdout == "Tables(n=3, r=1, s=1, empty=False)\n", ran.stderr
+        assert ran.stdout == "Tables(n=3, r=1, s=1, allow_empty=False)\n", ran.stderr
 
 
 @given(st.data())
@@ -432,10 +432,12 @@ def test_near_reads_a_float_as_its_decimal():
 def test_near_tables_are_all_that_are_near(matrix, share):
     start = np.array(matrix)
     n = int(start.sum())
-    empty = not has_no_empty_line(start)
+    allow_empty = not has_no_empty_line(start)
     moved = 2 * share * n  # a moved object changes two cells
     expected = {
-        hashable(t) for t in Tables(n, *start.shape, empty=empty) if abs(np.array(t) - start).sum() <= moved
+        hashable(t)
+        for t in Tables(n, *start.shape, allow_empty=allow_empty)
+        if abs(np.array(t) - start).sum() <= moved
     }
     assert seen(near(matrix, med=share)) == expected
     assert matrix != [[2, 0], [0, 2]] or share < 1 or ((0, 2), (2, 0)) in expected

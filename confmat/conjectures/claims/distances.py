@@ -21,7 +21,7 @@ from confmat.classes.orbits import nested
 from confmat.conjectures.claims.hooks import hooks_with
 from confmat.conjectures.distribution_shapes import LawClaim, Points
 from confmat.conjectures.outcomes import Violation
-from confmat.distributions.from_class import joint
+from confmat.distributions.from_class import joint_distribution
 from confmat.indices.hooks import squares
 from confmat.indices.pairs import PairSums
 
@@ -59,7 +59,7 @@ def _has_another_largest(name: str, claimed_value: OfSize, points: Points, matri
     if value == expected_value:
         return None
     words = "that of the form (there is no such table)" if expected_value is None else expected_value
-    table = joint(matrices, name)[name].argmax()
+    table = joint_distribution(matrices, name)[name].argmax()
     return Violation(
         f"the largest {name.upper()} is {value}, not {words}",
         {"matrix": nested(table)},

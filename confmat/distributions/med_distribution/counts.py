@@ -224,7 +224,7 @@ class ShapeOfCounts:
 
     r: int
     s: int
-    empty: bool
+    allow_empty: bool
 
     @property
     def period(self) -> int:
@@ -237,7 +237,7 @@ class ShapeOfCounts:
         return max(self.r * self.s - 1, 1)
 
 
-def med_counts(n: int, r: int, s: int, *, empty: bool = False) -> list[int]:
+def med_counts(n: int, r: int, s: int, *, allow_empty: bool = False) -> list[int]:
     """Exact law of the MED: element m is the number of tables in ``Tables(n, r, s, empty)`` with n MED = m.
 
     The list ends with the largest MED; it is empty for a class without members.  Shapes up to 1 x 5, 2 x 5 and
@@ -249,10 +249,10 @@ def med_counts(n: int, r: int, s: int, *, empty: bool = False) -> list[int]:
     >>> med_counts(2, 3, 3)
     []
     """
-    shape, tables = _shape_of(n, r, s, empty)
+    shape, tables = _shape_of(n, r, s, allow_empty)
     n = tables.n
     if n == 0:
-        return [1] if shape.empty else []
+        return [1] if shape.allow_empty else []
     counts = [0] * (n + 1)  # by k
     for d in range(1, shape.s + 1):
         if n % d == 0:
@@ -267,7 +267,7 @@ def med_counts(n: int, r: int, s: int, *, empty: bool = False) -> list[int]:
     return by_distance
 
 
-def med_count(n: int, r: int, s: int, m: int, *, empty: bool = False) -> int:
+def med_count(n: int, r: int, s: int, m: int, *, allow_empty: bool = False) -> int:
     """Number of tables in ``Tables(n, r, s, empty)`` with n MED = m.
 
     One value of ``med_counts``, in time independent of n (milliseconds at n = 10^9); 0 outside the range of the
@@ -276,23 +276,23 @@ def med_count(n: int, r: int, s: int, m: int, *, empty: bool = False) -> int:
     >>> med_count(10**9, 2, 2, 1)
     3999999992
     """
-    shape, tables = _shape_of(n, r, s, empty)
+    shape, tables = _shape_of(n, r, s, allow_empty)
     return matched_count(shape, tables.n, tables.n - as_count("m", m))
 
 
-def _shape_of(n: int, r: int, s: int, empty: bool) -> tuple[ShapeOfCounts, Tables]:
-    tables = Tables(n, r, s, empty)
-    return ShapeOfCounts(*oriented_shape(r, s), tables.empty), tables
+def _shape_of(n: int, r: int, s: int, allow_empty: bool) -> tuple[ShapeOfCounts, Tables]:
+    tables = Tables(n, r, s, allow_empty)
+    return ShapeOfCounts(*oriented_shape(r, s), tables.allow_empty), tables
 
 
 def matched_count(shape: ShapeOfCounts, n: int, k: int) -> int:
     """Number of matrices with total n >= 0 whose best matching is k.
 
-    >>> [matched_count(ShapeOfCounts(2, 2, empty=False), 6, k) for k in (6, 5, 4, 3)]
+    >>> [matched_count(ShapeOfCounts(2, 2, allow_empty=False), 6, k) for k in (6, 5, 4, 3)]
     [10, 16, 22, 12]
     """
     if n == 0 or k <= 0:
-        return int(n == k == 0 and shape.empty)
+        return int(n == k == 0 and shape.allow_empty)
     d, beta = divmod(n, k)
     if d == 0 or n > shape.s * k:
         return 0
@@ -350,7 +350,7 @@ def differences(values: Sequence[int]) -> list[int]:
 def inside_differences(shape: ShapeOfCounts, d: int, a: int, b: int) -> tuple[tuple[int, ...], ...]:
     """delta[p][q], p + q <= r s - 2, of the counts at alpha = a + i L, beta = b + j L in sector d.
 
-    >>> inside_differences(ShapeOfCounts(2, 2, empty=False), 1, 1, 1)
+    >>> inside_differences(ShapeOfCounts(2, 2, allow_empty=False), 1, 1, 1)
     ((4, 12, 4), (4, 2), (0,))
     """
     series = _series(shape)
@@ -389,7 +389,7 @@ def _series(shape: ShapeOfCounts) -> np.ndarray:
         ),
         object,
     )
-    for r, s, factor in smaller_shapes(shape.r, shape.s, shape.empty):
+    for r, s, factor in smaller_shapes(shape.r, shape.s, shape.allow_empty):
         part = generating_function(r, s).series(largest_k)
         total[:, : part.shape[1]] += factor * part
     return total

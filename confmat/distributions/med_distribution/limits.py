@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     import sympy as sp
 
 
-def med_moment(n: int, r: int, s: int, order: int = 1, *, empty: bool = False) -> Fraction:
+def med_moment(n: int, r: int, s: int, order: int = 1, *, allow_empty: bool = False) -> Fraction:
     """Mean of MED^order over ``Tables(n, r, s, empty)``, each table once; n of any size, at once.
 
     The shapes of ``med_counts``; ValueError for them, and for a class without members or n = 0.
@@ -31,8 +31,8 @@ def med_moment(n: int, r: int, s: int, order: int = 1, *, empty: bool = False) -
     >>> med_moment(20, 3, 3), float(med_moment(10**9, 3, 3))
     (Fraction(2569969, 6236180), 0.45293209780362653)
     """
-    tables = Tables(n, r, s, empty)
-    shape = ShapeOfCounts(*oriented_shape(r, s), tables.empty)
+    tables = Tables(n, r, s, allow_empty)
+    shape = ShapeOfCounts(*oriented_shape(r, s), tables.allow_empty)
     order = as_count("order", order)
     if tables.n == 0 or tables.count() == 0:
         raise ValueError(
@@ -46,7 +46,7 @@ def med_moment(n: int, r: int, s: int, order: int = 1, *, empty: bool = False) -
     return Fraction(total, tables.count() * tables.n**order)
 
 
-def med_moment_formula(r: int, s: int, order: int, residue: int, *, empty: bool = False) -> sp.Expr:
+def med_moment_formula(r: int, s: int, order: int, residue: int, *, allow_empty: bool = False) -> sp.Expr:
     """Mean of MED^order as a rational function of the symbol n, for n = residue modulo lcm(1, ..., s), r <= s.
 
     It holds for every such n >= 1 whose class has members.  Why: the sum over the tables of x^n (n - k)^order is
@@ -61,7 +61,7 @@ def med_moment_formula(r: int, s: int, order: int, residue: int, *, empty: bool 
     """
     import sympy as sp
 
-    shape = ShapeOfCounts(*oriented_shape(r, s), bool(empty))
+    shape = ShapeOfCounts(*oriented_shape(r, s), bool(allow_empty))
     order = as_count("order", order)
     residue = as_count("residue", residue)
     first_n, period = _progression(shape, residue)
@@ -69,7 +69,7 @@ def med_moment_formula(r: int, s: int, order: int, residue: int, *, empty: bool 
     i = (n - first_n) / sp.Integer(period)
     deltas = _power_sum_differences(shape, order, first_n)
     total = sum(delta * binomial(i, p) for p, delta in enumerate(deltas))
-    number_of_tables = tables_polynomial(shape.r, shape.s, shape.empty)
+    number_of_tables = tables_polynomial(shape.r, shape.s, shape.allow_empty)
     return sp.factor(total / (n**order * number_of_tables))
 
 
@@ -85,7 +85,7 @@ def _power_sum_differences(shape: ShapeOfCounts, order: int, first: int) -> tupl
     period = _progression(shape, first)[1]
     sums = []
     for i in range(shape.r * shape.s + order):
-        law = med_counts(first + i * period, shape.r, shape.s, empty=shape.empty)
+        law = med_counts(first + i * period, shape.r, shape.s, allow_empty=shape.allow_empty)
         sums.append(sum(m**order * count for m, count in enumerate(law)))
     return tuple(differences(sums))
 
@@ -97,13 +97,13 @@ def binomial(top: Any, p: int) -> Any:
     return sp.ff(top, p) / sp.factorial(p)
 
 
-def tables_polynomial(r: int, s: int, empty: bool) -> Any:
+def tables_polynomial(r: int, s: int, allow_empty: bool) -> Any:
     """Number of r x s tables as a polynomial in their total n >= 1."""
     import sympy as sp
 
     n = sp.Symbol("n")
     total = sp.Integer(0)
-    for i, j, factor in smaller_shapes(r, s, empty):
+    for i, j, factor in smaller_shapes(r, s, allow_empty):
         total += factor * binomial(n + i * j - 1, i * j - 1)
     return total
 

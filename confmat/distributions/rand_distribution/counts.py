@@ -231,7 +231,7 @@ MOST_MEMORY = 2**33
 
 
 def rand_distance_counts(
-    n: int, r: int, s: int, *, empty: bool = False, threads: int | None = None
+    n: int, r: int, s: int, *, allow_empty: bool = False, threads: int | None = None
 ) -> list[int]:
     """Exact law of the RD: element F is the number of tables in ``Tables(n, r, s, empty)`` with C(n, 2) RD = F.
 
@@ -244,7 +244,7 @@ def rand_distance_counts(
     >>> rand_distance_counts(3, 2, 2)
     [4, 0, 4]
     """
-    tables = Tables(n, r, s, empty)
+    tables = Tables(n, r, s, allow_empty)
     threads = as_threads(threads)
     r, s = as_shape(r, s, LARGEST_COLUMNS_OF_RD, "recursion", '"med", "rd"')
     if (memory := memory_of_columns(tables.n, r, s)) > MOST_MEMORY:
@@ -256,7 +256,7 @@ def rand_distance_counts(
         return []
     primes = primes_for(tables.count())
     with ThreadPoolExecutor(threads) as pool:
-        residues = [_law_modulo(prime, tables.n, r, s, tables.empty, threads, pool) for prime in primes]
+        residues = [_law_modulo(prime, tables.n, r, s, tables.allow_empty, threads, pool) for prime in primes]
     return [int(count) for count in np.trim_zeros(from_residues(np.stack(residues), primes), "b")]
 
 
@@ -285,12 +285,12 @@ def memory_of_columns(n: int, r: int, s: int) -> int:
 
 
 def _law_modulo(
-    prime: int, n: int, r: int, s: int, empty: bool, threads: int, pool: ThreadPoolExecutor
+    prime: int, n: int, r: int, s: int, allow_empty: bool, threads: int, pool: ThreadPoolExecutor
 ) -> np.ndarray:
     """The counts by F modulo a prime; without empty lines by inclusion-exclusion over rectangles."""
     program = _program(r, s)
     roots: Counter[int] = Counter()
-    for i, j, factor in smaller_shapes(r, s, empty):
+    for i, j, factor in smaller_shapes(r, s, allow_empty):
         roots[program.numbers[rectangle(i, j, r, s)]] += factor
     rings, residues, lengths = program.rings(n)
     is_needed = program.needed(n, list(roots))

@@ -1,8 +1,8 @@
 """Metrics of a classifier, from its confusion matrix: rows true classes, columns predicted ones.
 
 Each function takes a square matrix (a list of rows, a NumPy array, a pandas DataFrame, a SciPy sparse matrix) of
-whole numbers of any size, not all zero, or true and predicted labels (`confusion`), truth first.  Arithmetic is in
-integers; the result is the correctly rounded float, with ``exact=True`` a Fraction, or where that is irrational
+whole numbers of any size, not all zero, or true and predicted labels (`confusion_matrix`), truth first.  Arithmetic is
+in integers; the result is the correctly rounded float, with ``exact=True`` a Fraction, or where that is irrational
 (G-means, `mcc`) a `RootSum`, which adds and compares exactly.  Bad input raises ValueError or TypeError.  O(non-zero
 cells + K), over pairs O(K^2); the exact sum of m unlike roots O(m^2).
 
@@ -28,7 +28,7 @@ hence so are `g_mean_ss` and `discrete_auc`.
 
 from confmat.errors import UndefinedIndexError, UndefinedIndexWarning
 from confmat.indices.classification.agreement import kappa, mcc
-from confmat.indices.classification.counts import ClassCounts, TwoClass, confusion
+from confmat.indices.classification.counts import ClassCounts, TwoClass, confusion_matrix
 from confmat.indices.classification.macro import accuracy, balanced_accuracy, balanced_rate, bcr, cor
 from confmat.indices.classification.measures import MeasureNumber
 from confmat.indices.classification.metrics import (
@@ -70,7 +70,7 @@ __all__ = [
     "balanced_accuracy",
     "balanced_rate",
     "bcr",
-    "confusion",
+    "confusion_matrix",
     "cor",
     "discrete_auc",
     "f",

@@ -50,7 +50,8 @@ class ClassCounts:
 
     @classmethod
     def of(cls, matrix_or_y_true: Any, y_pred: Any = None, /) -> ClassCounts:
-        """Check a confusion matrix: square, whole numbers at least 0, not all zero; or count labels (`confusion`).
+        """Check a confusion matrix: square, whole numbers at least 0, not all zero; or count labels
+        (`confusion_matrix`).
 
         >>> ClassCounts.of([[3, 1], [0, 2]]).rest(0)
         TwoClass(tp=3, fn=1, fp=0, tn=2)
@@ -66,7 +67,7 @@ class ClassCounts:
         if y_pred is None:
             matrix = matrix_or_y_true
         else:
-            matrix = confusion(matrix_or_y_true, y_pred)
+            matrix = confusion_matrix(matrix_or_y_true, y_pred)
         cells = nonzero_cells(matrix)
         r, s = cells.shape
         if r != s:
@@ -172,7 +173,7 @@ class ClassCounts:
         )
 
 
-def confusion(
+def confusion_matrix(
     y_true: Iterable[Hashable], y_pred: Iterable[Hashable], *, labels: Iterable[Hashable] | None = None
 ) -> np.ndarray | csr_array:
     """Square confusion matrix of a classifier: rows true classes, columns predicted ones.
@@ -182,7 +183,7 @@ def confusion(
     name more classes; it must name all that occur (scikit-learn's ``confusion_matrix`` drops the objects of
     those that it does not).  Otherwise as `contingency_matrix`: O(n + K^2), sparse for many classes.
 
-    >>> confusion(["x", "x", "y"], ["x", "z", "y"])
+    >>> confusion_matrix(["x", "x", "y"], ["x", "z", "y"])
     array([[1, 0, 1],
            [0, 1, 0],
            [0, 0, 0]])

@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 
 from confmat._arguments import as_amount
-from confmat.errors import TooLarge, UndefinedIndexError
+from confmat.errors import TooLargeError, UndefinedIndexError
 from confmat.indices.null_moments import NullMoments
 from confmat.indices.soft.cardinalities import TNorm
 from confmat.indices.soft.memberships import Memberships, SoftNumber
@@ -81,7 +81,7 @@ def null_moments(
     of_orders = relabelled(index, U, V, exact=exact, t_norm=t_norm)
     try:
         moments = of_orders.closed_moments()
-    except TooLarge:
+    except TooLargeError:
         return _with_exact_mean(of_orders, draws, rng)
     if moments is not None:
         _refuse_undefined(of_orders, [moments[0]])

@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from confmat.errors import TooLarge
+from confmat.errors import TooLargeError
 from confmat.indices.soft.concordance import distances_to_all, equivalence, mean_distances
 
 # Rounding of floats to whole numbers of 2^-52, in which nothing cancels.
@@ -50,7 +50,7 @@ class PairTotal(ABC):
 
     @abstractmethod
     def moments(self) -> tuple[Any, Any]:
-        """Mean and variance over all n! relabelings; TooLarge where the variance takes too long."""
+        """Mean and variance over all n! relabelings; TooLargeError where the variance takes too long."""
 
 
 @dataclass(frozen=True)
@@ -209,7 +209,7 @@ class DistanceTotal(PairTotal):
 
     @cached_property
     def degrees(self) -> tuple[np.ndarray, np.ndarray]:
-        """e and f of all pairs; TooLarge beyond ``MOST_FOR_DRAWS`` objects."""
+        """e and f of all pairs; TooLargeError beyond ``MOST_FOR_DRAWS`` objects."""
         return matrix_of(self.u, self.one), matrix_of(self.v, self.one)
 
     @cached_property
@@ -236,7 +236,7 @@ class DistanceTotal(PairTotal):
     def moments(self) -> tuple[Any, Any]:
         n = self.u.shape[1]
         if n > MOST_FOR_VARIANCE:
-            raise TooLarge(
+            raise TooLargeError(
                 f"the exact variance of absolute differences takes at most {MOST_FOR_VARIANCE} objects, got {n}"
             )
         if n < 2:
@@ -253,7 +253,7 @@ class DistanceTotal(PairTotal):
 
 
 def matrix_of(side: np.ndarray, one: Any) -> np.ndarray:
-    """The equivalences of all pairs of objects; TooLarge beyond ``MOST_FOR_DRAWS`` objects.
+    """The equivalences of all pairs of objects; TooLargeError beyond ``MOST_FOR_DRAWS`` objects.
 
     >>> matrix_of(np.array([[2, 0], [0, 2]]), 2)
     array([[2, 0],
@@ -263,13 +263,13 @@ def matrix_of(side: np.ndarray, one: Any) -> np.ndarray:
 
 
 def every_pair(n: int) -> tuple[np.ndarray, np.ndarray]:
-    """Indices of all ordered pairs; TooLarge beyond ``MOST_FOR_DRAWS`` objects.
+    """Indices of all ordered pairs; TooLargeError beyond ``MOST_FOR_DRAWS`` objects.
 
     >>> [x.shape for x in every_pair(3)]
     [(3, 1), (1, 3)]
     """
     if n > MOST_FOR_DRAWS:
-        raise TooLarge(
+        raise TooLargeError(
             f"relabelings of pairs of objects take at most {MOST_FOR_DRAWS} objects, got {n}: take {MOST_FOR_DRAWS} of "
             "them at random, or the sari or fari, which have no limit"
         )

@@ -29,7 +29,7 @@ import numpy as np
 from confmat._arguments import as_choice
 from confmat._integers.compositions import Composition, bounded_compositions
 from confmat._integers.row_walks import tables_by_rows
-from confmat.errors import TooLarge
+from confmat.errors import TooLargeError
 from confmat.indices.soft.cardinalities import (
     TNorm,
     largest_other,
@@ -103,7 +103,7 @@ class Relabelled(ABC):
         return None
 
     def closed_moments(self) -> tuple[SoftNumber, SoftNumber] | None:
-        """Mean and variance over all orders where a formula gives them; TooLarge where it takes too long."""
+        """Mean and variance over all orders where a formula gives them; TooLargeError where it takes too long."""
         return None
 
     @property
@@ -151,9 +151,9 @@ class Relabelled(ABC):
         return tables if len(tables) <= MOST_ORDERS else None
 
     def law(self) -> Counter[SoftNumber]:
-        """How many of the n! orders give which value; TooLarge beyond ``MOST_ORDERS`` different ones."""
+        """How many of the n! orders give which value; TooLargeError beyond ``MOST_ORDERS`` different ones."""
         if self.orders is None:
-            raise TooLarge(
+            raise TooLargeError(
                 f"{self.name} has more than {MOST_ORDERS:,} different values to look at over {self.n}!"
             )
         law: Counter[SoftNumber] = Counter()

@@ -1,4 +1,5 @@
-"""The command ``classify``: every metric of a classifier, from true and predicted labels or their matrix."""
+"""The command ``classification_report``: every metric of a classifier, from true and predicted labels or their
+matrix."""
 
 from typing import Annotated
 
@@ -8,7 +9,7 @@ from confmat.cli.inputs import TableSource, check_common_labels, read_numbers, r
 from confmat.cli.output import Plot, Published, checked, tell
 
 
-def classify(
+def classification_report(
     source: TableSource,
     plot: Plot = None,
     form: Published = None,
@@ -22,11 +23,11 @@ def classify(
 
     \b
     True and predicted labels in two columns of a CSV file:
-      confmat classify labels.csv --columns truth,prediction
+      confmat classification-report labels.csv --columns truth,prediction
     A confusion matrix, rows true classes:
-      confmat classify --matrix "50,0,0;0,48,2;0,1,49"
+      confmat classification-report --matrix "50,0,0;0,48,2;0,1,49"
     The same for a program, {"cor": {"exact": "49/50", "value": 0.98}, ...}:
-      confmat classify --matrix "50,0,0;0,48,2;0,1,49" --json
+      confmat classification-report --matrix "50,0,0;0,48,2;0,1,49" --json
     """
     from confmat.reports import classification
 
@@ -37,5 +38,5 @@ def classify(
         given = [*read_two_labelings(source).values()]
         check_common_labels(*given)
     with checked():
-        answer = classification.classify(*given)
+        answer = classification.classification_report(*given)
     tell(answer, form=form, json=json, plot=plot)

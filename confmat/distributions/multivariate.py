@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
@@ -12,27 +13,28 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from confmat._arguments import as_path
 from confmat._display import Part, counted, exact_text, number_json, text_of
 from confmat._display.sheets import FORMATS, Sheet
 from confmat._engine.witnesses import first_member, handed_out, member_at
 from confmat.distributions.conditional import Family, amount
-from confmat.distributions.distribution import Marginal
 from confmat.distributions.explorer import MOST_SIGNATURES, explore
 from confmat.distributions.held import Held
 from confmat.distributions.lines import Line, Listed, Number
 from confmat.distributions.signed import Signed
-from confmat.distributions.sources import Source
-from confmat.errors import TooLarge
+from confmat.distributions.sources import Source, load
+from confmat.distributions.univariate import Distribution
+from confmat.errors import TooLargeError
 from confmat.statistics.conditions import Condition, as_condition
 from confmat.statistics.record import Statistic
-from confmat.statistics.table import STATISTICS
+from confmat.statistics.table import STATISTICS, statistics_over
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
 @dataclass(frozen=True, repr=False)
-class Law(Held):
+class JointDistribution(Held):
     """The joint law of ``statistics`` over ``matrices``, given ``conditions``: exact, made by ``confmat.joint``, or of
     draws (``exact`` False, ``draws`` their number).
 
@@ -41,16 +43,48 @@ class Law(Held):
     held as their values.  ``held`` says whether either is so; else a question takes another pass over the class.
     """
 
-    _kept: dict[str, Marginal] = field(default_factory=dict, init=False, compare=False)
+    _kept: dict[str, Distribution] = field(default_factory=dict, init=False, compare=False)
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str], *statistics: Any) -> JointDistribution:
+        """Return the distribution that ``save`` wrote to a file.
+
+        ``statistics``: names or records of statistics with formulas, as ``joint_distribution`` takes them; "med", "rd"
+        and "ard" by default. The file must have the digest that was written with it, and its weights must add up to the
+        count of the class.
+
+        Raises CheckpointError if the file is damaged or of another form, and ValueError for other statistics.
+
+        >>> import confmat as cm
+        >>> from tempfile import TemporaryDirectory
+        >>> with TemporaryDirectory() as folder:
+        ...     whole = cm.joint_distribution(cm.Tables(20, 3, 3), "ard")
+        ...     whole.save(f"{folder}/20-3-3")
+        ...     read = cm.JointDistribution.load(f"{folder}/20-3-3", "ard", "jaccard")
+        ...     read["ard"].mean() == whole["ard"].mean(), read["jaccard"].max()
+        (True, Fraction(1, 1))
+        """
+        location = as_path("path", path)
+        if not location.is_file():
+            raise ValueError(f"path must be a file of JointDistribution.save, got {str(path)!r}")
+        source = load(location)
+        _ = source.found  # compared with the count
+        records = statistics_over(source.matrices, statistics or ("med", "rd", "ard"))
+        names_without_formulas = [statistic.name for statistic in records if not statistic.counted]
+        if names_without_formulas:
+            raise ValueError(
+                f"statistics of a stored law must have formulas in m, A, B and P, got {names_without_formulas}"
+            )
+        return cls(source.matrices, records, source.weight, Source(source))
 
     # --- one statistic --------------------------------------------------------------------------------
 
-    def __getitem__(self, name: str) -> Marginal:
+    def __getitem__(self, name: str) -> Distribution:
         """The law of one of the statistics.
 
         >>> from confmat.classes import Tables
-        >>> from confmat.distributions import joint
-        >>> joint(Tables(5, 2, 2), "med", "rd")["rd"].mean
+        >>> from confmat.distributions import joint_distribution
+        >>> joint_distribution(Tables(5, 2, 2), "med", "rd")["rd"].mean()
         Fraction(2, 5)
         """
         if name not in self._kept:
@@ -60,7 +94,7 @@ class Law(Held):
                 # Values and matrices come from the law of the statistic alone where that is listed.
                 law_alone = replace(self, statistics=(statistic,))
                 law = law_alone if law_alone._lists else self
-            self._kept[name] = Marginal(statistic, self._over, law._line(statistic), law._end, self.drawn)
+            self._kept[name] = Distribution(statistic, self._over, law._line(statistic), law._end, self.drawn)
         return self._kept[name]
 
     def _named(self, name: str) -> Statistic:
@@ -85,12 +119,12 @@ class Law(Held):
         total = partial(getattr, self, "total") if is_known else None
         return Signed(self.matrices, statistic, source.blocks, source.size, total)
 
-    def _end(self, law: Marginal, largest: bool) -> np.ndarray | None:
+    def _end(self, law: Distribution, largest: bool) -> np.ndarray | None:
         """A matrix where a statistic is least or largest, which meets all that the law is given."""
         if self.drawn is not None:
             return None
         found_by = f"the law of {law.name} gave"
-        values = (law.statistic, law.max if largest else law.min), *self.fixed
+        values = (law.statistic, law.max() if largest else law.min()), *self.fixed
         if self.known is not None:
             _, cells_at_end = self.known[law.name]
             cells = cells_at_end(largest)
@@ -103,12 +137,12 @@ class Law(Held):
 
     # --- conditions -----------------------------------------------------------------------------------
 
-    def given(self, condition: Any) -> Law:
+    def given(self, condition: Any) -> JointDistribution:
         """The law among the matrices that meet a condition: "med=4/20", "med<=1/5, ard>1", a mapping, a function.
 
         >>> from confmat.classes import Tables
-        >>> from confmat.distributions import joint
-        >>> joint(Tables(5, 2, 2), "rd").given("med = 1/5")["rd"].mean
+        >>> from confmat.distributions import joint_distribution
+        >>> joint_distribution(Tables(5, 2, 2), "rd").given("med = 1/5")["rd"].mean()
         Fraction(2, 5)
         """
         chosen = self._condition(condition)
@@ -132,7 +166,7 @@ class Law(Held):
         chosen = as_condition(condition, known=self.statistics)
         chosen = chosen.at(self.matrices)
         if self.known is not None:
-            raise TooLarge(self._refusal("condition"))
+            raise TooLargeError(self._refusal("condition"))
         all_counted = all(s.counted for s in (*self.statistics, *chosen.statistics))
         foreign = self._beyond(chosen)
         if foreign and not (all_counted and self.points is None):
@@ -148,7 +182,7 @@ class Law(Held):
         from confmat._figures import Picture, finish, heat, matrix_map
 
         across, upwards = self.statistics[:2]
-        signatures = self.signatures()
+        signatures = self.sufficient_statistics()
         sums = np.stack([signatures[name] for name in "mABP"], axis=1)
         matrices: Any = self.matrices
         x, y = (statistic.rough_values(matrices, sums) for statistic in (across, upwards))
@@ -167,7 +201,7 @@ class Law(Held):
         for k, (statistic, end, size) in enumerate(ends):
             line = self[statistic.name]
             table = getattr(line, f"arg{end}")()
-            value = getattr(line, end)
+            value = getattr(line, end)()
             small_ax = figure.add_subplot(grid[k, 1])
             value_text = value if isinstance(value, Fraction) else f"{float(value):.4g}"
             matrix_map(table, f"{size} {statistic.name.upper()}\n{value_text}", ax=small_ax)
@@ -182,14 +216,14 @@ class Law(Held):
         A heat map of two statistics; hover or tap a cell for its exact values, count, share and a table that has it;
         a condition typed in is answered exactly; one's own table is placed.  The page checks itself when it is opened:
         its weights add up to the total, and every table has the values shown.  Statistics are those of two clusterings
-        with formulas; TooLarge for more than ``most`` signatures, ValueError for a law that has none.
+        with formulas; TooLargeError for more than ``most`` signatures, ValueError for a law that has none.
 
         >>> import tempfile
         >>> from pathlib import Path
         >>> from confmat.classes import Tables
-        >>> from confmat.distributions import joint
+        >>> from confmat.distributions import joint_distribution
         >>> with tempfile.TemporaryDirectory() as folder:
-        ...     page = joint(Tables(6, 2, 2), "med", "ard").explore(Path(folder, "law.html"))
+        ...     page = joint_distribution(Tables(6, 2, 2), "med", "ard").explore(Path(folder, "law.html"))
         ...     "<!doctype html>" in page.read_text()
         True
         """
@@ -199,8 +233,8 @@ class Law(Held):
         """An exact law of several as a heat map of the first two, with extreme tables; else each in bars, side by side.
 
         >>> from confmat.classes import Tables
-        >>> from confmat.distributions import joint
-        >>> [ax.get_title() for ax in joint(Tables(4, 2, 2), "med", "rd").plot().axes][1:4]
+        >>> from confmat.distributions import joint_distribution
+        >>> [ax.get_title() for ax in joint_distribution(Tables(4, 2, 2), "med", "rd").plot().axes][1:4]
         ['largest MED\\n1/2', 'largest RD\\n2/3', 'smallest RD\\n0']
         """
         from confmat._figures import panels
@@ -217,7 +251,7 @@ class Law(Held):
 
         figure, axes = panels(4.6 * len(self.names), 4, columns=len(self.names))
         for name, ax in zip(self.names, axes):
-            self[name].plot("mass", ax=ax)
+            self[name].plot("pmf", ax=ax)
         if self.draws is None:
             draws = ""
         else:
@@ -225,34 +259,27 @@ class Law(Held):
         figure.suptitle(f"{self.matrices.words()}{draws}", fontsize=12)
         return figure
 
-    def given_each(self, name: str) -> Family:
+    def groupby(self, name: str) -> Family:
         """The laws given each value of one statistic, in increasing order: iterates (value, weight, law).
 
         Streamed: given "med", "rd" and "ard" are answered where the law itself is too large to be held.
 
         >>> from confmat.classes import Tables
-        >>> from confmat.distributions import joint
-        >>> [(str(x), law["rd"].mean) for x, _, law in joint(Tables(5, 2, 2), "med", "rd").given_each("med")]
+        >>> from confmat.distributions import joint_distribution
+        >>> joint = joint_distribution(Tables(5, 2, 2), "med", "rd")
+        >>> [(str(x), given["rd"].mean()) for x, _, given in joint.groupby("med")]
         [('0', Fraction(0, 1)), ('1/5', Fraction(2, 5)), ('2/5', Fraction(3, 5))]
         """
         return Family(self, self._named(name).name)
 
-    def probability(self, condition: Any) -> Fraction:
-        """Probability of a condition.
+    def probability(self, *conditions: Any) -> Any:
+        """Return the probability of a condition; of several, a tuple of their probabilities, found in one pass.
 
         >>> from confmat.classes import Tables
-        >>> from confmat.distributions import joint
-        >>> joint(Tables(20, 3, 3), "med", "ard").probability("med<=1/4, ard>1")
+        >>> from confmat.distributions import joint_distribution
+        >>> joint_distribution(Tables(20, 3, 3), "med", "ard").probability("med<=1/4, ard>1")
         Fraction(5, 311809)
-        """
-        return self.ask(condition)[0]
-
-    def ask(self, *conditions: Any) -> tuple[Fraction, ...]:
-        """Probabilities of several conditions at once: where the law is not held, by one pass for all of them.
-
-        >>> from confmat.classes import Tables
-        >>> from confmat.distributions import joint
-        >>> joint(Tables(5, 2, 2), "med", "ard").ask("ard>1", "med=0")
+        >>> joint_distribution(Tables(5, 2, 2), "med", "ard").probability("ard>1", "med=0")
         (Fraction(4, 9), Fraction(2, 9))
         """
         conditions_read = tuple(map(self._condition, conditions))
@@ -267,14 +294,15 @@ class Law(Held):
                 statistics += one.statistics
             source = replace(self._turned(statistics), conditions=self.conditions)
             weights = source.weights_where(conditions_read)
-        return tuple(Fraction(weight, self.total) for weight in weights)
+        shares = tuple(Fraction(weight, self.total) for weight in weights)
+        return shares[0] if len(shares) == 1 else shares
 
     def parts(self) -> Iterator[Part]:
         """What it is over, the values of one statistic where they are few, and the numbers of every law.
 
         >>> from confmat.classes import Tables
-        >>> from confmat.distributions import joint
-        >>> print(joint(Tables(4, 2, 2), "med"))
+        >>> from confmat.distributions import joint_distribution
+        >>> print(joint_distribution(Tables(4, 2, 2), "med"))
         All 2 x 2 tables with total 4, no empty row or column.
         19 matrices.
         <BLANKLINE>
@@ -349,14 +377,14 @@ class Law(Held):
             return
         sheet = Sheet(("", "mean", "sd", "min", "q1", "median", "q3", "max"), ("",))
         for name in self.names:
-            sheet.add_row(name, *map(text_of, self[name].numbers().values()))
+            sheet.add_row(name, *map(text_of, self[name].describe().values()))
         yield sheet
 
     def _points(self) -> list[Any] | None:
         """Every value with its weight; None where they are too many to be listed."""
         try:
             return self.support if self.held else None
-        except TooLarge:
+        except TooLargeError:
             return None
 
     def as_dict(self) -> dict[str, Any]:

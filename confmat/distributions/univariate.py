@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, partial
 from math import inf, nan, sqrt
 from typing import TYPE_CHECKING, Any, Literal, cast
 
@@ -16,7 +16,7 @@ from confmat._display import Answer, Part, Verbatim, exact_json, exact_text, tex
 from confmat._display.sheets import Sheet, whole
 from confmat._engine.signatures import SIGNATURES_READ_AT_ONCE
 from confmat.distributions.lines import Drawn, Line, Listed, Moments, Number, five_positions, rank
-from confmat.errors import TooLarge
+from confmat.errors import TooLargeError
 from confmat.indices.classification.roots import RootSum
 from confmat.indices.logarithms import LogRatio
 from confmat.statistics.conditions import as_condition
@@ -46,8 +46,17 @@ def as_number(argument: str, x: Any) -> Fraction:
 _LONGEST_EXACT = 40
 
 
+def _undefined(table: Any) -> float:
+    """Return nan: a list of values says nothing of a table."""
+    return nan
+
+
+def _no_example(distribution: Distribution, largest: bool) -> None:
+    """Return nothing: values alone come from no tables."""
+
+
 @dataclass(frozen=True, eq=False, repr=False)
-class Marginal(Answer):
+class Distribution(Answer):
     """The law of one statistic, ``law["ard"]``.
 
     Values are Fractions, numbers made of logarithms or roots (their moments are doubles), or doubles where the
@@ -57,17 +66,33 @@ class Marginal(Answer):
     the statistic is 0/0; all the rest is about the others, of weight ``total``.
 
     >>> from confmat.classes import Tables
-    >>> from confmat.distributions import joint
-    >>> law = joint(Tables(5, 2, 2), "med", "rd")["rd"]
-    >>> law.mean, law.quantile("1/4"), law.cdf(0.4), law.probability("rd>2/5"), law.max
+    >>> from confmat.distributions import joint_distribution
+    >>> law = joint_distribution(Tables(5, 2, 2), "med", "rd")["rd"]
+    >>> law.mean(), law.quantile("1/4"), law.cdf(0.4), law.probability("rd>2/5"), law.max()
     (Fraction(2, 5), Fraction(2, 5), Fraction(5, 9), Fraction(4, 9), Fraction(3, 5))
     """
 
     statistic: Statistic
     _over: Callable[[], str]
     _line: Line
-    _find: Callable[[Marginal, bool], np.ndarray | None]
+    _find: Callable[[Distribution, bool], np.ndarray | None]
     drawn: Drawn | None = None
+
+    @classmethod
+    def from_counts(
+        cls, counts: Mapping[Number, int], name: str = "value", population: str = "a list"
+    ) -> Distribution:
+        """Return the distribution in which each value has a positive integer weight; nan stands for undefined ones.
+
+        >>> numbers = Distribution.from_counts({Fraction(0): 1, Fraction(1): 3, nan: 2})
+        >>> numbers.mean(), numbers.quantile("1/4"), numbers.total, numbers.undefined
+        (Fraction(3, 4), Fraction(0, 1), 4, 2)
+        """
+        as_instance("counts", counts, Mapping, "a mapping of values to weights")
+        statistic = Statistic(name, _undefined)
+        line = Listed(counts)
+        words = partial(str, population)
+        return cls(statistic, words, line, _no_example)
 
     @property
     def name(self) -> str:
@@ -75,7 +100,7 @@ class Marginal(Answer):
         return self.statistic.name
 
     @property
-    def over(self) -> str:
+    def population(self) -> str:
         """What it is over: a class, and what is given."""
         return self._over()
 
@@ -93,8 +118,8 @@ class Marginal(Answer):
         """Mean, variance, sd; ``exact`` as Fractions (the sd is a correctly rounded double anyway).
 
         >>> from confmat.classes import Tables
-        >>> from confmat.distributions import joint
-        >>> law = joint(Tables(4, 2, 2), "ard")["ard"]
+        >>> from confmat.distributions import joint_distribution
+        >>> law = joint_distribution(Tables(4, 2, 2), "ard")["ard"]
         >>> law.moments()[0], law.moments(exact=True)[0]
         (0.7807017543859649, Fraction(89, 114))
         """
@@ -103,23 +128,38 @@ class Marginal(Answer):
             return moments
         if self.undefined:
             return nan, nan, nan
-        raise ValueError(f"{self.name!r} has no mean over {self.over}, which has no members")
+        raise ValueError(f"{self.name!r} has no mean over {self.population}, which has no members")
 
     _moments = cached_property(moments)
 
-    @property
     def mean(self) -> Number:
-        """Mean."""
+        """Return the mean.
+
+        >>> from confmat.classes import Tables
+        >>> from confmat.distributions import distribution
+        >>> distribution(Tables(4, 2, 2), "rd").mean()
+        Fraction(22, 57)
+        """
         return self._moments[0]
 
-    @property
     def var(self) -> Number:
-        """Variance."""
+        """Return the variance.
+
+        >>> from confmat.classes import Tables
+        >>> from confmat.distributions import distribution
+        >>> distribution(Tables(4, 2, 2), "rd").var()
+        Fraction(238, 3249)
+        """
         return self._moments[1]
 
-    @property
-    def sd(self) -> float:
-        """Standard deviation, a correctly rounded double."""
+    def std(self) -> float:
+        """Return the standard deviation, a correctly rounded double.
+
+        >>> from confmat.classes import Tables
+        >>> from confmat.distributions import distribution
+        >>> distribution(Tables(4, 2, 2), "rd").std()
+        0.2706534845709037
+        """
         return self._moments[2]
 
     @cached_property
@@ -129,37 +169,42 @@ class Marginal(Answer):
             return self._line.at(five_positions(self._line.total))
         return [nan] * 5
 
-    @property
     def min(self) -> Number:
-        """Smallest value."""
+        """Return the smallest value.
+
+        >>> from confmat.classes import Tables
+        >>> from confmat.distributions import distribution
+        >>> distribution(Tables(4, 2, 2), "rd").min()
+        Fraction(0, 1)
+        """
         return self._five[0]
 
-    @property
-    def q1(self) -> Number:
-        """First quartile, quantile(1/4)."""
-        return self._five[1]
-
-    @property
     def median(self) -> Number:
-        """Median, quantile(1/2)."""
+        """Return the median, the least value with probability 1/2 or more up to it.
+
+        >>> from confmat.classes import Tables
+        >>> from confmat.distributions import distribution
+        >>> distribution(Tables(4, 2, 2), "rd").median()
+        Fraction(1, 2)
+        """
         return self._five[2]
 
-    @property
-    def q3(self) -> Number:
-        """Third quartile, quantile(3/4)."""
-        return self._five[3]
-
-    @property
     def max(self) -> Number:
-        """Largest value."""
+        """Return the largest value.
+
+        >>> from confmat.classes import Tables
+        >>> from confmat.distributions import distribution
+        >>> distribution(Tables(4, 2, 2), "rd").max()
+        Fraction(2, 3)
+        """
         return self._five[4]
 
     def quantile(self, p: Any) -> Number:
         """The least value x with P(X <= x) >= p, for p from 0 to 1 (floats by their shortest decimal).
 
         >>> from confmat.classes import Tables
-        >>> from confmat.distributions import joint
-        >>> joint(Tables(4, 2, 2), "med")["med"].quantile(0.9)
+        >>> from confmat.distributions import joint_distribution
+        >>> joint_distribution(Tables(4, 2, 2), "med")["med"].quantile(0.9)
         Fraction(1, 2)
         """
         share = as_number("p", p)
@@ -173,8 +218,8 @@ class Marginal(Answer):
         """P(X <= x).
 
         >>> from confmat.classes import Tables
-        >>> from confmat.distributions import joint
-        >>> joint(Tables(4, 2, 2), "rd")["rd"].cdf("1/2")
+        >>> from confmat.distributions import joint_distribution
+        >>> joint_distribution(Tables(4, 2, 2), "rd")["rd"].cdf("1/2")
         Fraction(14, 19)
         """
         return self._share(self._line.up_to(as_number("x", x)))
@@ -183,8 +228,8 @@ class Marginal(Answer):
         """P(X > x).
 
         >>> from confmat.classes import Tables
-        >>> from confmat.distributions import joint
-        >>> joint(Tables(4, 2, 2), "rd")["rd"].sf(0.5)
+        >>> from confmat.distributions import joint_distribution
+        >>> joint_distribution(Tables(4, 2, 2), "rd")["rd"].sf(0.5)
         Fraction(5, 19)
         """
         return 1 - self.cdf(x)
@@ -193,8 +238,8 @@ class Marginal(Answer):
         """Probability of a condition on this statistic, such as "ard>1".
 
         >>> from confmat.classes import Tables
-        >>> from confmat.distributions import joint
-        >>> joint(Tables(4, 2, 2), "ard")["ard"].probability("1/2 < ard <= 1")
+        >>> from confmat.distributions import joint_distribution
+        >>> joint_distribution(Tables(4, 2, 2), "ard")["ard"].probability("1/2 < ard <= 1")
         Fraction(8, 19)
         """
         parsed = as_condition(condition, known=[self.statistic])
@@ -207,12 +252,12 @@ class Marginal(Answer):
     def _share(self, weight: int) -> Fraction:
         if not self._line.total:
             raise ValueError(
-                f"{self.name!r} has no law over {self.over}, which has no members where it is defined"
+                f"{self.name!r} has no law over {self.population}, which has no members where it is defined"
             )
         return Fraction(weight, self._line.total)
 
     @property
-    def effective_size(self) -> float:
+    def effective_sample_size(self) -> float:
         """How many independent draws of equal weight say as much; infinite for an exact law.
 
         Of unequal weights w (sum w)^2 / sum w^2 (Kish 1965), which takes weights and values for unrelated; under a
@@ -222,18 +267,18 @@ class Marginal(Answer):
             return inf
         return self._line.total * self.drawn.worth
 
-    def error(self, what: str = "mean") -> float:
+    def standard_error(self, what: str = "mean") -> float:
         """Standard error of the ``mean`` of draws, or of the ``probability`` of a condition; 0 for an exact law.
 
         >>> from confmat.classes import Tables
         >>> from confmat.sampling import stream
-        >>> law = stream(Tables(4, 2, 2), 1000, rng=1).law("rd")["rd"]
-        >>> round(law.error("mean"), 3), round(law.error("rd=0"), 3)
+        >>> law = stream(Tables(4, 2, 2), 1000, rng=1).distribution("rd")["rd"]
+        >>> round(law.standard_error("mean"), 3), round(law.standard_error("rd=0"), 3)
         (0.009, 0.015)
         """
         share = 0 if what == "mean" else self.probability(what)
-        sd = self.sd if what == "mean" else sqrt(share * (1 - share))
-        return sd / sqrt(self.effective_size)
+        sd = self.std() if what == "mean" else sqrt(share * (1 - share))
+        return sd / sqrt(self.effective_sample_size)
 
     def __iter__(self) -> Iterator[tuple[Number, int]]:
         """Every value, in increasing order, with its weight."""
@@ -243,8 +288,8 @@ class Marginal(Answer):
         """A matrix with the smallest value, where one can be named.
 
         >>> from confmat.classes import Tables
-        >>> from confmat.distributions import joint
-        >>> joint(Tables(6, 2, 3), "med", "rd").given("med=1/3")["rd"].argmin().tolist()
+        >>> from confmat.distributions import joint_distribution
+        >>> joint_distribution(Tables(6, 2, 3), "med", "rd").given("med=1/3")["rd"].argmin().tolist()
         [[2, 2, 0], [0, 0, 2]]
         """
         return self._end(False)
@@ -253,8 +298,8 @@ class Marginal(Answer):
         """A matrix with the largest value, where one can be named.
 
         >>> from confmat.classes import Tables
-        >>> from confmat.distributions import joint
-        >>> joint(Tables(6, 2, 3), "med", "rd")["rd"].argmax().tolist()
+        >>> from confmat.distributions import joint_distribution
+        >>> joint_distribution(Tables(6, 2, 3), "med", "rd")["rd"].argmax().tolist()
         [[3, 1, 1], [1, 0, 0]]
         """
         return self._end(True)
@@ -264,12 +309,13 @@ class Marginal(Answer):
             return self._find(self, largest)
         return None
 
-    def numbers(self, *, exact: bool = False) -> dict[str, Number]:
+    def describe(self, *, exact: bool = False) -> dict[str, Number]:
         """Mean, sd, min, quartiles and max by name.
 
         >>> from confmat.classes import Tables
-        >>> from confmat.distributions import joint
-        >>> {k: str(x) for k, x in joint(Tables(4, 2, 2), "rd")["rd"].numbers().items() if k not in ("sd", "q1")}
+        >>> from confmat.distributions import joint_distribution
+        >>> numbers = joint_distribution(Tables(4, 2, 2), "rd")["rd"].describe()
+        >>> {name: str(x) for name, x in numbers.items() if name not in ("sd", "q1")}
         {'mean': '22/57', 'min': '0', 'median': '1/2', 'q3': '2/3', 'max': '2/3'}
         """
         mean, _, sd = self.moments(exact=True) if exact else self._moments
@@ -279,8 +325,8 @@ class Marginal(Answer):
         """A pandas DataFrame: value, count, probability; doubles, or with ``exact`` Fractions.
 
         >>> from confmat.classes import Tables
-        >>> from confmat.distributions import joint
-        >>> joint(Tables(4, 2, 2), "rd")["rd"].to_frame()
+        >>> from confmat.distributions import joint_distribution
+        >>> joint_distribution(Tables(4, 2, 2), "rd")["rd"].to_frame()
                  rd  count  probability
         0  0.000000      6     0.315789
         1  0.500000      8     0.421053
@@ -306,25 +352,27 @@ class Marginal(Answer):
     def atoms(self) -> tuple[np.ndarray, np.ndarray]:
         """Every value, in increasing order, and its probability, as two arrays of doubles.
 
-        TooLarge for a law that is not held, or has more than some ten million signatures.
+        TooLargeError for a law that is not held, or has more than some ten million signatures.
 
         >>> from confmat.classes import Tables
-        >>> from confmat.distributions import joint
-        >>> [x.round(4).tolist() for x in joint(Tables(4, 2, 2), "rd")["rd"].atoms()]
+        >>> from confmat.distributions import joint_distribution
+        >>> [x.round(4).tolist() for x in joint_distribution(Tables(4, 2, 2), "rd")["rd"].atoms()]
         [[0.0, 0.5, 0.6667], [0.3158, 0.4211, 0.2632]]
         """
         self._share(0)
         if getattr(self._line, "size", 0) > SIGNATURES_READ_AT_ONCE:
-            raise TooLarge(f"the law of {self.name} over {self.over} has too many values to list them")
+            raise TooLargeError(
+                f"the law of {self.name} over {self.population} has too many values to list them"
+            )
         points = [(float(x), weight / self._line.total) for x, weight in self]
         return tuple(map(np.array, zip(*points)))  # type: ignore[return-value]
 
-    def plot(self, kind: Literal["cdf", "mass"] = "cdf", *, ax: Axes | None = None) -> Axes:
-        """The distribution function as steps, or ("mass") bars with mean and median: of values, or of 40 classes.
+    def plot(self, kind: Literal["cdf", "pmf"] = "cdf", *, ax: Axes | None = None) -> Axes:
+        """The distribution function as steps, or ("pmf") bars with mean and median: of values, or of 40 classes.
 
         >>> from confmat.classes import Tables
-        >>> from confmat.distributions import joint
-        >>> joint(Tables(4, 2, 2), "rd")["rd"].plot().get_xlabel()
+        >>> from confmat.distributions import joint_distribution
+        >>> joint_distribution(Tables(4, 2, 2), "rd")["rd"].plot().get_xlabel()
         'RD (Rand distance)'
         """
         from confmat._figures import (
@@ -338,8 +386,8 @@ class Marginal(Answer):
             masses,
         )
 
-        if kind not in ("cdf", "mass"):
-            raise ValueError(f"kind must be 'cdf' or 'mass', got {kind!r}")
+        if kind not in ("cdf", "pmf"):
+            raise ValueError(f"kind must be 'cdf' or 'pmf', got {kind!r}")
         values, shares = self.atoms()
         ax = canvas(ax)
         if kind == "cdf":
@@ -348,19 +396,19 @@ class Marginal(Answer):
             middles, width, heights = masses(values, shares)
             ax.bar(middles, heights, width, color=PALE, edgecolor=BLUE, linewidth=0.6)
             ax.axvline(
-                float(self.mean),
+                float(self.mean()),
                 color=VERMILLION,
                 linestyle="--",
-                label=f"mean {float(self.mean):.4f}",
+                label=f"mean {float(self.mean()):.4f}",
             )
             ax.axvline(
-                float(self.median),
+                float(self.median()),
                 color=BLUE,
                 linestyle=":",
-                label=f"median {float(self.median):.4f}",
+                label=f"median {float(self.median()):.4f}",
             )
             legend_below(ax, 2)
-        y_label = "probability" if kind == "mass" else "probability of a value up to it"
+        y_label = "probability" if kind == "pmf" else "probability of a value up to it"
         finish(
             ax,
             self.statistic.label,
@@ -372,18 +420,18 @@ class Marginal(Answer):
     def brief(self) -> Iterator[Part]:
         """Its numbers, in a line."""
         if not self._line.total:
-            yield Verbatim(f"<law of {self.name} over {self.over}: no values>")
+            yield Verbatim(f"<law of {self.name} over {self.population}: no values>")
             return
-        numbers = ", ".join(f"{key} {text_of(x)}" for key, x in self.numbers().items())
+        numbers = ", ".join(f"{key} {text_of(x)}" for key, x in self.describe().items())
         if self.undefined:
             undefined_text = f"; undefined in {self.undefined}"
         else:
             undefined_text = ""
-        yield Verbatim(f"<law of {self.name} over {self.over}: {numbers}{undefined_text}>")
+        yield Verbatim(f"<law of {self.name} over {self.population}: {numbers}{undefined_text}>")
 
     def parts(self) -> Iterator[Part]:
         """What it is over, and its numbers."""
-        yield f"Law of {self.name} over {self.over}."
+        yield f"Law of {self.name} over {self.population}."
         yield from self._in_writing()
 
     def _in_writing(self, more: str = "") -> Iterator[Part]:
@@ -396,7 +444,7 @@ class Marginal(Answer):
             ("", "exact"),
             f"{self.name}{more}",
         )
-        for key, number in self.numbers().items():
+        for key, number in self.describe().items():
             sheet.add_row(
                 key,
                 f"{float(number):.9g}",
@@ -408,21 +456,5 @@ class Marginal(Answer):
 
     def as_dict(self) -> dict[str, Any]:
         """Its numbers by name, and how much is undefined."""
-        numbers = self.numbers().items() if self._line.total else ()
+        numbers = self.describe().items() if self._line.total else ()
         return {key: exact_json(x) for key, x in numbers}
-
-
-def marginal_of(law: Mapping[Number, int], name: str = "value", over: str = "a list") -> Marginal:
-    """A law on the line given as value -> positive integer weight; weight at nan is that of undefined values.
-
-    >>> law = marginal_of({Fraction(0): 1, Fraction(1): 3, nan: 2})
-    >>> law.mean, law.q1, law.total, law.undefined
-    (Fraction(3, 4), Fraction(0, 1), 4, 2)
-    """
-    as_instance("law", law, Mapping, "a mapping of values to weights")
-    return Marginal(
-        Statistic(name, lambda _: nan),
-        lambda: over,
-        Listed(law),
-        lambda *_: None,
-    )

@@ -1,4 +1,4 @@
-"""The command ``classify``."""
+"""The command ``classification_report``."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ MATRIX = "5,1,0;2,3,1;0,1,7"
 
 
 @pytest.fixture
-def classify(capsys):
+def classification_report(capsys):
     def call(*arguments):
-        code = run(["classify", *arguments])
+        code = run(["classification-report", *arguments])
         captured = capsys.readouterr()
         return code, captured.out, captured.err
 
     return call
 
 
-def test_json_has_the_metrics(classify):
-    code, out, _ = classify("--matrix", MATRIX, "--json")
+def test_json_has_the_metrics(classification_report):
+    code, out, _ = classification_report("--matrix", MATRIX, "--json")
     assert code == 0
     numbers = json.loads(out)
     found = all_metrics([[5, 1, 0], [2, 3, 1], [0, 1, 7]], exact=True)
@@ -42,8 +42,8 @@ def test_json_has_the_metrics(classify):
     assert numbers["gsp"]["rest"]["exact"] is None  # a sum of square roots
 
 
-def test_text_fits_and_shows_both_strategies(classify):
-    code, out, _ = classify("--matrix", MATRIX)
+def test_text_fits_and_shows_both_strategies(classification_report):
+    code, out, _ = classification_report("--matrix", MATRIX)
     assert code == 0
     assert all(len(line) <= 80 for line in out.splitlines())
     assert "20 objects, 3 classes" in out
@@ -53,14 +53,14 @@ def test_text_fits_and_shows_both_strategies(classify):
     assert rows["pairs"][-1] == f"{607 / 720:.4f}"
 
 
-def test_labels_on_one_side_only(classify, tmp_path):
+def test_labels_on_one_side_only(classification_report, tmp_path):
     file = tmp_path / "labels.csv"
     file.write_text("id,truth,guess\n1,yes,no\n2,no,no\n3,yes,maybe\n")
-    code, out, _ = classify(str(file), "--columns", "truth,guess")
+    code, out, _ = classification_report(str(file), "--columns", "truth,guess")
     assert code == 0
     rows = {line.split()[0]: line.split() for line in out.splitlines() if line.strip()}
     assert rows["maybe"][1:5] == ["0.0000", "0/0", "0.0000", "0"]
-    code, out, _ = classify(str(file), "--columns", "truth,guess", "--json")
+    code, out, _ = classification_report(str(file), "--columns", "truth,guess", "--json")
     numbers = json.loads(out)
     assert numbers["classes"] == ["maybe", "no", "yes"]
     assert numbers["sens"]["classes"][0] == {"exact": None, "value": None}
@@ -77,15 +77,15 @@ def test_labels_on_one_side_only(classify, tmp_path):
         (["none.csv"], "none.csv cannot be read"),
     ],
 )
-def test_bad_input_is_one_line(classify, arguments, says):
-    code, out, err = classify(*arguments)
+def test_bad_input_is_one_line(classification_report, arguments, says):
+    code, out, err = classification_report(*arguments)
     assert (code, out) == (2, "")
     assert says in err
     assert err.count("\n") == 1
 
 
-def test_a_single_class(classify):
-    code, out, _ = classify("--matrix", "5")
+def test_a_single_class(classification_report):
+    code, out, _ = classification_report("--matrix", "5")
     assert code == 0
     assert out.startswith("5 objects, 1 class (rows: truth).")
     first_words = [line.split()[0] for line in out.splitlines() if line.strip()]
@@ -93,7 +93,7 @@ def test_a_single_class(classify):
     assert "pairs" not in first_words
 
 
-def test_help_shows_examples(classify):
-    code, out, _ = classify("-h")
+def test_help_shows_examples(classification_report):
+    code, out, _ = classification_report("-h")
     assert code == 0
-    assert "confmat classify labels.csv --columns truth,prediction" in out
+    assert "confmat classification-report labels.csv --columns truth,prediction" in out

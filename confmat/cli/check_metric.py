@@ -1,4 +1,4 @@
-"""The command ``contract``: what a user-defined function claims, tested on everything small."""
+"""The command ``check_metric``: what a user-defined function claims, tested on everything small."""
 
 from typing import Annotated, Any
 
@@ -7,7 +7,7 @@ import typer
 from confmat.cli.output import Failure, checked, spinner, tell
 
 
-def contract(
+def check_metric(
     function: Annotated[
         str, typer.Argument(metavar="MODULE:FUNCTION", help="Or the short name of a statistic.")
     ],
@@ -52,9 +52,9 @@ def contract(
     The function confmat.contract has more options.
 
     \b
-      confmat contract mine:my_ari --reference ari
-      confmat contract sklearn.metrics:rand_score --takes labels --identity 1
-      confmat contract mine:distance --metric --bounds 0,1
+      confmat check-metric mine:my_ari --reference ari
+      confmat check-metric sklearn.metrics:rand_score --takes labels --identity 1
+      confmat check-metric mine:distance --metric --bounds 0,1
     """
     # reads: a parameter for each option of the command
     import confmat as cm
@@ -72,13 +72,13 @@ def contract(
         "examples": examples,
         "rng": seed,
     }
-    usual: Any = cm.contract.__kwdefaults__
+    usual: Any = cm.check_metric.__kwdefaults__
     claims = {key: x for key, x in claimed.items() if x is not None and x != usual[key]}
     with checked():
         if reference is not None and ":" in reference:
             claims["reference"] = cm.testing.imported(reference)
         with spinner("") as show:
-            answer = cm.contract(function, takes=takes, n=n, progress=show, **claims)
+            answer = cm.check_metric(function, takes=takes, n=n, progress=show, **claims)
     tell(answer, json=json)
     if not answer:
         raise typer.Exit(1)
