@@ -256,6 +256,7 @@ def list_half(
     ``stop[0]`` is set the listing ends early, and what it returns must not be used.
     Time O(tables 2^s), memory 4 |sets| + 40 bytes for each table.
     """
+    # reads: in one piece, as the parts would pass ten arrays to each other
     total = sum(rows)
     buckets = _buckets_of(total, len(largest), sets)
     fitting = np.flatnonzero((buckets.sums <= largest).all(axis=1))
@@ -365,10 +366,16 @@ def competing_sets(upper: int, lower: int, s: int) -> tuple[int, ...]:
     >>> competing_sets(1, 2, 3), competing_sets(2, 2, 2)
     ((1, 2, 4, 4), (0, 1, 2, 3))
     """
-    least, most = max(0, s - lower), min(s, upper)
-    sets = [columns for columns in range(1 << s) if least <= columns.bit_count() <= most]
-    filled = next((number for number in _SETS if len(sets) <= number), len(sets))
-    return *sets, *sets[-1:] * (filled - len(sets))
+    fewest = max(0, s - lower)
+    most = min(s, upper)
+    sets = []
+    for columns in range(1 << s):
+        if fewest <= columns.bit_count() <= most:
+            sets.append(columns)
+    room = [number for number in _SETS if number >= len(sets)]
+    missing = room[0] - len(sets) if room else 0
+    sets += sets[-1:] * missing
+    return tuple(sets)
 
 
 def list_halves(

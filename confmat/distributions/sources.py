@@ -244,5 +244,7 @@ def load(path: Path) -> Pass:
         weight = head["weight"]
         loaded = Pass(matrices, weight, Limits(), read(matrices, weight, arrays))
     except (OSError, ValueError, KeyError, TypeError) as error:
-        raise CheckpointError(f"{path} is no file of law.save, or a damaged one: {error}") from error
+        raise CheckpointError(
+            f"{path} is no file of JointDistribution.save, or a damaged one: {error}"
+        ) from error
     return loaded

@@ -138,7 +138,9 @@ def _scanned(
     """What ``scan`` finds in parts of so many rows, so that Ctrl-C is heard; ``best`` grows where it is surpassed."""
     for start in range(0, len(rows), _ROWS_AT_A_TIME):
         look("the search")
-        yield scan(rows, cols, start, min(start + _ROWS_AT_A_TIME, len(rows)), pairs_once, for_ard, best)
+        end = min(start + _ROWS_AT_A_TIME, len(rows))
+        found = scan(rows, cols, start, end, pairs_once, for_ard, best)
+        yield found
 
 
 def _sums_in_order(side: Side) -> np.ndarray:
@@ -169,4 +171,5 @@ def bound_and_prune(problem: Problem) -> Run | str:
             f"n <= {LARGEST_N_SCANNED} and at most {MOST_MARGIN_CLASSES_SEARCHED} margin classes"
         )
     margins = margin_classes_to_search(problem.matrices)
-    return Run(partial(extreme_tables, problem), expected_steps(problem) + _STEPS_OF_MARGINS * margins)
+    steps = expected_steps(problem) + _STEPS_OF_MARGINS * margins
+    return Run(partial(extreme_tables, problem), steps)

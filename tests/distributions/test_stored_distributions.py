@@ -99,9 +99,9 @@ def test_a_plan_costs_what_is_left(tmp_path):
 
 
 def test_a_law_that_is_not_finished_is_refused(tmp_path):
-    with pytest.raises(ValueError, match=r"path must be a file of law\.save"):
+    with pytest.raises(ValueError, match=r"path must be a file of JointDistribution\.save"):
         cm.JointDistribution.load(tmp_path / "nothing")
-    with pytest.raises(ValueError, match=r"path must be a file of law\.save"):
+    with pytest.raises(ValueError, match=r"path must be a file of JointDistribution\.save"):
         cm.JointDistribution.load(tmp_path)
     law = cm.joint_distribution(LARGE, "ard")
     law.save(tmp_path / "file")
@@ -131,9 +131,9 @@ def test_an_altered_byte_is_refused(tmp_path):
             cm.JointDistribution.load(tmp_path / "altered")
 
 
-def write_certificate(path, arrays):
+def write_sealed(path, arrays):
     """The arrays as a file with a digest that is right."""
-    path.write_bytes(checkpoint.sealed_arrays(arrays, "confmat law 3"))
+    path.write_bytes(checkpoint.sealed_arrays(arrays, "confmat law 4"))
 
 
 def test_a_forged_law_does_not_add_up(tmp_path):
@@ -146,7 +146,7 @@ def test_a_forged_law_does_not_add_up(tmp_path):
     def law(**changes):
         return {"law": np.frombuffer(json.dumps(head | changes).encode(), np.uint8)}
 
-    write_certificate(tmp_path / "same", arrays)
+    write_sealed(tmp_path / "same", arrays)
     assert cm.JointDistribution.load(tmp_path / "same", "rd")[
         "rd"
     ].max() == cm.indices.extremes.max_rand_distance(20, 3, 3)
@@ -154,7 +154,7 @@ def test_a_forged_law_does_not_add_up(tmp_path):
     weights = arrays[name].copy()
     weights[0] += 1
     for forged in ({name: weights}, law(**{"class": Tables(21, 3, 3).to_json()})):
-        write_certificate(tmp_path / "forged", arrays | forged)
+        write_sealed(tmp_path / "forged", arrays | forged)
         with pytest.raises(cm.errors.ConsistencyError, match="finds tables of weight"):
             cm.JointDistribution.load(tmp_path / "forged")
     for forged in (
@@ -162,9 +162,9 @@ def test_a_forged_law_does_not_add_up(tmp_path):
         law(**{"class": {"kind": "mine"}}),
         {"law": np.zeros(3, np.uint8)},
     ):
-        write_certificate(tmp_path / "forged", arrays | forged)
-        with pytest.raises(CheckpointError, match=r"is no file of law\.save"):
+        write_sealed(tmp_path / "forged", arrays | forged)
+        with pytest.raises(CheckpointError, match=r"is no file of JointDistribution\.save"):
             cm.JointDistribution.load(tmp_path / "forged")
-    write_certificate(tmp_path / "forged", {x: array for x, array in arrays.items() if x != name})
-    with pytest.raises(CheckpointError, match=r"is no file of law\.save"):
+    write_sealed(tmp_path / "forged", {x: array for x, array in arrays.items() if x != name})
+    with pytest.raises(CheckpointError, match=r"is no file of JointDistribution\.save"):
         cm.JointDistribution.load(tmp_path / "forged")

@@ -209,7 +209,7 @@ def test_a_law_of_med_and_rd_tells_its_progress_and_keeps_finished_parts(tmp_pat
     assert seen[-1].fraction == 1
     kept = joint_distribution(Tables(14, 4, 4), "med", "rd", limits=Limits(checkpoint=tmp_path)).support
     assert kept == law
-    assert list(tmp_path.glob("signatures-*.npz"))
+    assert list(tmp_path.iterdir())
 
 
 def test_few_values_of_many_signatures_are_listed(monkeypatch):

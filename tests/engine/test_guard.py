@@ -165,11 +165,13 @@ WAYS = [
 @pytest.fixture(autouse=True)
 def fresh_jobs(monkeypatch):
     """No margin classes of another test, and one class that counts as too large to be held."""
-    from confmat.distributions import ways
+    from confmat._engine import signatures
+    from confmat.distributions import sources, ways
 
     right = ways.fits
     planted = lambda matrices, *rest: matrices != STREAMED and right(matrices, *rest)  # noqa: E731
-    monkeypatch.setattr(ways, "fits", planted)
+    for module in (signatures, sources, ways):
+        monkeypatch.setattr(module, "fits", planted)
     kept = (margins.row_jobs, pieces.work_of, pieces.pieces_of)
     for function in kept:
         function.cache_clear()
@@ -183,7 +185,7 @@ def fresh_jobs(monkeypatch):
     ("matrices", "asked", "lost", "left"),
     [(matrices, asked, "2 * own * orders[i:]", "own * orders[i:]") for matrices, asked in WAYS]
     + [(matrices, asked, "2 * own * orders[i:]", "2 * own + 0 * orders[i:]") for matrices, asked in WAYS]
-    + [(FIXED, lambda law: law.support, "margins, own * orders", "margins, own + 0 * orders")],
+    + [(FIXED, lambda law: law.support, "read_only(own * orders)", "read_only(own + 0 * orders)")],
 )
 def test_a_lost_doubling_and_a_lost_column_weight(matrices, asked, lost, left, weight, monkeypatch):
     monkeypatch.setattr(pieces, "row_jobs", planted(margins.row_jobs, lost, left))

@@ -105,7 +105,7 @@ def test_a_checkpoint_is_resumed(tmp_path, expected):
 def test_killed_process_loses_only_the_parts_in_flight(tmp_path, expected):
     folder = tmp_path / "run"
     program = (
-        "import time\nfrom confmat.classes import Tables\nfrom confmat.distributions.from_class import joint\n"
+        "import time\nfrom confmat.classes import Tables\nfrom confmat.distributions import joint_distribution\n"
         "from confmat._limits import Limits\n"
         f"joint_distribution({CLASS!r}, 'med', 'rd', 'ard', limits=Limits(threads=1, checkpoint={str(folder)!r},"
         " progress=lambda p: time.sleep(0.5))).digest_of_sums"
