@@ -372,10 +372,20 @@ def competing_sets(upper: int, lower: int, s: int) -> tuple[int, ...]:
     for columns in range(1 << s):
         if fewest <= columns.bit_count() <= most:
             sets.append(columns)
-    room = [number for number in _SETS if number >= len(sets)]
-    missing = room[0] - len(sets) if room else 0
-    sets += sets[-1:] * missing
+    sets += sets[-1:] * (number_of_sets(upper, lower, s) - len(sets))
     return tuple(sets)
+
+
+def number_of_sets(upper: int, lower: int, s: int) -> int:
+    """Return the number of ``competing_sets``, which are not listed: of thirty columns they are too many.
+
+    >>> number_of_sets(1, 2, 3), number_of_sets(15, 15, 30)
+    (4, 155117520)
+    """
+    sizes = range(max(0, s - lower), min(s, upper) + 1)
+    number = sum(comb(s, size) for size in sizes)
+    room = [most for most in _SETS if most >= number]
+    return room[0] if room else number
 
 
 def list_halves(

@@ -19,7 +19,7 @@ from operator import attrgetter
 
 import numpy as np
 
-from confmat._engine.halves import competing_sets, share_merged, split_rows, states_listed
+from confmat._engine.halves import number_of_sets, share_merged, split_rows, states_listed
 from confmat._engine.margins import (
     RowJob,
     expected_tables,
@@ -122,7 +122,7 @@ class Work:
                 shares = shares_paired(job)
                 merged = share_merged(job.rows, job.cols.shape[1])
                 r = len(job.rows)
-                sets = len(competing_sets(r // 2, r - r // 2, job.cols.shape[1]))
+                sets = min(number_of_sets(r // 2, r - r // 2, job.cols.shape[1]), LARGEST_DOUBLE)
                 pairs = expected_tables(job) * shares * merged
                 np.add.at(numbers[0], places, pairs * max(1, sets / _SETS_OF_PAIR))
                 np.add.at(numbers[1], places, expected_tables(halved) * shares)

@@ -29,7 +29,7 @@ from confmat._display.sheets import whole
 from confmat._engine.blocks import Block, Moduli, block_of, moduli_of
 from confmat._engine.checkpoint import Chunks, path_of
 from confmat._engine.fold import bytes_of_sums
-from confmat._engine.halves import competing_sets, lanes_of, split_rows, states_listed
+from confmat._engine.halves import lanes_of, number_of_sets, split_rows, states_listed
 from confmat._engine.margins import MOST_MARGIN_CLASSES, number_of_margin_classes
 from confmat._engine.pieces import (
     LARGEST_DOUBLE,
@@ -187,7 +187,7 @@ def _memory_of_rows(matrices: MatrixClass, moduli: Moduli) -> np.ndarray:
         r = len(job.rows)
         s = job.cols.shape[1]
         # A state: its key, line, pairs, best and weights, twice while they are put in order.
-        sets = len(competing_sets(r // 2, r - r // 2, s))
+        sets = number_of_sets(r // 2, r - r // 2, s)
         state = 4 * sets + 48 + 16 * lanes
         buckets = 0
         for half in split_rows(job.rows, s):

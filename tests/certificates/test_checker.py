@@ -113,7 +113,7 @@ def test_the_enumerator_of_the_checker():
             assert "enumerator: the same" in str(verify(cm.check(claim, [matrices]), claim))
         assert sum(weight for _, weight in other.tables()) == len(members)
         if not other.rows and not other.cols:
-            group = other.n, *sorted((other.r, other.s)), other.square, other.allow_empty
+            group = other.n, *sorted((other.r, other.s)), other.square, other.empty
             assert CHECKER.orbits_of_tables(*group) == len(list(matrices.orbits()))
 
 

@@ -8,6 +8,8 @@ from math import comb, factorial, prod
 import numpy as np
 import pytest
 
+import confmat as cm
+from confmat._engine import halves
 from confmat._engine.blocks import _factors
 from confmat._engine.halves import list_half, split_rows
 from confmat.classes import FixedMargins
@@ -124,3 +126,14 @@ def test_equal_rows_are_together_unless_these_have_too_many_states(rows, s, expe
 def test_halves_of_many_rows_are_chosen_at_once(rows):
     """Of all C(r, r // 2) choices, 10^11 and more, none would be the last."""
     assert sorted(sum(split_rows(rows, len(rows)), ())) == sorted(rows)
+
+
+@pytest.mark.parametrize("s", range(1, 7))
+def test_number_of_sets_is_that_of_the_list(s):
+    for upper, lower in product(range(1, 6), repeat=2):
+        assert halves.number_of_sets(upper, lower, s) == len(halves.competing_sets(upper, lower, s))
+
+
+def test_a_plan_of_thirty_columns_lists_no_sets(monkeypatch):
+    monkeypatch.setattr(halves, "competing_sets", None)
+    assert cm.plan(cm.joint_distribution, cm.FixedMargins([1] * 30, [1] * 30), "rd").seconds > 0
