@@ -382,10 +382,14 @@ def number_of_sets(upper: int, lower: int, s: int) -> int:
     >>> number_of_sets(1, 2, 3), number_of_sets(15, 15, 30)
     (4, 155117520)
     """
-    sizes = range(max(0, s - lower), min(s, upper) + 1)
-    number = sum(comb(s, size) for size in sizes)
-    room = [most for most in _SETS if most >= number]
-    return room[0] if room else number
+    fewest = max(0, s - lower)
+    number = 0
+    for size in range(fewest, min(s, upper) + 1):
+        number += comb(s, size)
+    for most in _SETS:
+        if number <= most:
+            return most
+    return number
 
 
 def list_halves(
