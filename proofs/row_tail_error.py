@@ -40,8 +40,8 @@ import numpy as np
 
 from confmat.classes import FixedMargins
 from confmat.fixed_margins import graph, kernels, tails
+from confmat.fixed_margins.cell_sums import PAIRS
 from confmat.fixed_margins.sums import of_cells
-from confmat.indices.cell_sums import PAIRS
 from proofs import Margin, require, small_margins
 from proofs.pair_tail_bound import pairs, probability
 

@@ -10,9 +10,9 @@ from math import prod
 from confmat.classes import FixedMargins, MatrixClass
 from confmat.classes.tables import as_fixed_margins
 from confmat.errors import TooLargeError
+from confmat.fixed_margins.cell_sums import PAIRS, CellSum
 from confmat.fixed_margins.distributions import Walk, WholeLaws, extremes_of, unranked, whole_laws
 from confmat.fixed_margins.sums import CellSums, of_cells
-from confmat.indices.cell_sums import PAIRS, CellSum
 from confmat.indices.pairs import pairs_within
 from confmat.statistics.record import Number, Statistic
 from confmat.statistics.table import is_known

@@ -22,17 +22,17 @@ and, with the edges turned round, the same of what lies behind a state.  A tail 
 (``tails``), and only states over which some paths reach it and some do not are followed (``graph``): the network
 algorithm of Mehta and Patel (1983), for any sum over cells.
 
-Three other questions at fixed margins are three other ideas, and live elsewhere: how many tables there are at all is
-a product of windows of running sums (`confmat.classes.fibers`), for many equal lines a sum over roots of unity
-(`confmat.classes.roots_of_unity`); the MED is no sum over cells, and its states are matchings (`confmat._engine`).
+Two other questions at fixed margins have methods of their own.  The number of tables with a few long rows and columns
+is a product of windows of running sums (`confmat.classes.fibers`).  The MED is not a sum over cells, and its states are
+matchings (`confmat._engine`).
 
-How many tables, CPU seconds by windows, by roots and by this recursion, side by side on one machine:
+The number of tables, CPU seconds by windows and by this recursion, measured on one machine:
 
-    3 x 3, lines of 200                 0.001   0.019       6.9
-    4 x 4, lines of 50                  0.015   0.008       7.3
-    6 x 6, lines of 10                  0.010   0.001      0.09
-    6 x 6, 100 objects, unlike lines    0.29    0.24         13
-    14 x 14, lines of 2                 0.55    0.001     0.006
+    3 x 3, rows and columns of 200                 0.001       6.9
+    4 x 4, rows and columns of 50                  0.015       7.3
+    6 x 6, rows and columns of 10                  0.010      0.09
+    6 x 6, 100 objects, different sums             0.29         13
+    14 x 14, rows and columns of 2                 0.55      0.006
 
 A uniform table is drawn in 0.3 to 2 microseconds from windows (`confmat.sampling.fixed`: 3 x 3 to 10 x 10), in 30 to 70
 by a walk along this graph.

@@ -23,7 +23,7 @@ from confmat._integers.compositions import arrangements
 from confmat.errors import TooLargeError
 from confmat.fixed_margins.graph import Arithmetic, Graph, lay
 from confmat.fixed_margins.kernels import Laws, edges_to, laid_out
-from confmat.fixed_margins.sums import CellSums
+from confmat.fixed_margins.sums import NOTHING, CellSums, of_cells
 from confmat.fixed_margins.tails import laws_from_the_end, values_ahead
 
 MOST_KEPT_EDGES = 3_000_000
@@ -65,7 +65,7 @@ class WholeLaws:
     def law(self) -> dict[int, int]:
         """The value of every sum that occurs, and how many tables or labelings have it.
 
-        >>> from confmat.indices.cell_sums import PAIRS
+        >>> from confmat.fixed_margins.cell_sums import PAIRS
         >>> from confmat.fixed_margins.sums import of_cells
         >>> whole_laws(of_cells(PAIRS, (2, 2), (2, 2)), labels=True).law
         {0: 4, 2: 2}
@@ -123,6 +123,15 @@ def whole_laws(sums: CellSums, labels: bool, keep: bool = False) -> WholeLaws:
     return WholeLaws(sums, primes, graphs, ahead)
 
 
+def number_of_tables(rows: tuple[int, ...], cols: tuple[int, ...]) -> int:
+    """Return the number of tables with these margins; TooLargeError for too many edges.
+
+    >>> number_of_tables((2, 1), (1, 1, 1))
+    3
+    """
+    return whole_laws(of_cells(NOTHING, rows, cols), labels=False).law[0]
+
+
 @dataclass(frozen=True)
 class Walk:
     """Tables of the sums ``values``, each as often as it is counted, by walks; ``below(bound)``: a uniform integer."""
@@ -136,7 +145,7 @@ class Walk:
     def among(cls, counted: WholeLaws, wanted: Container[int] | None = None) -> Walk:
         """Through all tables, or those with a sum as ``wanted``; ValueError where there is none.
 
-        >>> from confmat.indices.cell_sums import PAIRS
+        >>> from confmat.fixed_margins.cell_sums import PAIRS
         >>> from confmat.fixed_margins.sums import of_cells
         >>> walk = Walk.among(whole_laws(of_cells(PAIRS, (2, 1), (1, 2)), labels=False, keep=True), {1})
         >>> walk.table(lambda bound: 0, unranked(walk.counted.sums)).tolist()
@@ -180,7 +189,7 @@ class Walk:
 def unranked(sums: CellSums) -> np.ndarray:
     """Ranks that leave equal columns in their order.
 
-    >>> from confmat.indices.cell_sums import PAIRS
+    >>> from confmat.fixed_margins.cell_sums import PAIRS
     >>> from confmat.fixed_margins.sums import of_cells
     >>> unranked(of_cells(PAIRS, (2, 2), (2, 1, 1)))
     array([[0, 1],
@@ -219,7 +228,7 @@ class Extremes:
 def extremes_of(sums: CellSums) -> Extremes:
     """By (min, +) and (max, +) over the graph; TooLargeError for too many edges.
 
-    >>> from confmat.indices.cell_sums import PAIRS
+    >>> from confmat.fixed_margins.cell_sums import PAIRS
     >>> from confmat.fixed_margins.sums import of_cells
     >>> found = extremes_of(of_cells(PAIRS, (2, 2), (2, 2)))
     >>> found.least, found.largest, found.tables[1].tolist()

@@ -22,8 +22,11 @@ from typing import Any
 import numpy as np
 
 from confmat.errors import TooLargeError
+from confmat.fixed_margins.cell_sums import CellSum
 from confmat.fixed_margins.graph import LARGEST_LINE, LARGEST_VALUE, OrderedMargins
-from confmat.indices.cell_sums import CellSum
+
+# All tables are one value of it.
+NOTHING = CellSum("nothing", lambda x, i, j, rows, cols: 0)
 
 FINEST = 2.0**50
 """Units of a logarithm: beyond, sums of some hundred objects leave 64 bits."""
@@ -150,7 +153,7 @@ def of_cells(
 
     TooLargeError for lines of more than ``LARGEST_LINE`` objects on the shorter side, which states are made of.
 
-    >>> from confmat.indices.cell_sums import PAIRS
+    >>> from confmat.fixed_margins.cell_sums import PAIRS
     >>> of_cells(PAIRS, (3, 3), (2, 4)).of([[2, 1], [0, 3]])
     4
     """

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from confmat.contingency.matrix import cell_margins, nonzero_cells, one_matrix
-from confmat.indices.cell_sums import FACTORIALS, POWERS, SQUARES
+from confmat.fixed_margins.cell_sums import FACTORIALS, POWERS, SQUARES
 from confmat.indices.information import exact_if_small, mutual_information, values_of_tables
 from confmat.indices.logarithms import LogRatio
 from confmat.indices.pairs import answer

@@ -22,7 +22,7 @@ import numpy as np
 from confmat._arguments import as_choice
 from confmat.contingency.matrix import cell_margins, nonzero_cells, one_matrix
 from confmat.errors import UndefinedIndexError
-from confmat.indices.cell_sums import POWERS
+from confmat.fixed_margins.cell_sums import POWERS
 from confmat.indices.logarithms import LARGEST, LogRatio, factors, sum_of_logarithms
 from confmat.indices.metadata import named_after
 from confmat.indices.null_moments import mean_mutual_information, mean_mutual_information_exactly

@@ -16,8 +16,7 @@ from confmat.classes.tables import as_fixed_margins
 from confmat.distributions.given_margins import GivenMargins, given_margins
 from confmat.errors import TooRareError
 from confmat.fixed_margins.distributions import Walk, whole_laws
-from confmat.fixed_margins.sums import of_cells
-from confmat.indices.cell_sums import CellSum
+from confmat.fixed_margins.sums import NOTHING, of_cells
 from confmat.sampling.methods import DrawnTables, Sampler, Wanted, uniform_below
 from confmat.sampling.random_bits import generator_of
 
@@ -25,9 +24,6 @@ DrawBlock = Callable[[np.random.SeedSequence, int], DrawnTables]
 
 # Cells of a block's tables: 80 MB.
 _BLOCK_CELLS = 10**7
-
-# All tables are one value of it.
-NOTHING = CellSum("nothing", lambda x, i, j, rows, cols: 0)
 
 
 def has_short_lines(margins: FixedMargins) -> bool:

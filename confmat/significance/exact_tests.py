@@ -28,10 +28,10 @@ from confmat.classes import FixedMargins
 from confmat.contingency.matrix import as_matrix, dense
 from confmat.contingency.texts import matrix_text
 from confmat.errors import TooLargeError
+from confmat.fixed_margins.cell_sums import CellSum
 from confmat.fixed_margins.graph import TooManyEdges
 from confmat.fixed_margins.sums import Additive, CellSums, of_cells
 from confmat.fixed_margins.tails import SMALLEST, tail, tail_counts
-from confmat.indices.cell_sums import CellSum
 from confmat.indices.pairs import PairSums
 from confmat.sampling import sample
 from confmat.sampling.streams import Seed

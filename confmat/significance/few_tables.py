@@ -3,7 +3,7 @@
 A table is compared with the observed one by a sum over cells, without rounding, and its probability is found from that
 of a table near it. Two rows and two columns leave one table for each value of a cell.
 
->>> from confmat.indices.cell_sums import PAIRS
+>>> from confmat.fixed_margins.cell_sums import PAIRS
 >>> tables = TwoByTwo((4, 3), (4, 3))
 >>> ranks = tables.ranks(PAIRS, 3)
 >>> ranks, tables.exact_chances(ranks)
@@ -24,7 +24,7 @@ import numpy as np
 from confmat._numba import njit
 from confmat.contingency.texts import matrix_text
 from confmat.errors import TooLargeError, UndecidedError
-from confmat.indices.cell_sums import CellSum
+from confmat.fixed_margins.cell_sums import CellSum
 
 MOST_MEMBERS = 20_000_000
 """Tables of two rows and two columns whose probabilities are added up: a second or two."""
@@ -72,7 +72,7 @@ def compare(cell_sum: CellSum, table: np.ndarray, other: np.ndarray) -> int:
 
     Raises UndecidedError if 4096 bits do not tell two sums of logarithms apart, and the tables are far from each other.
 
-    >>> from confmat.indices.cell_sums import PAIRS
+    >>> from confmat.fixed_margins.cell_sums import PAIRS
     >>> compare(PAIRS, np.array([[2, 1], [0, 2]]), np.array([[1, 2], [1, 1]]))
     1
     """
@@ -162,7 +162,7 @@ class TwoByTwo:
 
         The sum is convex in the first cell, so that smaller ones lie between the observed table and another one.
 
-        >>> from confmat.indices.cell_sums import PAIRS
+        >>> from confmat.fixed_margins.cell_sums import PAIRS
         >>> TwoByTwo((4, 3), (4, 3)).ranks(PAIRS, 3)
         array([ 1, -1,  0,  1], dtype=int8)
         """

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from confmat._arguments import as_counts
+from confmat.fixed_margins.cell_sums import PAIRS
 from confmat.fixed_margins.sums import of_cells
 from confmat.fixed_margins.tails import law
-from confmat.indices.cell_sums import PAIRS
 from confmat.indices.pairs import pairs_within
 
 __all__ = ["PairDistribution", "pair_distribution"]

@@ -17,7 +17,7 @@ from confmat._arguments import as_few, as_fraction
 from confmat.classes import FixedMargins, MatrixClass
 from confmat.classes.orbits import ALL, PERMUTATIONS, Generators, as_symmetry
 from confmat.contingency.matrix import as_matrix, best_matching, dense, margins
-from confmat.indices.cell_sums import PAIRS, CellSum
+from confmat.fixed_margins.cell_sums import PAIRS, CellSum
 from confmat.indices.classification.roots import RootSum
 from confmat.indices.logarithms import LogRatio
 from confmat.indices.pairs import PairSums, rounded_root
@@ -62,7 +62,7 @@ class Statistic:
     of "rows", "columns", "simultaneous" and "transposition".
     ``exact``: whether values are exact numbers, by which laws group and conditions compare, and not doubles;
     ``bounds``: values that no matrix passes, None for an open side; ``largest``: the theorem on the largest value;
-    ``rises_with``, ``falls_with``: the sum over cells (`confmat.indices.cell_sums`) that decides it where both
+    ``rises_with``, ``falls_with``: the sum over cells (`confmat.fixed_margins.cell_sums`) that decides it where both
     margins are given: strictly monotone in it, and affine where the sum is not one of logarithms;
     ``index``: the function of one matrix that users call, and ``aliases``, other ways to call it; ``title`` and
     ``label``: its name in tables and on axes; ``tested``: whether the package's tests cover what is declared.

@@ -11,9 +11,8 @@ from confmat.classes.fibers import _count_by_halves
 from confmat.errors import TooLargeError
 from confmat.fixed_margins import distributions
 from confmat.fixed_margins.distributions import whole_laws
-from confmat.fixed_margins.sums import of_cells
+from confmat.fixed_margins.sums import NOTHING, of_cells
 from confmat.sampling import stream
-from confmat.sampling.recursion import NOTHING
 
 
 @pytest.mark.parametrize("n", [1, 2, 40, 300, 1000])

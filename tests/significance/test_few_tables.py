@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from confmat.errors import TooLargeError, UndecidedError
-from confmat.indices.cell_sums import FACTORIALS, POWERS
+from confmat.fixed_margins.cell_sums import FACTORIALS, POWERS
 from confmat.significance import exact_test, exact_tests, few_tables
 from confmat.significance.few_tables import compare
 

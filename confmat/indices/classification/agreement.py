@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from confmat.indices.cell_sums import DIAGONAL
+from confmat.fixed_margins.cell_sums import DIAGONAL
 from confmat.indices.classification.counts import ClassCounts
 from confmat.indices.classification.roots import RootSum
 from confmat.indices.numbers import lowest_terms

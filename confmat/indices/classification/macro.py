@@ -12,7 +12,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from confmat.indices.cell_sums import DIAGONAL, SHARES
+from confmat.fixed_margins.cell_sums import DIAGONAL, SHARES
 from confmat.indices.classification.batch import accuracies
 from confmat.indices.classification.counts import ClassCounts
 from confmat.indices.classification.measures import MeasureNumber, mean_by
