@@ -100,11 +100,7 @@ def sample(
     # reads: a parameter for each thing that may be asked
     options: dict[str, Any] = {"method": method, "weight": weight, "dtype": dtype, "limits": limits}
     drawing = stream(matrices, size, rng=rng, given=given, **options)
-    if drawing.wanted is None:
-        text = ""
-    else:
-        text = str(drawing.wanted.condition)
-    return Draws(matrices, drawing.array(), drawing.method, text, weight)
+    return Draws(matrices, drawing.array(), drawing.method, drawing.given, weight)
 
 
 @plannable(lambda *args, **options: replace(_draw_question(*args, **options), held=False))
@@ -149,10 +145,10 @@ def stream(
     """
     # reads: a parameter for each thing that may be asked
     asked = _draw_question(matrices, size, given=given, method=method, weight=weight, limits=limits)
-    wanted = asked.wanted if isinstance(asked, GivenQuestion) else None
     free = replace(asked, limits=replace(asked.limits, seconds=None, memory=inf))
     plan = choose(free)
-    if plan.limit is not None and wanted is None:
+    condition = str(asked.wanted.condition) if isinstance(asked, GivenQuestion) else ""
+    if plan.limit is not None and not condition:
         raise TooLargeError(plan.refusal)
     if plan.limit is not None:
         raise TooRareError(f'{plan.refusal}; method "rejection" tries all the same')
@@ -160,5 +156,5 @@ def stream(
     _log.info("%r: %s (%s)", matrices, chosen.name, chosen.why)
     kind = as_dtype(dtype, matrices.n)
     return Stream(
-        matrices, chosen, asked.size, seed_sequence(rng), kind, asked.limits, wanted, plan.seconds, weight
+        matrices, chosen, asked.size, seed_sequence(rng), kind, asked.limits, plan.seconds, weight, condition
     )

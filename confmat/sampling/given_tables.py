@@ -14,7 +14,7 @@ import numpy as np
 from confmat.classes import MatrixClass
 from confmat.errors import TooRareError
 from confmat.sampling.methods import Sampler, check_distance, compiled, matched_proposals, number_of_proposals
-from confmat.sampling.potentials import bounded_tables, running_proposals
+from confmat.sampling.potentials import running_proposals
 
 # Proposals that one block may take before rejection gives up.
 BUDGET = 10**9
@@ -74,26 +74,11 @@ def best_proposals(matrices: MatrixClass, m: int) -> Proposals:
     ]
     if k <= MOST_MATCHED:
         running = running_proposals(n, r, s, k)
-    else:
-        running = []
-    if running and (r == s or running[-1] < 2**62):
-        split = np.array(running if r < s else [0] * len(running), np.int64)
-        why = "fewest proposals near the largest MED"
-        choices.append(
-            Proposals(
-                "potentials",
-                why,
-                "propose_potentials",
-                (split, n, allow_empty),
-                running[-1],
-                3e-6,
-            )
-        )
-    if running and (bounded := bounded_tables(n, r, s, k)) is not None:
-        why = "fewest proposals near the largest MED, cells below them"
-        number = int(bounded.running[-1])
-        cost = 1e-6 * (1 + 0.02 * cells + 0.01 * n)
-        choices.append(Proposals("bounded", why, "propose_bounded", (*bounded, allow_empty), number, cost))
+        if r == s or running[-1] < 2**62:
+            split = np.array(running if r < s else [0] * len(running), np.int64)
+            why = "fewest proposals near the largest MED"
+            arguments = (split, n, allow_empty)
+            choices.append(Proposals("potentials", why, "propose_potentials", arguments, running[-1], 3e-6))
     return min(choices, key=lambda proposals: proposals.number * proposals.cost)
 
 

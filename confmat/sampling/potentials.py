@@ -6,21 +6,16 @@ other columns have v_j = 0.  In words of square tables: s - r empty rows below, 
 slack 0 along a matching of all rows.  With U the sum of the u_i the slack of the table adds up to
 s U + r (k - U) - n, which is small when k is near its least value n/s: the far end of the MED, where matchings make
 poor proposals.
-
-For a best matching of few points in any number of lines the cells are drawn one by one below their bounds u_i + v_j,
-from numbers of completions, so that no proposal has a negative cell.  Potentials are listed up to the order of lines.
 """
 
-from collections.abc import Iterator
-from itertools import accumulate, islice
-from typing import NamedTuple
+from itertools import accumulate
 
 import numpy as np
 
-from confmat._integers.compositions import compositions_count, distinct_orderings, partitions
-from confmat._numba import copy, njit
+from confmat._integers.compositions import compositions_count
+from confmat._numba import njit
 from confmat.sampling.kernels import compositions, full
-from confmat.sampling.random_bits import below, shuffle
+from confmat.sampling.random_bits import below
 
 
 def running_proposals(n: int, r: int, s: int, points_matched: int) -> list[int]:
@@ -182,128 +177,3 @@ def propose_potentials(
 
 # Numbers of completions that may be kept: counted in about a second.
 MOST_ENTRIES = 2 * 10**6
-
-
-class BoundedTables(NamedTuple):
-    """``potentials``: u and v, a line per choice; ``ways``: (choice, cell, total) -> completions from this cell on.
-
-    ``running``: numbers of (order of lines, table) of the choices so far.
-    """
-
-    potentials: np.ndarray
-    ways: np.ndarray
-    running: np.ndarray
-
-
-def bounded_tables(n: int, r: int, s: int, points_matched: int) -> BoundedTables | None:
-    """All potentials of r x s tables with this best matching, r <= s; None where that is too much for 64 bits.
-
-    >>> bounded_tables(4, 2, 2, 2).running
-    array([2, 3, 7, 9])
-    """
-    room = MOST_ENTRIES // ((r * s + 1) * (n + 1))
-    choices = list(
-        islice(
-            _potentials(r, s, points_matched),
-            room + 1,
-        )
-    )
-    if len(choices) > room:
-        return None
-    potentials = []
-    ways = []
-    running = [0]
-    for u, v, orders in choices:
-        caps = np.add.outer(u, v).ravel()
-        if caps.sum() < n:
-            continue
-        table = _completions_below(caps.tolist(), n)
-        running.append(running[-1] + orders * table[0][n])
-        if table.max() >= 2**62 or running[-1] >= 2**62:
-            return None
-        potentials.append((*u, *v))
-        ways.append(table.astype(np.int64))
-    if not ways:
-        return None
-    return BoundedTables(
-        np.array(potentials, np.int64),
-        np.array(ways),
-        np.array(running[1:], np.int64),
-    )
-
-
-def _potentials(
-    r: int, s: int, points_matched: int
-) -> Iterator[tuple[tuple[int, ...], tuple[int, ...], int]]:
-    """u, v up to order, with the number of their orders; in square tables some u_i = 0, as in ``running_proposals``."""
-    for of_rows in range(points_matched + 1):
-        for u in partitions(of_rows, r, minimum=0):
-            for v in partitions(points_matched - of_rows, s, minimum=0):
-                if r < s or not u[-1]:
-                    yield u, v, distinct_orderings(u) * distinct_orderings(v)
-
-
-def _completions_below(caps: list[int], n: int) -> np.ndarray:
-    """For cell c = 0, 1, ... and totals t <= n: ways to fill the cells from c on, each up to its cap (Python ints).
-
-    >>> _completions_below([1, 2], 3).tolist()
-    [[1, 2, 2, 1], [1, 1, 1, 0], [1, 0, 0, 0]]
-    """
-    table = np.zeros((len(caps) + 1, n + 1), object)
-    table[-1, 0] = 1
-    for c in reversed(range(len(caps))):
-        running = np.cumsum(table[c + 1])
-        table[c] = running
-        table[c, caps[c] + 1 :] -= running[: max(0, n - caps[c])]
-    return table
-
-
-@njit(nogil=True, cache=True)
-def propose_bounded(
-    state: np.ndarray,
-    potentials: np.ndarray,
-    ways: np.ndarray,
-    running: np.ndarray,
-    keep_empty: bool,
-    limit: int,
-    tables: np.ndarray,
-) -> tuple[int, int]:
-    """As ``propose_potentials``, from ``bounded_tables``: proposals are uniform over (potentials, table below them).
-
-    >>> state, out = np.random.SeedSequence(1).generate_state(4, np.uint64), np.zeros((3, 2, 2), np.int64)
-    >>> proposals, kept = propose_bounded(state, *bounded_tables(4, 2, 2, 2), False, 1000, out)
-    >>> kept, out.sum(axis=(1, 2)).tolist()
-    (3, [4, 4, 4])
-    """
-    r, s = tables.shape[1:]
-    slack = np.zeros((s, s), np.int64)
-    column_of = np.zeros(s, np.int64)
-    table = np.zeros((r, s), np.int64)
-    of_rows = np.arange(r)
-    of_cols = np.arange(s)
-    proposals = number_kept = 0
-    while number_kept < len(tables) and proposals < limit:
-        proposals += 1
-        choice = int(np.searchsorted(running, below(state, running[-1]), side="right"))
-        u = potentials[choice, :r]
-        v = potentials[choice, r:]
-        points_left = ways.shape[2] - 1
-        for cell in range(r * s):
-            position = below(state, ways[choice, cell, points_left])
-            x = 0
-            while position >= ways[choice, cell + 1, points_left - x]:
-                position -= ways[choice, cell + 1, points_left - x]
-                x += 1
-            table[cell // s, cell % s] = x
-            slack[cell // s, cell % s] = u[cell // s] + v[cell % s] - x
-            points_left -= x
-        for i in range(r, s):
-            copy(v, slack[i])
-        if (keep_empty or full(table)) and _is_kept(state, slack, column_of):
-            shuffle(state, of_rows)
-            shuffle(state, of_cols)
-            for i in range(r):
-                for j in range(s):
-                    tables[number_kept, of_rows[i], of_cols[j]] = table[i, j]
-            number_kept += 1
-    return proposals, number_kept

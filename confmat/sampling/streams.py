@@ -1,7 +1,4 @@
-"""Draws one after the other: reproducible blocks, made on threads, handed out in order.
-
-Draws are not believed: every block is tested for members before it is handed out.
-"""
+"""Draws one after the other: reproducible chunks, computed on threads, yielded in order."""
 
 from __future__ import annotations
 
@@ -15,49 +12,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from confmat._engine.witnesses import handed_out
 from confmat._limits import Limits, Progress, Watch, admit, deadline
 from confmat.classes import MatrixClass
-from confmat.classes.membership import have_total
 from confmat.distributions import JointDistribution
-from confmat.sampling.methods import DrawnTables, Sampler, Wanted
-
-# In blocks of more draws than this, which are made in 0.1 us each, what would cost a tenth of a draw or more is tested
-# for one draw in so many: the lines of a table, and conditions that call Python.  Cells and totals are of every draw.
-_ONE_DRAW_IN = 64
-_ALL = 4096
-
-
-def check_draws(matrices: MatrixClass, method: str, tables: np.ndarray, target: Wanted | None) -> None:
-    """ConsistencyError, naming class and method, where one of the tables (k x r x s) is no member.
-
-    With ``target`` also where one of those looked at is not as asked for.
-
-    >>> from confmat.classes import Tables
-    >>> asked = Wanted.of(Tables(4, 2, 2), "med=1/4")
-    >>> check_draws(Tables(4, 2, 2), "rejection", np.array([[[2, 1], [0, 1]]]), asked)
-    >>> check_draws(Tables(4, 2, 2), "rejection", np.array([[[2, 0], [0, 1]]]), None)  # doctest: +ELLIPSIS
-    Traceback (most recent call last):
-    ...
-    confmat.errors.ConsistencyError: method "rejection" drew 2,0;0,1, which is no member of Tables(n=4, ...
-    """
-    looks_at_some = len(tables) > _ALL and _are_sums(tables, matrices.n)
-    conditions = () if target is None else (target.condition,)
-    # What kernels see takes less than a tenth of a draw.
-    is_seen_at_once = any(condition.counted for condition in conditions)
-    if looks_at_some and not is_seen_at_once:
-        tables = tables[::_ONE_DRAW_IN]
-    handed_out(f'method "{method}" drew', matrices, tables, conditions)
-
-
-def _are_sums(tables: np.ndarray, n: int) -> bool:
-    """Whether all tables, of 64-bit integers, have the total n and no cell below 0."""
-    if tables.flags.c_contiguous:
-        rowwise = tables
-    else:
-        rowwise = tables.transpose(0, 2, 1)
-    return tables.dtype == np.int64 and have_total(rowwise.reshape(len(tables), -1), n)
-
+from confmat.sampling.methods import DrawnTables, Sampler
 
 Seed = int | np.random.Generator | np.random.SeedSequence | None
 
@@ -119,9 +77,9 @@ class Stream:
     """Draws from a class, in chunks: iterate over it to get int arrays of shape (k, r, s).
 
     Block i of the draws depends on the seed and on i alone, not on the number of threads.  ``proposals`` and
-    ``accepted`` grow while it is read.  Every draw is tested for a member (see ``check_draws``), of the members that
-    meet ``wanted`` where this is said.  ``dtype``: of the chunks, whose draws may lie side by side in memory.
-    ``seconds``: about how long all of them take.  ``weight``: what each draw is in proportion to.
+    ``accepted`` grow while it is read.  ``dtype``: of the chunks, whose draws may lie side by side in memory.
+    ``seconds``: about how long all of them take.  ``weight``: what each draw is in proportion to;
+    ``given``: the condition that every draw meets.
     ``watch``, where it is set, is called with the `DrawnTables` of every block.
     """
 
@@ -131,9 +89,9 @@ class Stream:
     seeds: np.random.SeedSequence
     dtype: np.dtype[Any]
     limits: Limits = field(default_factory=Limits)
-    wanted: Wanted | None = None
     seconds: float = 0.0
     weight: str = "tables"
+    given: str = ""
     watch: Callable[[DrawnTables], None] | None = field(default=None, init=False)
     proposals: int = field(default=0, init=False)
     accepted: int = field(default=0, init=False)
@@ -168,7 +126,6 @@ class Stream:
     def _block(self, i: int, size: int) -> DrawnTables:
         seeds = np.random.SeedSequence(self.seeds.entropy, spawn_key=(*self.seeds.spawn_key, i))
         block = self.method.draw(seeds, size)
-        check_draws(self.matrices, self.method.name, block.tables, self.wanted)
         return replace(block, tables=block.tables.astype(self.dtype, copy=False))
 
     def _take(self, waiting: deque[Future[DrawnTables]]) -> DrawnTables:

@@ -98,8 +98,8 @@ def test_the_audit_covers_every_way_to_draw():
         for matrices, method, m in AUDIT
     }
     assert set(METHODS) - {"auto"} < names
-    # Potentials with slack and filtering, for larger classes, are audited in test_sampling_given_tables.
-    assert {"matched", "bounded", "diagonal", "listing"} < names
+    # Filtering, for larger classes, is audited in test_sampling_given_tables.
+    assert {"matched", "potentials", "diagonal", "listing"} < names
 
 
 def test_rejection_rate_and_count_of_the_literature():

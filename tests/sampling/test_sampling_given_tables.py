@@ -12,14 +12,14 @@ from confmat.errors import TooRareError
 from confmat.sampling import given, stream
 from confmat.sampling.given_tables import best_proposals, exact, seconds_a_draw
 from confmat.sampling.methods import compiled, number_of_proposals
-from confmat.sampling.potentials import bounded_tables, running_proposals
+from confmat.sampling.potentials import running_proposals
 
 
 @pytest.mark.parametrize(
     "matrices",
     [Tables(6, 3, 3), Tables(7, 2, 3), Tables(6, 2, 4, allow_empty=True), Tables(4, 3, 3, allow_empty=True)],
 )
-@pytest.mark.parametrize("kernel", ["propose_bounded", "propose_potentials", "propose_whole"])
+@pytest.mark.parametrize("kernel", ["propose_potentials", "propose_whole"])
 def test_every_table_at_a_distance_is_equally_likely(matrices, kernel):
     n, r, s = matrices.n, *matrices.shape
     for m in range(n):
@@ -27,9 +27,6 @@ def test_every_table_at_a_distance_is_equally_likely(matrices, kernel):
         if len(members) < 2:
             continue
         arguments, number = (n, n - m, matrices.allow_empty), number_of_proposals(matrices)
-        if kernel == "propose_bounded":
-            arguments = (*bounded_tables(n, r, s, n - m), matrices.allow_empty)
-            number = int(arguments[2][-1])
         if kernel == "propose_potentials":
             running = running_proposals(n, r, s, n - m)
             split = np.array(running if r < s else [0] * len(running), np.int64)
@@ -42,25 +39,7 @@ def test_every_table_at_a_distance_is_equally_likely(matrices, kernel):
 
 
 @pytest.mark.parametrize(
-    ("n", "r", "s", "matched"), [(6, 3, 3, 3), (9, 2, 5, 4), (12, 4, 4, 5), (4, 1, 3, 2)]
-)
-def test_bounds_are_pairs_of_potentials_and_tables_below_them(n, r, s, matched):
-    """Each is a proposal of ``running_proposals`` whose slack leaves no negative cell: never more of them."""
-    found = bounded_tables(n, r, s, matched)
-    assert 0 < found.running[-1] <= running_proposals(n, r, s, matched)[-1]
-    assert (found.potentials.sum(axis=1) == matched).all()
-    # Without points every choice has one table, the empty one.
-    assert bounded_tables(0, r, s, matched).running[-1] == _pairs(r, s, matched)
-
-
-def _pairs(r, s, matched):
-    """Potentials u, v >= 0 with this sum, some u_i = 0 in square tables, counted one by one."""
-    every = Tables(matched, 1, r + s, allow_empty=True)
-    return sum(r < s or x[0, :r].min() == 0 for x in every)
-
-
-@pytest.mark.parametrize(
-    ("n", "r", "s", "m"), [(30, 7, 7, 22), (30, 8, 8, 24), (30, 9, 5, 24), (200, 8, 8, 150), (40, 12, 12, 25)]
+    ("n", "r", "s", "m"), [(30, 7, 7, 22), (30, 8, 8, 22), (30, 7, 5, 20), (200, 8, 8, 120), (40, 12, 12, 20)]
 )
 def test_many_lines_are_drawn_exactly_within_seconds(n, r, s, m):
     matrices = Tables(n, r, s)
@@ -68,23 +47,6 @@ def test_many_lines_are_drawn_exactly_within_seconds(n, r, s, m):
     tables = draws.array()
     assert all(table in matrices for table in tables)
     assert (matched_points(tables) == n - m).all()
-
-
-def test_counts_by_different_proposals_agree():
-    matrices = Tables(16, 5, 5)
-    estimates = []
-    for kernel, arguments, number in (
-        (
-            "propose_bounded",
-            (*bounded_tables(16, 5, 5, 5), False),
-            int(bounded_tables(16, 5, 5, 5).running[-1]),
-        ),
-        ("propose_potentials", (np.zeros(6, np.int64), 16, False), running_proposals(16, 5, 5, 5)[-1]),
-    ):
-        block = compiled(kernel, arguments, (5, 5), 10**9, "")(np.random.SeedSequence(2), 2000)
-        assert all(table in matrices for table in block.tables[:50])
-        estimates.append(number * 1999 / (block.proposals - 1))
-    assert abs(estimates[0] / estimates[1] - 1) < 5 * (2 / 2000) ** 0.5
 
 
 def test_the_pilot_predicts_how_long_a_draw_takes():
