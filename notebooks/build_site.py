@@ -290,7 +290,7 @@ def write_worst_cases(folder: Path, n: int = 20) -> None:
             plots.matrix_map(found.tables[0], f"{shape[0]} x {shape[1]}: {found.value}", ax=ax)
         figure.savefig(folder / f"{name}.svg", bbox_inches="tight")
         lines += [f"![2 x 2, 3 x 3, 3 x 4 and 4 x 4 tables]({name}.svg)"]
-        lines += ["", f"The last one: {found.basis}. Command: `confmat search {name} {n} 4 4`.", ""]
+        lines += ["", f"The last one: {found.method}. Command: `confmat search {name} {n} 4 4`.", ""]
     (folder / "index.md").write_text("\n".join(lines), encoding="utf-8")
 
 

@@ -27,7 +27,6 @@ from confmat._engine.blocks import Moduli, WeightedSignatures
 from confmat._engine.margins import ard_denominator
 from confmat._integers.arrays import from_residues
 from confmat.classes import MatrixClass
-from confmat.errors import ConsistencyError
 
 # Bins of the ARD in [0, 2], what is above in the last one: those of quartiles hold few signatures.
 BINS = 2**14
@@ -75,8 +74,8 @@ class Sums:
         distances = matrices.n + 1
         self._law = np.zeros((moduli.lanes, distances, self.pairs + 1), np.int64)
         self._bins = np.zeros((moduli.lanes, distances, BINS), np.int64)
-        # At each m: sums of F, of F / D and of its square (units of 2^-PLACES), and of how many terms each is.
-        self._moments = np.zeros((3, distances), object)
+        # At each m: sums of F / D and of its square (units of 2^-PLACES), and of how many terms each is.
+        self._moments = np.zeros((2, distances), object)
         self._terms = np.zeros(distances, np.int64)
 
     @cached_property
@@ -100,7 +99,7 @@ class Sums:
 
     def quotient(self, m: int, power: int) -> tuple[int, int]:
         """The sum of weight times (F / D)^power at m is p to p + e, in units of 2^-PLACES: p, e."""
-        return self._moments[power, m], int(self._terms[m]) + 1
+        return self._moments[power - 1, m], int(self._terms[m]) + 1
 
     def add(self, parts: Iterable[WeightedSignatures]) -> None:
         """Add some signatures with their weights as blocks keep them; those with one m, A and B follow each other."""
@@ -132,18 +131,6 @@ class Sums:
         products = weights * f
         sums = np.add.reduceat(products, firsts).astype(object)
         squares = np.add.reduceat(products * f, firsts).astype(object)
-        np.add.at(self._moments[0], m, sums)
-        np.add.at(self._moments[1], m, (sums << PLACES) // d)
-        np.add.at(self._moments[2], m, (squares << PLACES) // d // d)
+        np.add.at(self._moments[0], m, (sums << PLACES) // d)
+        np.add.at(self._moments[1], m, (squares << PLACES) // d // d)
         np.add.at(self._terms, m, 1)
-
-    def compare(self) -> None:
-        """Three sums of the same matrices agree at each m: their weights, these by bins, and times F."""
-        f = np.arange(self.pairs + 1).astype(object)
-        for m, total in enumerate(self.weights):
-            of_bins = sum(self.bins[m].tolist())
-            of_pairs = (self.law[m] * f).sum()
-            if total != of_bins or of_pairs != self._moments[0, m]:
-                raise ConsistencyError(
-                    f"sums of one pass over {self.matrices!r} do not agree at MED = {m}/{self.matrices.n}"
-                )

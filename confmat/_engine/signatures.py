@@ -198,5 +198,4 @@ def _added_up(matrices: MatrixClass, moduli: Moduli, blocks: Iterable[Block]) ->
     sums = Sums(matrices, moduli)
     for block in blocks:
         sums.add(Signatures((block,), moduli).as_kept())
-    sums.compare()
     return sums

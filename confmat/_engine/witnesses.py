@@ -1,6 +1,4 @@
-"""The gate through which matrices leave: each is a member, meets every condition, and has the values said of it.
-
-No method is believed, whichever found a matrix: what it shows is asked again, one matrix after the other.
+"""Example tables: a member of a class that meets conditions, has values, or has a sufficient statistic (m, A, B, P).
 
 >>> from confmat.classes import Tables
 >>> members_behind(Tables(4, 2, 2), np.array([[1, 2, 3, 1], [1, 3, 2, 1]])).tolist()
@@ -9,105 +7,33 @@ No method is believed, whichever found a matrix: what it shows is asked again, o
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from math import comb
-from typing import Any
 
 import numpy as np
 
 from confmat._engine.margins import is_transposed, pairs_of_margin, row_jobs
 from confmat._engine.tables import find_table
 from confmat._engine.walks import (
-    exact_values,
     meets,
     orders_alike,
     pair_sums,
     ranked,
     tables_under,
 )
-from confmat._integers.arrays import groups
 from confmat._limits import admit
 from confmat.classes import MatrixClass
-from confmat.contingency.texts import matrix_text
 from confmat.errors import ConsistencyError
 from confmat.statistics.conditions import Condition
 from confmat.statistics.record import Number, Statistic, same_value, shared_symmetry
-from confmat.statistics.shortfall import shortfall
 
 # A statistic, and the value that it is to have: nan for one that is undefined.
 Value = tuple[Statistic, Number]
 
-# Doubles change in their last digits with the order of lines; a comparison of them may fail by no more.
-_ROUNDING_OF_ORDER = 1e-9
 _SECONDS_OF_WITNESS = 3e-6
 
 
-def handed_out(
-    found_by: str,
-    matrices: Any,
-    tables: np.ndarray,
-    conditions: Iterable[Condition] = (),
-    values: Iterable[Value] = (),
-) -> np.ndarray:
-    """Some matrices (k x r x s), after each was seen to be what it is said to be; ConsistencyError for one that is not.
-
-    >>> from confmat.classes import Tables
-    >>> from confmat.statistics import STATISTICS, as_condition
-    >>> table, med = np.array([[2, 1], [0, 1]]), STATISTICS["med"]
-    >>> handed_out("a search found", Tables(4, 2, 2), table[None], [as_condition("rd>0")], [(med, 4)])
-    Traceback (most recent call last):
-    ...
-    confmat.errors.ConsistencyError: a search found 2,1;0,1, where med is 1/4, not 4, over Tables(n=4, \
-r=2, s=2, allow_empty=False)
-    """
-
-    def refuse(right: np.ndarray, fault: str) -> None:
-        if not right.all():
-            wrong = tables[right.argmin()]
-            raise ConsistencyError(f"{found_by} {matrix_text(wrong)}, {fault}")
-
-    if not len(tables):
-        return tables
-    over = f", over {matrices!r}"
-    refuse(matrices.contains_each(tables), f"which is no member of {matrices!r}")
-    for condition in conditions:
-        refuse(
-            meets_up_to_rounding(condition, matrices, tables),
-            f"which does not meet {condition}{over}",
-        )
-    for statistic, value in values:
-        found, places = ranked(matrices, statistic, tables)
-        right = np.array([same_value(x, value) for x in found], bool)[places]
-        refuse(right, f"where {statistic.name} is {found[places[right.argmin()]]}, not {value}{over}")
-    return tables
-
-
-def meets_up_to_rounding(condition: Condition, matrices: MatrixClass, tables: np.ndarray) -> np.ndarray:
-    """Which members of a class (k x r x s) meet a condition: exactly, but for what it compares in doubles.
-
-    >>> from confmat.classes import Tables
-    >>> from confmat.statistics import Statistic, as_condition
-    >>> third = Statistic("third", lambda table: table[0, 0] * 0.1, exact=False)
-    >>> tables = np.array([[[3, 1], [0, 1]], [[4, 0], [0, 1]]])
-    >>> meets_up_to_rounding(as_condition("third <= 0.3", known=[third]), Tables(5, 2, 2), tables)
-    array([ True, False])
-    """
-    met = meets(condition, matrices, tables)
-    if condition.exact or met.all():
-        return met
-    doubles = {}
-    for statistic in condition.statistics:
-        found, places = exact_values(statistic, matrices, tables)
-        doubles[statistic.name] = np.array([*map(float, found)])[places]
-    missing = np.broadcast_to(
-        shortfall(condition.at(matrices).formula, doubles),
-        len(tables),
-    )
-    return met | (missing <= _ROUNDING_OF_ORDER)
-
-
 def first_member(
-    found_by: str,
     matrices: MatrixClass,
     conditions: tuple[Condition, ...] = (),
     values: tuple[Value, ...] = (),
@@ -120,7 +46,7 @@ def first_member(
     >>> from confmat.classes import Tables
     >>> from confmat.statistics import STATISTICS, as_condition
     >>> half = STATISTICS["rd"], Fraction(1, 2)
-    >>> first_member("we sought", Tables(4, 2, 2), (as_condition("med>0"),), (half,)).tolist()
+    >>> first_member(Tables(4, 2, 2), (as_condition("med>0"),), (half,)).tolist()
     [[2, 1], [0, 1]]
     """
     statistics = [
@@ -138,8 +64,7 @@ def first_member(
             found, places = ranked(matrices, statistic, tables)
             right &= np.array([same_value(x, value) for x in found], bool)[places]
         if right.any():
-            table = matrices.representative(tables[right.argmax()], symmetry)
-            return handed_out(found_by, matrices, table[None], conditions, values)[0]
+            return matrices.representative(tables[right.argmax()], symmetry)
     wanted = [
         *map(str, conditions),
         *(f"{x.name} = {value}" for x, value in values),
@@ -168,21 +93,23 @@ def member_at(matrices: MatrixClass, cells: np.ndarray) -> np.ndarray:
         for cols in job.cols[np.isin(pairs_of_margin(job.cols), b_wanted)].tolist():
             margins.append((job.rows, tuple(cols)) if r == s else (tuple(cols), job.rows))
     margins.sort(reverse=True)
+
+    def tables_found() -> Iterator[np.ndarray | None]:
+        for margin, other in margins:
+            a, b = map(int, map(pairs_of_margin, map(np.array, (margin, other))))
+            for p in pairs[(a, b) if r == s else (b, a)]:
+                yield find_table(margin, other, best_matching, p)
+
+    table = next(table for table in tables_found() if table is not None)
     # The short side first, which the tables are searched along.
     is_turned = is_transposed(matrices) if r == s else r > s
-    for margin, other in margins:
-        a, b = map(int, map(pairs_of_margin, map(np.array, (margin, other))))
-        for p in pairs[(a, b) if r == s else (b, a)]:
-            table = find_table(margin, other, best_matching, p)
-            if table is not None:
-                return matrices.member_like(table.T if is_turned else table)
-    raise ConsistencyError(f"no margin class of {matrices!r} has any of the signatures {matrix_text(cells)}")
+    return matrices.member_like(table.T if is_turned else table)
 
 
 def members_behind(matrices: MatrixClass, cells: np.ndarray) -> np.ndarray:
     """A member (k x r x s) behind each of some signatures: m, A of its rows, B of its columns and P (k x 4).
 
-    The signatures are distinct and in increasing order.  A visit of the class; ConsistencyError for one without member.
+    The signatures are distinct and in increasing order.  Each is one of a member.  A visit of the class.
 
     >>> from confmat.classes import Tables
     >>> members_behind(Tables(4, 2, 2), np.array([[1, 2, 3, 1], [1, 3, 2, 1]])).tolist()
@@ -204,13 +131,6 @@ def members_behind(matrices: MatrixClass, cells: np.ndarray) -> np.ndarray:
         fresh = fresh[::-1]
         found[places[fresh]] = tables[fresh]
         missing[places[fresh]] = False
-    if missing.any():
-        raise ConsistencyError(
-            f"no member of {matrices!r} has the signature {matrix_text(cells[missing][:1])}, which was counted"
-        )
-    # Margins tell what is a member: of the members with the same margins one is tested.
-    _, order, starts = groups(np.concatenate([found.sum(axis=2), found.sum(axis=1)], axis=1))
-    handed_out("a visit of the margins found", matrices, found[order[starts]])
     return found
 
 

@@ -538,7 +538,7 @@ def check_claim(content):
     distinct_classes = {str(entry["class"]) for entry in entries}
     if not sizes or sizes != sorted(sizes) or len(distinct_classes) != len(sizes):
         raise Wrong("its classes are none, repeated or not in increasing size")
-    right = {"conjecture": text, "statement": text, "test": {"formula": text}, "basis": "all members"}
+    right = {"conjecture": text, "statement": text, "test": {"formula": text}}
     if content["kind"] == "certificate":
         right["classes"] = entries
         return said_of_all(text, formula, entries), right

@@ -17,7 +17,6 @@ from confmat.classes import MatrixClass, class_from_json
 from confmat.conjectures.outcomes import OutcomeEntry, Tested, as_word
 from confmat.contingency.texts import matrix_text
 from confmat.errors import CertificateError, InvalidCertificateError
-from confmat.statistics.declarations import ASSUMES
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -87,13 +86,17 @@ class Certificate(_Answer):
         yield Verbatim(str(self))
 
     def parts(self) -> Iterator[Part]:
-        """The statement, what was covered, on what basis, and the digest."""
+        """The statement, what was covered, what is assumed, and the digest."""
         yield from _statement_of(self)
         members = counted(self.covered, "member")
         classes = counted(len(self.entries), "class", "classes")
         yield f"True for all {members} of {classes} ({self.seconds:.1f} s)."
-        if self.basis != "all members":
-            yield f"Basis: {self.basis}."
+        for assumption in self.assumptions:
+            yield f"Assumes the {assumption}."
+        if not self.about.bound:
+            yield "Not bound to its functions."
+        if self.resumed:
+            yield f"Read {counted(self.resumed, 'class', 'classes')} from a checkpoint."
         if self.vacuous:
             yield "Vacuous: nothing satisfies the premise."
         elif self.cases is not None:
@@ -168,19 +171,14 @@ class Certificate(_Answer):
         return ax
 
     @property
-    def basis(self) -> str:
-        """What the answer rests on: all members, or all given a symmetry that was declared and tried; and on what else.
-
-        Whether it is bound to what it is about, and how many classes another call had finished.
-        """
-        if not self.resumed:
-            return self.about.basis
-        return f"{self.about.basis}, {counted(self.resumed, 'class', 'classes')} read from a checkpoint"
+    def assumptions(self) -> tuple[str, ...]:
+        """What the answer assumes: the symmetry that a user declared of the test."""
+        return self.about.assumptions
 
     @property
     def proved(self) -> bool:
         """Whether nothing is taken as declared."""
-        return ASSUMES not in self.basis
+        return not self.assumptions
 
     @property
     def covered(self) -> int:
@@ -205,14 +203,16 @@ class Certificate(_Answer):
             "vacuous": self.vacuous,
             "classes": len(self.entries),
             "classes_left": self.left,
-            "basis": self.basis,
+            "assumptions": self.assumptions,
+            "bound": self.about.bound,
+            "resumed": self.resumed,
             "seconds": round(self.seconds, 3),
             "digest": self.digest,
         }
 
     def _content(self) -> dict[str, Any]:
         classes = [entry.to_json() for entry in self.entries]
-        return self.about.to_json() | {"basis": self.about.basis, "classes": classes}
+        return self.about.to_json() | {"classes": classes}
 
 
 @dataclass(frozen=True, repr=False)
@@ -293,7 +293,7 @@ class Counterexample(_Answer):
         }
         classes = [entry.to_json() for entry in self.entries]
         witness = {"witness": dict(self.witness), "classes": classes}
-        return self.about.to_json() | {"basis": self.about.basis} | place | witness
+        return self.about.to_json() | place | witness
 
 
 def _statement_of(answer: _Answer) -> Iterator[Part]:

@@ -21,7 +21,6 @@ from confmat._display import counted
 from confmat._engine.checkpoint import Chunks
 from confmat._engine.pieces import STEP, members_of
 from confmat._engine.run import steps_of
-from confmat._engine.witnesses import handed_out
 from confmat._limits import (
     Limits,
     Question,
@@ -48,7 +47,7 @@ from confmat.conjectures.stated import (
     domain,
     in_order,
 )
-from confmat.errors import CertificateError, CheckpointError, SymmetryError
+from confmat.errors import CertificateError, CheckpointError, ConsistencyError, SymmetryError
 
 # Steps of a table enumerated and tested.
 _STEPS_OF_TABLE = 4000
@@ -247,9 +246,9 @@ def examine(conjecture: Conjecture, matrices: MatrixClass, where: Limits | None 
     assert conjecture.predicate is not None
     if conjecture.on == "laws":
         finding = _of_answer(conjecture.predicate(matrices), matrices)
-        if finding.violation is not None:
-            witness = finding.violation.witness.get("matrix")
-            handed_out("a claim showed", matrices, np.array([witness] if witness is not None else []))
+        shown = {} if finding.violation is None else finding.violation.witness
+        if "matrix" in shown and np.array(shown["matrix"]) not in matrices:
+            raise ConsistencyError(f"a claim showed {shown['matrix']}, which is no member of {matrices!r}")
         return finding
     symmetry = usable(conjecture.symmetry, matrices)
     by_signatures = decided_on_signatures(conjecture, matrices)

@@ -30,7 +30,6 @@ from confmat.classes.matrix_class import MatrixClass
 from confmat.classes.orbits import PERMUTATIONS, Generators, as_symmetry
 from confmat.contingency.texts import matrix_text
 from confmat.errors import CertificateError, InvalidCertificateError, TooLargeError
-from confmat.statistics.declarations import ASSUMES
 
 # Tables that the second enumerator visits at most: it is plain Python, and takes a microsecond or two for each.
 MOST_WALKED = 2 * 10**8
@@ -221,18 +220,14 @@ class Tested(Fields):
     test: Mapping[str, Any]
 
     @property
-    def basis(self) -> str:
-        """What a check of all members rests on.
+    def assumptions(self) -> tuple[str, ...]:
+        """What a check of all members assumes: the symmetry that a user declared.
 
-        >>> Tested("flat", "no cell holds 5", {"source": {}, "symmetry": "permutations"}).basis
-        'all members, assumes the declared symmetry (permutations), not bound to its functions'
+        >>> Tested("flat", "no cell holds 5", {"source": {}, "symmetry": "permutations"}).assumptions
+        ('declared symmetry (permutations)',)
         """
         declared_symmetry = self.test.get("symmetry", "none")
-        if declared_symmetry == "none":
-            symmetry = ""
-        else:
-            symmetry = f", {ASSUMES} ({declared_symmetry})"
-        return f"all members{symmetry}" + ("" if self.bound else ", not bound to its functions")
+        return () if declared_symmetry == "none" else (f"declared symmetry ({declared_symmetry})",)
 
     @property
     def bound(self) -> bool:

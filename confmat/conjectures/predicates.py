@@ -12,7 +12,6 @@ from typing import Any
 import numpy as np
 
 from confmat._engine.walks import Chunk, chunks, exact_values, holding, meets, pair_sums, tables_under
-from confmat._engine.witnesses import handed_out
 from confmat._limits import Limits, look
 from confmat.classes import MatrixClass
 from confmat.classes.orbits import ONLY_SQUARE, as_symmetry, largest_image, nested
@@ -82,7 +81,7 @@ def _why(predicate: Callable[[np.ndarray], bool], table: tuple[tuple[int, ...], 
 
 
 def counterexamples(predicate: Callable[[np.ndarray], bool], matrices: Any, tables: np.ndarray) -> np.ndarray:
-    """Some tables (k x r x s), after each was seen to be a member at which the predicate is False; ConsistencyError.
+    """Return tables (k x r x s) if a function is False at each when it is called again, else ConsistencyError.
 
     >>> from confmat.classes import Tables
     >>> counterexamples(lambda table: table[0, 0] < 2, Tables(3, 2, 2), np.array([[[1, 1], [0, 1]]]))
@@ -91,12 +90,7 @@ def counterexamples(predicate: Callable[[np.ndarray], bool], matrices: Any, tabl
     confmat.errors.ConsistencyError: a check found 1,1;0,1, where the predicate is True when it is asked \
 again: it changes, or not all that is declared to leave it unchanged does
     """
-    if isinstance(predicate, Condition):
-        conditions = [predicate.negated]
-    else:
-        conditions = []
-    handed_out("a check found", matrices, tables, conditions)
-    if not conditions:
+    if not isinstance(predicate, Condition):
         holds = holds_at(predicate, matrices, tables)
         if holds.any():
             raise ConsistencyError(

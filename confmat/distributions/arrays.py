@@ -21,7 +21,7 @@ from confmat._engine.blocks import WeightedSignatures
 from confmat._engine.pieces import work_of
 from confmat._engine.signatures import joined
 from confmat._engine.walks import first_with_values, meets, tables_under
-from confmat._engine.witnesses import handed_out, members_behind
+from confmat._engine.witnesses import members_behind
 from confmat._integers.arrays import summed
 from confmat._limits import admit
 from confmat.distributions.lines import Number
@@ -111,8 +111,7 @@ def _behind_values(law: Held) -> np.ndarray:
 
     tables_with_values = first_with_values(matrices, law.statistics, visited())
     tables = [_table_of_values(law, values, tables_with_values) for values, _ in support]
-    shape = (len(tables), *matrices.shape)
-    return handed_out("a visit found", matrices, np.array(tables, np.int64).reshape(shape), law.conditions)
+    return np.array(tables, np.int64).reshape(len(tables), *matrices.shape)
 
 
 def _table_of_values(

@@ -115,7 +115,7 @@ def explore(law: Held, path: Any, x: str, y: str, most: int) -> Path:
         "weight": law.weight,
         "title": f"Law over {law.matrices.words()}",
         "conditions": [str(condition) for condition in law.conditions],
-        "basis": law.basis,
+        "assumptions": law.assumptions,
         "x": across,
         "y": upwards,
     }

@@ -58,7 +58,7 @@ def joint_distribution(
     the distinct values of what the statistics depend on can be held: (50,4,4), 2*10^14 matrices, takes minutes and 0.4
     GB.
 
-    ``law.basis`` says whether the answer assumes the declared symmetry of a statistic of one's own.
+    ``assumptions`` of the result lists the declared symmetries of user-defined statistics.
 
     Raises TypeError or ValueError for an unknown statistic or weight, or a metric of a class that is not square.
 

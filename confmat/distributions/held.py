@@ -20,7 +20,7 @@ from confmat.distributions.arrays import signatures_of, witnesses_of
 from confmat.distributions.distances import of_sums
 from confmat.distributions.files import ExactColumns, columns_of_law, write_law_csv, write_parquet
 from confmat.distributions.lines import Drawn, Number
-from confmat.distributions.sources import Source, check_total, independent_count, save
+from confmat.distributions.sources import Source, independent_count, save
 from confmat.distributions.sums import Ends, digest_of_sums
 from confmat.distributions.supports import (
     MOST_WRITTEN,
@@ -33,9 +33,8 @@ from confmat.distributions.supports import (
 from confmat.distributions.ways import ONE_PASS, LawQuestion
 from confmat.errors import TooLargeError
 from confmat.statistics.conditions import Condition
-from confmat.statistics.declarations import ASSUMES
 from confmat.statistics.record import Statistic
-from confmat.statistics.table import assumes_symmetry, is_known, package_names
+from confmat.statistics.table import assumptions_of, is_known, package_names
 
 _EACH = {"tables": "matrix", "labelings": "pair of labelings"}
 
@@ -124,34 +123,19 @@ class Held(Answer):
         return self.known is None and (self._lists or self.source.is_held(surely=True))
 
     @property
-    def basis(self) -> str:
-        """Whether the weights are compared with a count of the class by another way, and what is taken as declared.
+    def assumptions(self) -> tuple[str, ...]:
+        """What is assumed: the declared symmetries of user-defined statistics.
 
         >>> import numpy as np
         >>> from confmat.classes import Tables
         >>> from confmat.distributions import joint_distribution
         >>> from confmat.statistics import Statistic
-        >>> joint_distribution(Tables(4, 2, 2), "med").basis
-        'guarded'
-        >>> joint_distribution(Tables(60, 2, 2), Statistic("largest", np.max, symmetry="transposition")).basis
-        'guarded, assumes the declared symmetry'
-
-        A law that was read says so: "guarded, read from a file".
+        >>> largest = Statistic("largest", np.max, symmetry="transposition")
+        >>> joint_distribution(Tables(60, 2, 2), "med", largest).assumptions
+        ('declared symmetry of largest',)
         """
-        if self.drawn is not None:
-            return f"{self.drawn.draws} draws"
-        basis = "guarded"
-        if self.source is not None and self.source.of.stored is not None:
-            basis += ", read from a file"
-        if self._certain:
-            return basis
-        return f"{basis}, {ASSUMES}"
-
-    @cached_property
-    def _certain(self) -> bool:
-        """Whether it assumes no symmetry that a user declared."""
         conditioned = [x for c in self.conditions for x in c.statistics]
-        return not assumes_symmetry([*self.statistics, *conditioned])
+        return assumptions_of([*self.statistics, *conditioned])
 
     @cached_property
     def _listed(self) -> PointsOfSupport:
@@ -160,7 +144,6 @@ class Held(Answer):
             points = self.points
         else:
             points = self._values()
-            check_total(self.matrices, self.weight, sum(w for _, w in points), "the list of values")
         for condition in self.conditions:
             points = [(x, w) for x, w in points if condition.holds(dict(zip(self.names, x)))]
         return points
@@ -467,4 +450,6 @@ class Held(Answer):
         else:
             rounding = ", up to rounding"
         law = f"law of {', '.join(self.names)} over {self._over()}"
-        yield Verbatim(f"<{law}{equally_likely}{rounding}; {self.basis}>")
+        draws = f"; {self.drawn.draws} draws" if self.drawn else ""
+        assumed = "".join(f"; assumes the {x}" for x in self.assumptions)
+        yield Verbatim(f"<{law}{equally_likely}{rounding}{draws}{assumed}>")

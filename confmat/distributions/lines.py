@@ -20,7 +20,7 @@ from typing import Protocol
 
 import numpy as np
 
-from confmat.errors import ConsistencyError, TooLargeError
+from confmat.errors import TooLargeError
 from confmat.statistics.record import Number, sort_key
 
 Moments = tuple[Number, Number, float]
@@ -70,7 +70,6 @@ class RatioSums:
         if exact:
             mean = self._sum(self.first, 1)
             variance = self._sum(self.second, 2) - mean**2
-            check_variance(variance)
             variance *= factor**2
             return offset + factor * mean, variance, root(variance)
         return rounded_moments(self._bounds, offset, factor)
@@ -85,20 +84,6 @@ class RatioSums:
         floor = int(((numerators << bits) // self.denominators**power).sum())
         scale = self.total << bits
         return Fraction(floor, scale), Fraction(floor + len(numerators), scale)
-
-
-def check_variance(bound: Fraction) -> None:
-    """Raise ConsistencyError where a variance, or an upper bound of it, is negative: a sum was lost or overflowed.
-
-    >>> check_variance(Fraction(1, 9) - Fraction(1, 4))
-    Traceback (most recent call last):
-    ...
-    confmat.errors.ConsistencyError: the mean of squares is below the square of the mean, by 0.138889: a sum is wrong
-    """
-    if bound < 0:
-        raise ConsistencyError(
-            f"the mean of squares is below the square of the mean, by {float(-bound):.6g}: a sum is wrong"
-        )
 
 
 def rounded_moments(
@@ -118,7 +103,6 @@ def rounded_moments(
             )
         )
         low_squared, high_squared = sorted((low**2, high**2))
-        check_variance(high_square - low_squared)
         least = factor**2 * max(Fraction(0), low_square - high_squared)
         most = factor**2 * (high_square - low_squared)
         least_root = _root_bounds(least, bits // 2)[0]

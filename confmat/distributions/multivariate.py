@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +15,7 @@ import numpy as np
 from confmat._arguments import as_path
 from confmat._display import Part, counted, exact_text, number_json, text_of
 from confmat._display.sheets import FORMATS, Sheet
-from confmat._engine.witnesses import first_member, handed_out, member_at
+from confmat._engine.witnesses import first_member, member_at
 from confmat.distributions.conditional import Family, amount
 from confmat.distributions.explorer import MOST_SIGNATURES, explore
 from confmat.distributions.held import Held
@@ -68,7 +67,6 @@ class JointDistribution(Held):
         if not location.is_file():
             raise ValueError(f"path must be a file of JointDistribution.save, got {str(path)!r}")
         source = load(location)
-        _ = source.found  # compared with the count
         records = statistics_over(source.matrices, statistics or ("med", "rd", "ard"))
         names_without_formulas = [statistic.name for statistic in records if not statistic.counted]
         if names_without_formulas:
@@ -115,25 +113,19 @@ class JointDistribution(Held):
                 law[values[position]] += weight
             return Listed(law, rounded="P" in statistic.base.depends and statistic.counted)
         source = self._turned((statistic,))
-        is_known = self._whole or self.source.is_held()
-        total = partial(getattr, self, "total") if is_known else None
-        return Signed(self.matrices, statistic, source.blocks, source.size, total)
+        return Signed(self.matrices, statistic, source.blocks, source.size)
 
     def _end(self, law: Distribution, largest: bool) -> np.ndarray | None:
         """A matrix where a statistic is least or largest, which meets all that the law is given."""
         if self.drawn is not None:
             return None
-        found_by = f"the law of {law.name} gave"
-        values = (law.statistic, law.max() if largest else law.min()), *self.fixed
         if self.known is not None:
             _, cells_at_end = self.known[law.name]
-            cells = cells_at_end(largest)
-        elif isinstance(law._line, Signed) and not self._turned((law.statistic,)).oriented:
-            cells = law._line.cells_at_end(largest)
-        else:
-            return first_member(found_by, self.matrices, self.conditions, values)
-        member = member_at(self.matrices, cells)
-        return handed_out(found_by, self.matrices, member[None], self.conditions, values)[0]
+            return member_at(self.matrices, cells_at_end(largest))
+        if isinstance(law._line, Signed) and not self._turned((law.statistic,)).oriented:
+            return member_at(self.matrices, law._line.cells_at_end(largest))
+        values = (law.statistic, law.max() if largest else law.min()), *self.fixed
+        return first_member(self.matrices, self.conditions, values)
 
     # --- conditions -----------------------------------------------------------------------------------
 

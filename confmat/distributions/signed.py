@@ -18,7 +18,6 @@ from confmat._engine.signatures import SIGNATURES_READ_AT_ONCE
 from confmat._integers.arrays import Chunk, MergedChunks, groups
 from confmat.classes import MatrixClass
 from confmat.distributions.lines import Listed, Moments, Number, RatioSums, five_positions
-from confmat.errors import ConsistencyError
 from confmat.indices.numbers import lowest_terms
 from confmat.indices.pairs import rounded_root
 from confmat.statistics.ratios import Ratio, Whole, largest_size
@@ -187,10 +186,8 @@ class Signed:
         statistic: Statistic,
         blocks: Callable[[], Iterator[WeightedSignatures]],
         size: int,
-        weight: Callable[[], int] | None = None,
     ) -> None:
         self.n, self.statistic, self.blocks, self.size = matrices.n, statistic, blocks, size
-        self._weight = weight  # of all blocks, where it is known without them
         if_undefined = statistic.base.undefined
         if if_undefined != if_undefined:
             self._undefined = None
@@ -284,11 +281,6 @@ class Signed:
         weights, first_sums, second_sums = sums.T.astype(object)
         total = int(weights.sum())
         at_ends = Quotients.together(parts_at_ends)
-        weight_of_all = total + at_ends.undefined
-        if self._weight is not None and weight_of_all != self._weight():
-            raise ConsistencyError(
-                f"the values of {self.statistic.name} have weight {weight_of_all}, their law {self._weight()}"
-            )
         quotients = list(
             map(
                 Fraction,
@@ -406,13 +398,13 @@ class Signed:
     def cells_at_end(self, largest: bool) -> np.ndarray:
         """The signatures with the least or the largest value: those at the least MED among them."""
         key = self._numbers.ends[-1 if largest else 0]
-        for cells, _ in self.blocks():
-            # Places in the stead of weights: undefined values are left out.
-            quotients = self._quotients(cells, np.arange(len(cells)))
-            places = quotients.weights[quotients.are("=", key)]
-            if len(places):
-                at_end = cells[places]
-                return at_end[at_end[:, 0] == at_end[:, 0].min()]
-        raise ConsistencyError(
-            f"no signature has the value {self.value(*key.as_integer_ratio())}, which was counted"
-        )
+        parts = map(partial(self._with_quotient, key), self.blocks())
+        at_end = next(filter(len, parts))
+        return at_end[at_end[:, 0] == at_end[:, 0].min()]
+
+    def _with_quotient(self, key: Fraction, block: WeightedSignatures) -> np.ndarray:
+        """The signatures of a chunk that have a quotient."""
+        cells, _ = block
+        # Places in the stead of weights: undefined values are left out.
+        quotients = self._quotients(cells, np.arange(len(cells)))
+        return cells[quotients.weights[quotients.are("=", key)]]

@@ -18,7 +18,6 @@ import numpy as np
 
 from confmat._engine.blocks import WeightedSignatures, moduli_of
 from confmat._engine.checkpoint import sealed_arrays, unsealed_arrays, written_whole
-from confmat._engine.fold import Sums
 from confmat._engine.margins import is_transposed
 from confmat._engine.pieces import work_of
 from confmat._engine.run import run
@@ -26,7 +25,7 @@ from confmat._engine.signatures import Signatures, fits, read
 from confmat._limits import Limits, Plan, choose, deadline
 from confmat.classes import MatrixClass, class_from_json
 from confmat.distributions.ways import LawQuestion
-from confmat.errors import CheckpointError, ConsistencyError
+from confmat.errors import CheckpointError
 from confmat.statistics.conditions import Condition
 
 
@@ -38,21 +37,6 @@ def independent_count(matrices: MatrixClass, weight: str) -> int:
     (19, 196)
     """
     return matrices.count() if weight == "tables" else matrices.labelings_count()
-
-
-def check_total(matrices: MatrixClass, weight: str, found: int, method: str) -> None:
-    """Raise ConsistencyError where weights do not add up to the independent count of the class.
-
-    >>> from confmat.classes import Tables
-    >>> check_total(Tables(4, 2, 2), "tables", 20, "one pass")
-    Traceback (most recent call last):
-    ...
-    confmat.errors.ConsistencyError: one pass over Tables(n=4, r=2, s=2, allow_empty=False) finds tables of weight \
-20, not 19
-    """
-    count = independent_count(matrices, weight)
-    if found != count:
-        raise ConsistencyError(f"{method} over {matrices!r} finds {weight} of weight {found}, not {count}")
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,11 +66,8 @@ class Pass:
 
     @cached_property
     def found(self) -> Any:
-        """The ``Signatures`` or ``Sums`` that the run gives; their weights are compared with the count of the class."""
-        run_result: Signatures | Sums = self.plan.run() if self.stored is None else self.stored
-        method = "one pass" if isinstance(run_result, Signatures) else "sums of one pass"
-        check_total(self.matrices, self.weight, sum(run_result.weights), method)
-        return run_result
+        """The ``Signatures`` or ``Sums`` that the run returns."""
+        return self.plan.run() if self.stored is None else self.stored
 
     def blocks(self) -> Iterator[WeightedSignatures]:
         """All signatures: held, or by another pass over the class."""
@@ -94,14 +75,10 @@ class Pass:
             yield from self.found.blocks()
             return
         self.plan.admitted()
-        total = 0
         moduli = moduli_of(self.matrices, self.weight)
         with deadline(self.limits):
             for block in run(self.matrices, self.weight, self.limits):
-                signatures = Signatures((block,), moduli)
-                total += sum(signatures.weights)
-                yield from signatures.blocks()
-        check_total(self.matrices, self.weight, total, "another pass")
+                yield from Signatures((block,), moduli).blocks()
 
 
 @dataclass(frozen=True, eq=False)
@@ -234,7 +211,10 @@ def save(path: str | os.PathLike[str], of: Pass) -> None:
 
 
 def load(path: Path) -> Pass:
-    """Return the pass that ``save`` stored; CheckpointError if a byte differs or the file is of another form."""
+    """Return the pass that ``save`` stored.
+
+    CheckpointError if a byte differs, the file is of another form, or its weights do not add up to the count.
+    """
     try:
         arrays = unsealed_arrays(path.read_bytes(), _FORMAT)
         head = json.loads(arrays.pop("law").tobytes())
@@ -242,9 +222,12 @@ def load(path: Path) -> Pass:
             raise ValueError(f"its format is {head['format']!r}, not {_FORMAT!r}")
         matrices = class_from_json(head["class"])
         weight = head["weight"]
-        loaded = Pass(matrices, weight, Limits(), read(matrices, weight, arrays))
+        signatures = read(matrices, weight, arrays)
+        count = independent_count(matrices, weight)
+        if sum(signatures.weights) != count:
+            raise ValueError(f"its weights add up to {sum(signatures.weights)}, not {count}")
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise CheckpointError(
             f"{path} is no file of JointDistribution.save, or a damaged one: {error}"
         ) from error
-    return loaded
+    return Pass(matrices, weight, Limits(), signatures)

@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 
 from confmat._arguments import as_amount, as_choice, as_count
-from confmat._engine.witnesses import handed_out
 from confmat._limits import Limits, Run, as_limits, choose, method, plannable, register
 from confmat.classes import MatrixClass
 from confmat.contingency.matrix import as_matrix, dense
@@ -19,9 +18,8 @@ from confmat.search import exhaustive, local, pruning
 from confmat.search.problem import Found, Problem, largest_of
 from confmat.search.result import Result, representatives
 from confmat.statistics.conditions import AnyCondition, as_condition
-from confmat.statistics.declarations import ASSUMES
 from confmat.statistics.record import Number, Statistic
-from confmat.statistics.table import as_statistic, assumes_symmetry, check_square, is_known
+from confmat.statistics.table import as_statistic, assumptions_of, check_square, is_known
 
 __all__ = ["SEARCH_METHODS", "Result", "maximize", "minimize"]
 
@@ -104,8 +102,8 @@ def maximize(
 
     ``limits``: threads, progress and checkpoints of the enumerations ("exhaustive" and "streamed").
 
-    ``proved`` is False where the answer assumes a symmetry that was declared of a statistic of one's own, and ``basis``
-    says so.
+    ``proved`` is False if the answer assumes a symmetry or bounds that were declared of a user-defined statistic, which
+    ``assumptions`` lists.
 
     A class without member (or none that meets ``given``) has value None.  Undefined values (0/0) are passed over.
     Raises ValueError or TypeError naming the argument, also for a method that does not apply.
@@ -167,15 +165,12 @@ def minimize(
 
 
 def _search(problem: Problem) -> Result:
-    certain = not assumes_symmetry(problem.members)
     plan = choose(problem)
     findings: Found = plan.run()
+    assumptions = assumptions_of(problem.members) + findings.assumptions
     value = problem.value(findings.tables[0]) if findings.tables else None
     _check_bounds(problem.statistic, value)
     witnesses = np.array(representatives(problem.matrices, problem.symmetry, findings.tables))
-    conditions = () if problem.condition is None else (problem.condition,)
-    values = () if value is None else ((problem.statistic, value),)
-    handed_out(f'method "{plan.method}" found', problem.matrices, witnesses, conditions, values)
     return Result(
         problem.matrices,
         problem.statistic,
@@ -183,8 +178,8 @@ def _search(problem: Problem) -> Result:
         problem.condition,
         value,
         tuple(witnesses),
-        proved=certain and findings.proved,
-        basis=findings.basis + ("" if certain else f", {ASSUMES}"),
+        proved=findings.proved and not assumptions,
+        assumptions=assumptions,
         complete=findings.complete,
         method=plan.method,
         examined=findings.examined,
@@ -209,6 +204,8 @@ def _by_theorem(problem: Problem, every: bool) -> Found | None:
     is_of_tables = matrices.unrestricted and not matrices.may_be_empty
     if theorem is None or problem.direction <= 0 or problem.condition is not None or not is_of_tables:
         return None
+    if not is_known(problem.statistic.base):
+        return None
     if every and theorem.matrices is None:
         return None
     size = matrices.n, *matrices.shape
@@ -219,11 +216,7 @@ def _by_theorem(problem: Problem, every: bool) -> Found | None:
             tables = [theorem.matrix(*size)]
     except (NotProvedError, TooLargeError):
         return None
-    is_of_package = is_known(problem.statistic.base)
-    basis = f"theorem {theorem.name}" + ("" if is_of_package else ", as it is declared")
-    if tables:
-        return Found(tables, {}, basis, complete=every, proved=is_of_package)
-    return None
+    return Found(tables, {}, complete=every) if tables else None
 
 
 # --- theorems -------------------------------------------------------------------------------------

@@ -43,13 +43,11 @@ def extreme_tables(problem: Problem) -> Found:
             best.offer(problem.sign * problem.value(table), [table])
     tables = best.holders
     is_at_the_end = bool(tables) and _is_at_the_end(problem, tables[0])
-    is_of_package = is_known(problem.statistic)
-    if is_at_the_end:
-        basis = "no matrix can pass this value" + ("" if is_of_package else ", as it is declared")
-    else:
-        basis = "the best matrix found; a bound"
+    assumptions = []
+    if is_at_the_end and not is_known(problem.statistic):
+        assumptions.append(f"declared bounds of {problem.statistic.name}")
     restarts = {"restarts": problem.restarts}
-    return Found(tables, restarts, basis, complete=False, proved=is_at_the_end and is_of_package)
+    return Found(tables, restarts, complete=False, proved=is_at_the_end, assumptions=tuple(assumptions))
 
 
 def climb(problem: Problem) -> list[np.ndarray]:

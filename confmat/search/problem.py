@@ -21,16 +21,16 @@ from confmat.statistics.table import STATISTICS
 
 
 class Found(NamedTuple):
-    """What a method found: tables with the extreme, what was looked at, what the answer rests on.
+    """What a method found: tables with the extreme, what was looked at, what is assumed of a user's statistic.
 
     ``complete``: one table or more of each orbit with the extreme; ``proved``: whether the value is certain.
     """
 
     tables: list[np.ndarray]
     examined: dict[str, int]
-    basis: str
     complete: bool
     proved: bool = True
+    assumptions: tuple[str, ...] = ()
 
 
 @dataclass

@@ -17,7 +17,6 @@ from confmat._integers.compositions import Side
 from confmat._limits import Run, look, method
 from confmat.classes import MatrixClass
 from confmat.classes.tables import as_fixed_margins
-from confmat.errors import ConsistencyError
 from confmat.search.local import RATE, climb, expected_steps
 from confmat.search.problem import Found, Problem, largest_of, sums_of
 from confmat.search.transport import least_squares_tables, scan
@@ -90,11 +89,6 @@ def extreme_tables(problem: Problem) -> Found:
         number_solved += len(classes_solved)
         candidates = np.concatenate([attaining, classes_solved[:, :4]])
         attaining = candidates[candidates[:, 2] * best[1] == candidates[:, 3] * best[0]]
-    count = margin_classes_to_search(matrices)
-    if seen != count:
-        raise ConsistencyError(
-            f'method "bound-and-prune" scanned {seen} margin classes of {matrices!r}, which has {count}'
-        )
     tables: list[np.ndarray] = []
     for i, j, _, _ in attaining.tolist():
         tables += least_squares_tables(
@@ -107,10 +101,7 @@ def extreme_tables(problem: Problem) -> Found:
 def _by_bounds(tables: list[np.ndarray], seen: int = 1, solved: int = 1, attaining: int = 1) -> Found:
     """What so many margin classes show that were seen, solved, and have the extreme."""
     examined = {"margin_classes": seen, "solved": solved, "attaining": attaining}
-    basis = (
-        "a bound for every margin class, exact solutions where it leaves one open (statement `least-squares`)"
-    )
-    return Found(tables, examined, basis, complete=True)
+    return Found(tables, examined, complete=True)
 
 
 def open_potentials(matrices: MatrixClass, for_ard: bool, table: np.ndarray) -> np.ndarray:

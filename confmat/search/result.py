@@ -19,7 +19,6 @@ from confmat.errors import UnsupportedError
 from confmat.search.pruning import LARGEST_N_SCANNED, margin_classes_to_search, open_potentials
 from confmat.statistics.clusterings import ARD
 from confmat.statistics.conditions import Condition
-from confmat.statistics.declarations import ASSUMES
 from confmat.statistics.record import Number, Statistic
 from confmat.statistics.table import package_names
 
@@ -37,8 +36,8 @@ class Result(Answer):
 
     ``value``: a Fraction, a float for an inexact statistic, None if no member meets the condition.
     ``tables``: canonical representatives, lexicographically largest first.
-    ``proved``: whether the value is certain; ``basis``: what the answer rests on, in words; ``complete``: whether every
-    orbit that attains it is listed.
+    ``proved``: whether the value is certain; ``assumptions``: what is assumed, such as a symmetry that a
+    user declared; ``complete``: whether every orbit that attains it is listed.
     ``method``: "exhaustive", "bound-and-prune", "theorem" or "local".  ``examined``: how much was looked at.
     """
 
@@ -49,7 +48,7 @@ class Result(Answer):
     value: Number | None
     tables: tuple[np.ndarray, ...]
     proved: bool
-    basis: str
+    assumptions: tuple[str, ...]
     complete: bool
     method: str
     examined: dict[str, int]
@@ -71,7 +70,8 @@ class Result(Answer):
             yield f"{extreme}: no such matrix{'' if self.proved else ' was met'}."
             return
         if self.method == "theorem":
-            by_what = self.basis
+            theorem: Any = self.record.base.largest
+            by_what = f"theorem {theorem.name}"
         else:
             by_what = self.method
         yield f"{extreme}: {self._value()}  ({self._standing()}, {by_what})"
@@ -96,8 +96,8 @@ class Result(Answer):
     def _standing(self) -> str:
         if self.proved:
             return "proved"
-        if self.complete and self.basis.endswith(ASSUMES):
-            return f"not proved: {ASSUMES}"
+        if self.assumptions:
+            return f"not proved: assumes the {', '.join(self.assumptions)}"
         return f"not proved: {'a lower' if self.largest else 'an upper'} bound"
 
     def as_dict(self) -> dict[str, Any]:
@@ -116,7 +116,7 @@ class Result(Answer):
             "value": None if self.value is None else number_json(self.value),
             "tables": self.tables,
             "proved": self.proved,
-            "basis": self.basis,
+            "assumptions": self.assumptions,
             "complete": self.complete,
             "method": self.method,
             "examined": self.examined,

@@ -17,8 +17,6 @@ from confmat.classes.orbits import ONLY_SQUARE, Generators, images, nested
 from confmat.contingency.texts import matrix_text
 from confmat.errors import SymmetryError
 
-ASSUMES = "assumes the declared symmetry"
-
 # Rows, columns and the largest total of the tables on which a declared symmetry is tested.
 _SMALL = ((2, 2, 5), (2, 3, 4), (3, 3, 3))
 

@@ -14,6 +14,7 @@ import inspect
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache, partial
+from itertools import chain
 from math import factorial, prod
 from numbers import Integral
 from operator import attrgetter
@@ -74,17 +75,21 @@ def derived(text: str, known: Mapping[str, Statistic]) -> Statistic:
     )
 
 
-def assumes_symmetry(statistics: Iterable[Statistic]) -> bool:
-    """Return whether one of some statistics has a symmetry that a user declared, which was tested on small tables.
+def assumptions_of(statistics: Iterable[Statistic]) -> tuple[str, ...]:
+    """Return the symmetries that a user declared of some statistics, which were tested on small tables alone.
 
     >>> largest = Statistic("largest", np.max, symmetry="permutations")
-    >>> assumes_symmetry([as_statistic("ari")]), assumes_symmetry([largest])
-    (False, True)
+    >>> assumptions_of([as_statistic("ari"), largest])
+    ('declared symmetry of largest',)
     """
-    own = [x for statistic in statistics for x in statistics_in(statistic) if not (x.tested or x.base.tested)]
-    return any(
-        x.generators - PERMUTATIONS or x.base.depends != "mABP" if x.counted else x.generators for x in own
-    )
+    names = {}
+    for x in chain.from_iterable(map(statistics_in, statistics)):
+        declared: Any = x.generators
+        if x.counted:
+            declared = declared - PERMUTATIONS or x.base.depends != "mABP"
+        if declared and not (x.tested or x.base.tested):
+            names[f"declared symmetry of {x.name}"] = True
+    return tuple(names)
 
 
 def statistics_in(statistic: Statistic) -> Sequence[Statistic]:

@@ -175,10 +175,7 @@ def test_counterexamples_of_others_and_later_ones_are_not_right():
 def test_what_is_only_declared_is_said():
     claim = own(lambda matrix: matrix.max() < LIMIT, symmetry="permutations")
     answer = cm.check(claim, SMALL)
-    assert (
-        answer.basis
-        == "all members, assumes the declared symmetry (permutations), not bound to its functions"
-    )
+    assert answer.assumptions == ("declared symmetry (permutations)",)
     assert verify(answer, claim).unchecked == (
         NOT_BOUND,
         "that the symmetry 'permutations' holds: it is declared, and was tried",

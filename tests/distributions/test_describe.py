@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from confmat.classes import FixedMargins, Tables
-from confmat.distributions import Distribution, joint_distribution, signed
-from confmat.errors import ConsistencyError, TooLargeError
+from confmat.distributions import Distribution, joint_distribution
+from confmat.errors import TooLargeError
 from confmat.indices import partition
 from confmat.statistics import STATISTICS, Statistic
 
@@ -204,28 +204,3 @@ def test_moments_are_those_of_the_values_at_every_size_of_weights(name):
         total = sum(weight for _, weight in points)
         first, second = (sum(x**k * w for x, w in points) / Fraction(total) for k in (1, 2))
         assert law[name].moments(exact=True)[:2] == (first, second - first**2), n
-
-
-def test_no_variance_is_negative(monkeypatch):
-    """The sum of seven squares lies beyond 2^63; planted: numerators are taken for small."""
-    monkeypatch.setattr(signed, "largest_size", lambda numbers: 0)
-    large = planted(lambda n, m, a, b, p: (p + 11 * 2**30 // 10, 1))
-    for exact in (True, False):
-        with pytest.raises(ConsistencyError, match="the mean of squares is below the square of the mean, by"):
-            joint_distribution(FixedMargins((6, 6), (6, 6)), large)["planted"].moments(exact=exact)
-
-
-def test_values_of_another_weight_than_their_law(monkeypatch):
-    """Those of a class, and those under a condition."""
-    law = joint_distribution(Tables(12, 3, 3), "rd", "ard")
-
-    right = signed.Signed._parts
-
-    def some(line):
-        (kept,) = right(line)
-        return [kept.chosen(np.arange(1, kept.weights.size))]
-
-    monkeypatch.setattr(signed.Signed, "_parts", some)
-    for one in (law, law.given("med<=1/3")):
-        with pytest.raises(ConsistencyError, match=r"the values of ard have weight \d+, their law"):
-            _ = one["ard"].mean()

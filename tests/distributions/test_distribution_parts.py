@@ -11,8 +11,8 @@ import pytest
 from brute import labelings
 
 import confmat as cm
-from confmat.classes import FixedRows, Tables
-from confmat.errors import ConsistencyError, TooLargeError
+from confmat.classes import FixedColumns, FixedMargins, FixedRows, Tables
+from confmat.errors import TooLargeError
 from confmat.indices import PairSums
 from confmat.statistics import STATISTICS, Statistic, as_condition
 
@@ -50,13 +50,20 @@ def test_a_witness_is_looked_for_where_one_of_the_signatures_is():
     assert found.tolist() == [[7, 0, 0], [0, 3, 0], [0, 0, 3]]
 
 
-@pytest.mark.parametrize("more", [-1, 1])
-def test_weights_that_do_not_add_up_are_an_error(more):
-    """Of more members than are listed one by one, to be compared with the count."""
-    members = Tables(20, 3, 3).count()
-    miscounted = type("Miscounted", (Tables,), {"count": lambda _: members + more})(20, 3, 3)
-    with pytest.raises(ConsistencyError, match=f"finds tables of weight {members}, not {members + more}"):
-        _ = cm.joint_distribution(miscounted, "rd")["rd"].mean()
+@pytest.mark.parametrize("weight", ["tables", "labelings"])
+@pytest.mark.parametrize(
+    "matrices",
+    [
+        *(Tables(9, 3, 3), Tables(13, 3, 3), Tables(12, 2, 4), FixedRows([5, 3, 2], 3)),
+        *(FixedRows([58, 2, 2], 3), FixedColumns([4, 3, 2], 3), FixedMargins([4, 3, 2], [5, 2, 2])),
+    ],
+    ids=repr,
+)
+def test_weights_add_up_to_the_count_in_closed_form(matrices, weight):
+    joint = cm.joint_distribution(matrices, "med", "rd", "ard", weight=weight)
+    count = matrices.count() if weight == "tables" else matrices.labelings_count()
+    assert sum(amount for _, amount in joint.support) == count
+    assert sum(amount for _, amount in joint["ard"]) == count
 
 
 def test_recursions_know_whole_classes_of_tables():
@@ -160,7 +167,7 @@ def test_conditional_laws_that_were_not_listed_are_not_written(fold, tmp_path):
 
 
 def test_a_law_says_in_a_line_what_it_is_of():
-    said = "<law of med over Tables(n=4, r=2, s=2, allow_empty=False), each matrix equally likely; guarded>"
+    said = "<law of med over Tables(n=4, r=2, s=2, allow_empty=False), each matrix equally likely>"
     assert repr(cm.joint_distribution(Tables(4, 2, 2), "med")) == said
 
 

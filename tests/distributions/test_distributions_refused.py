@@ -1,16 +1,10 @@
 """What laws refuse, and the faults that they find in themselves."""
 
-import inspect
-from dataclasses import replace
-from fractions import Fraction
-
-import numpy as np
 import pytest
 
-from confmat._engine import blocks
 from confmat.classes import Tables
-from confmat.distributions import joint_distribution, ways
-from confmat.errors import ConsistencyError, TooLargeError
+from confmat.distributions import joint_distribution
+from confmat.errors import TooLargeError
 
 
 def test_what_a_law_that_is_not_held_refuses():
@@ -19,48 +13,6 @@ def test_what_a_law_that_is_not_held_refuses():
     for refused in (lambda: law.support, law.to_frame, lambda: list(law), lambda: law.groupby("rd").rows):
         with pytest.raises(TooLargeError, match=r"need no support|law.ask"):
             refused()
-
-
-def test_weights_are_compared_with_the_count_of_the_class(monkeypatch):
-    matrices = Tables(8, 3, 3)
-    assert joint_distribution(matrices, "ard").basis == "guarded"
-    monkeypatch.setattr(Tables, "count", lambda self: 7)
-    with pytest.raises(
-        ConsistencyError, match=r"one pass over Tables\(n=8.* finds tables of weight 1038|finds"
-    ):
-        _ = joint_distribution(Tables(8, 3, 3), "ard").support
-
-
-def _with_a_lost_table(right, question):
-    """What the right method says, but for its answer."""
-    run = right(question)
-    return run if isinstance(run, str) else replace(run, answer=lambda: [((Fraction(0),), 3)])
-
-
-@pytest.mark.parametrize(
-    ("names", "kind"), [(("ard",), "a pass"), (("med",), "a list"), ((np.trace,), "a list")]
-)
-def test_a_lost_table_is_an_error(names, kind, monkeypatch, replace_method):
-    if kind == "a pass":
-        whole = ways.enumerated
-        monkeypatch.setattr(ways, "enumerated", lambda *of: replace(found := whole(*of), kept=found.kept[1:]))
-    else:
-        for name in ("generating function", "table by table"):
-            replace_method(name, _with_a_lost_table)
-    with pytest.raises(ConsistencyError, match=r"Tables\(n=9, r=3, s=3.* not 14437"):
-        _ = joint_distribution(Tables(9, 3, 3), *names).support
-
-
-@pytest.mark.slow  # the same fault is planted in a search by tests/engine/test_guard.py, which takes half as long
-def test_a_histogram_index_that_overflows_is_an_error(monkeypatch):
-    """The planted fault: 16-bit indices for histograms of up to 2^17 cells."""
-    planted = inspect.getsource(blocks._prepared).replace("2**16", "2**17")
-    namespace = dict(vars(blocks))
-    exec(planted, namespace)
-    monkeypatch.setattr("confmat._engine.blocks._prepared", namespace["_prepared"])
-    monkeypatch.setattr("confmat._engine.pieces._PLACES_PER_TABLE", 10**9)  # nothing is walked
-    with pytest.raises(ConsistencyError, match=r"one pass over Tables\(n=62, .* not 9382809123"):
-        _ = joint_distribution(Tables(62, 3, 3), "med", "rd", "ard").groupby("med").rows
 
 
 def test_bad_questions_are_named():

@@ -82,18 +82,6 @@ def test_whatever_is_altered_is_refused(kind, tmp_path):
     assert KINDS[kind](tmp_path) == answer
 
 
-def test_parts_that_are_sealed_again_are_caught_by_the_total(tmp_path):
-    """Who can write seals can write anything; a total that is not the class's is an error even then."""
-    where = Limits(threads=1, checkpoint=tmp_path)
-    assert cm.joint_distribution(SMALL, "med", "ard", limits=where).support
-    (path,) = tmp_path.iterdir()
-    arrays = checkpoint.unsealed_arrays(path.read_bytes(), path.name)
-    arrays["weights"][0] += 1
-    path.write_bytes(checkpoint.sealed_arrays(arrays, path.name))
-    with pytest.raises(cm.errors.ConsistencyError, match="finds tables of weight"):
-        _ = cm.joint_distribution(SMALL, "med", "ard", limits=where).support
-
-
 # --- what a run is made of ------------------------------------------------------------------------
 
 

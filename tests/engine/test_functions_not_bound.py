@@ -175,7 +175,7 @@ def test_what_a_function_reaches_certifies_nothing_false(kind, loaded, tmp_path)
         folder = tmp_path / use
         first = checked(made(loaded(kind, 9)), folder)
         assert str(first).startswith("small is true for all 217 members of 6 classes")
-        assert "not bound" in first.basis
+        assert not first.about.bound
         assert checked(made(loaded(kind, 9)), folder).resumed == 0
         assert not folder.exists()
         found = checked(made(loaded(kind, 3)), folder)
@@ -204,7 +204,7 @@ def test_the_command_says_what_it_does_not_resume(kind, confmat, tmp_path):
         return confmat(*asked)
 
     code, shown, said = run(9)
-    assert (code, "not bound to its functions" in shown) == (0, True)
+    assert (code, "Not bound to its functions" in shown) == (0, True)
     assert "is not used: 'small' has functions of Python, which may change between runs" in " ".join(
         said.split()
     )

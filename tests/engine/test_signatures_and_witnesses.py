@@ -13,7 +13,6 @@ import numpy as np
 import pytest
 
 import confmat as cm
-from confmat._engine import witnesses
 from confmat.classes import FixedColumns, FixedMargins, FixedRows, MatrixClass, Tables
 from confmat.distributions import arrays
 from confmat.errors import ConsistencyError, TooLargeError
@@ -181,22 +180,6 @@ def test_what_does_not_fit_is_refused_before_work():
         law.sufficient_statistics()
     with cm.limits(seconds=1), pytest.raises(TooLargeError, match="a visit of"):
         cm.joint_distribution(Tables(60, 3, 3), "ard").example_tables()
-
-
-def test_a_signature_without_member_is_noticed(monkeypatch):
-    right = witnesses._members_of_margins
-    monkeypatch.setattr(witnesses, "_members_of_margins", lambda matrices: list(right(matrices))[1:])
-    with pytest.raises(ConsistencyError, match="has the signature"):
-        cm.joint_distribution(Tables(6, 3, 3), "rd").example_tables()
-
-
-def test_a_witness_that_is_no_member_is_noticed(monkeypatch):
-    right = witnesses._members_of_margins
-    monkeypatch.setattr(
-        witnesses, "_members_of_margins", lambda matrices: [x[:, ::-1] for x in right(matrices)]
-    )
-    with pytest.raises(ConsistencyError, match="which is no member"):
-        cm.joint_distribution(FixedRows([5, 2], 2), "rd").example_tables()
 
 
 def test_a_value_without_member_is_noticed(monkeypatch):

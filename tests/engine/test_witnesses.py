@@ -9,8 +9,7 @@ import numpy as np
 import pytest
 
 import confmat as cm
-from confmat._limits import Limits
-from confmat.errors import ConsistencyError
+from confmat.errors import CertificateError, ConsistencyError
 from confmat.statistics import Statistic
 
 # --- own code: every table, and its statistics in Fractions -------------------------------------------
@@ -255,29 +254,6 @@ def test_a_claim_that_shows_no_member():
         cm.check(cm.Conjecture("foreign", "it is", predicate=claim, on="laws"), cm.Tables(4, 2, 2))
 
 
-def test_draws_are_all_asked_again(monkeypatch):
-    """One draw in ten thousand, of a kernel that is not listed."""
-    from confmat.sampling import given_tables
-
-    right = given_tables.exact
-
-    def wrong(*arguments):
-        method = right(*arguments)
-
-        def draw(seeds, size):
-            block = method.draw(seeds, size)
-            block.tables[size // 2 + 1] = [[18, 0, 0], [0, 1, 0], [0, 0, 1]]
-            return block
-
-        from dataclasses import replace
-
-        return replace(method, draw=draw)
-
-    monkeypatch.setattr("confmat.sampling.given.exact", wrong)
-    with pytest.raises(ConsistencyError, match="which does not meet med = 1/5"):
-        cm.sample(cm.Tables(20, 3, 3), 10_000, rng=1, given="med=4/20", limits=Limits(threads=1))
-
-
 def test_doubles_are_asked_up_to_rounding():
     """A sum of doubles over cells depends on their order; the matrix shown is in another order than the one visited."""
 
@@ -319,7 +295,27 @@ def test_the_witness_of_a_claim_about_laws_has_the_value_that_it_shows():
     assert [x for x in found if x[2] != x[3]] == []
 
 
-def test_a_claim_about_laws_that_shows_another_member_is_caught(monkeypatch):
-    monkeypatch.setattr("confmat._engine.witnesses.find_table", lambda *_: np.array([[2, 1], [0, 3]]))
-    with pytest.raises(ConsistencyError, match="the law of ard gave"):
-        cm.conjectures.check(cm.conjectures.LITERATURE["ard-form"], [cm.Tables(6, 2, 2)])
+def test_a_value_that_no_member_has(monkeypatch):
+    """Where a statistic is looked for table by table."""
+    law = cm.joint_distribution(cm.Tables(6, 2, 2), "cor")
+    monkeypatch.setattr("confmat._engine.witnesses.tables_under", lambda *_: iter(()))
+    with pytest.raises(
+        ConsistencyError, match=r"no member of Tables\(n=6, .* has accuracy = 1, which was counted"
+    ):
+        law["cor"].argmax()
+
+
+def test_a_second_walk_with_another_law():
+    from confmat.conjectures import unimodal
+
+    walk = [(np.array([[[1, 0], [0, 1]]]), np.array([3]))]
+    with pytest.raises(CertificateError, match=r"Tables\(n=2, .* has another law of rd"):
+        unimodal("rd").of_walk(cm.Tables(2, 2, 2), walk)
+
+
+def test_a_sum_of_doubles_may_be_found_in_another_order():
+    roots = cm.Statistic(
+        "roots", lambda table: sum(float(x) ** 1.5 * 0.1 for x in table.flat), symmetry="transposition"
+    )
+    found = cm.minimize(cm.FixedRows([2, 3, 4], 3), roots)
+    assert {roots(table) for table in found.tables} != {found.value}

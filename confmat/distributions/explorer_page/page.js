@@ -485,7 +485,7 @@ function check() {
     if (n !== HEAD.n || signature.join() !== row.signature.join()) wrong += 1;
   }
   if (wrong) throw Error(`${wrong} of ${rows.length} tables do not have their values: this page is damaged`);
-  byId("foot").textContent = `${spaced(rows.length)} tables were computed again by this page: all have the values shown. Basis: ${HEAD.basis}.`;
+  byId("foot").textContent = `${spaced(rows.length)} tables were computed again by this page: all have the values shown.${HEAD.assumptions.map((x) => ` It assumes the ${x}.`).join("")}`;
   document.documentElement.dataset.checked = String(rows.length);
 }
 
