@@ -11,12 +11,11 @@ Numba compiled it, else one table after the other.
 """
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
 from functools import lru_cache
 from itertools import groupby, starmap
 from math import factorial, prod
-from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -29,7 +28,7 @@ from confmat.classes.matrix_class import Margins
 from confmat.classes.orbits import Generators
 from confmat.contingency.matching import heaviest_totals
 from confmat.contingency.texts import matrix_text
-from confmat.errors import ConsistencyError, TooLargeError
+from confmat.errors import ConsistencyError, TooLargeError, UndecidedError
 from confmat.statistics.conditions import Condition
 from confmat.statistics.record import Number, Statistic, as_number, same_value, shared_symmetry, sort_key
 
@@ -192,10 +191,10 @@ def values_of(
 
 
 class _Column:
-    """The values of one statistic over a class, numbered as they appear; square roots exact or in doubles."""
+    """The values of one statistic over a class, numbered as they appear."""
 
-    def __init__(self, matrices: MatrixClass, statistic: Statistic, exact_roots: bool = False) -> None:
-        self.matrices, self.statistic, self.exact_roots = matrices, statistic, exact_roots
+    def __init__(self, matrices: MatrixClass, statistic: Statistic) -> None:
+        self.matrices, self.statistic = matrices, statistic
         self.numbers: dict[Number, int] = {}
 
     def numbers_of(self, tables: np.ndarray) -> np.ndarray:
@@ -215,12 +214,7 @@ class _Column:
         statistic = self.statistic
         if statistic.counted:
             sums, which = distinct(pair_sums(tables))
-            return [
-                *starmap(
-                    statistic.over(self.matrices, self.exact_roots),
-                    sums.tolist(),
-                )
-            ], which
+            return [*starmap(statistic.over(self.matrices), sums.tolist())], which
         if statistic.batch is not None:
             values, which = _of_batch(statistic.batch(tables))
             self._compare(tables, values, which)
@@ -275,6 +269,7 @@ def meets(condition: Condition, matrices: MatrixClass, tables: np.ndarray) -> np
         return condition.mask(matrices, *pair_sums(tables).T)
     return holding(
         condition.at(matrices),
+        tables,
         [exact_values(x, matrices, tables) for x in condition.statistics],
     )
 
@@ -304,26 +299,32 @@ def first_with_values(
 
 
 def holding(
-    condition: Condition,
-    columns: list[tuple[list[Any], np.ndarray]],
-    known: Mapping[str, Any] = MappingProxyType({}),
+    condition: Condition, tables: np.ndarray, columns: list[tuple[list[Any], np.ndarray]]
 ) -> np.ndarray:
-    """Where a condition holds, asked once for every combination of the values of its statistics.
+    """At which tables a condition holds, asked once for every combination of the values of its statistics.
 
-    A column for each statistic: some values, and which of them stands in every row; ``known``: other names' values.
+    A column for each statistic: some values, and which of them every table has.
+
+    Raises
+    ------
+    UndecidedError
+        If two values agree in 4,096 binary digits, and nothing proves them equal. It names a table.
 
     >>> from confmat.statistics import as_condition
-    >>> holding(as_condition("med < ard"), [([0, 1], np.array([0, 0, 1])), ([0, 2], np.array([0, 1, 1]))])
+    >>> tables = np.ones((3, 2, 2), int)
+    >>> holding(as_condition("med < ard"), tables, [([0, 1], np.array([0, 0, 1])), ([0, 2], np.array([0, 1, 1]))])
     array([False,  True,  True])
     """
     values, places = zip(*columns)
     rows, which = distinct(np.column_stack(places))
     holds = np.zeros(len(rows), bool)
     for number, row in enumerate(rows.tolist()):
-        of_row = dict(known)
-        for name, of, place in zip(condition.names, values, row):
-            of_row[name] = of[place]
-        holds[number] = condition.holds(of_row)
+        of_row = {name: of[place] for name, of, place in zip(condition.names, values, row)}
+        try:
+            holds[number] = condition.holds(of_row)
+        except UndecidedError as error:
+            table = tables[(which == number).argmax()]
+            raise UndecidedError(f"{error}, at {matrix_text(table)}") from None
     return holds[which]
 
 
@@ -344,14 +345,14 @@ def numbered(values: Iterable[Any], numbers: dict[Any, int] | None = None) -> tu
 def exact_values(
     statistic: Statistic, matrices: MatrixClass, tables: np.ndarray
 ) -> tuple[list[Any], np.ndarray]:
-    """Values of a statistic, square roots exact, most of them distinct, and the position of every member's value.
+    """Values of a statistic, most of them distinct, and the position of every member's value.
 
     >>> from confmat.classes import Tables
     >>> from confmat.statistics import as_statistic
     >>> exact_values(as_statistic("med"), Tables(2, 2, 2), np.array([[[0, 1], [1, 0]], [[1, 0], [0, 1]]]))
     ([Fraction(0, 1)], array([0, 0]))
     """
-    return _Column(matrices, statistic, exact_roots=True).values(tables)
+    return _Column(matrices, statistic).values(tables)
 
 
 def values_at(statistic: Statistic, tables: np.ndarray) -> tuple[list[Any], np.ndarray]:

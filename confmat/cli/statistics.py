@@ -42,15 +42,13 @@ def statistics(
             json=json,
         )
         return
-    head = ("name", "statistic", "range", "values", "unchanged by")
-    sheet = Sheet(head, ("name", "statistic", "values", "unchanged by"))
+    head = ("name", "statistic", "range", "unchanged by")
+    sheet = Sheet(head, ("name", "statistic", "unchanged by"))
     for name, statistic in cm.statistics.STATISTICS.items():
-        values = "exact" if statistic.exact else "double"
         sheet.add_row(
             name,
             statistic.title,
             _range_text(statistic),
-            values,
             _unchanged_by(statistic),
         )
     facts = {name: _facts_of_statistic(statistic) for name, statistic in cm.statistics.STATISTICS.items()}
@@ -70,7 +68,6 @@ def _said_of(statistic: cm.Statistic) -> Iterator[Part]:
         ("in Python", f"cm.{statistic.name}(a, b)"),
         ("also called", ", ".join(statistic.names)),
         ("range", _range_text(statistic)),
-        ("values", "exact" if statistic.exact else "double"),
         ("unchanged by", _unchanged_by(statistic)),
     ]
     yield details(line for line in lines if line[1])
@@ -94,7 +91,6 @@ def _facts_of_statistic(statistic: cm.Statistic) -> dict[str, Any]:
         "label": statistic.label,
         "bounds": [None if end is None else number_json(end) for end in statistic.bounds],
         "symmetry": sorted(statistic.generators),
-        "exact": statistic.exact,
         "depends": statistic.base.depends if statistic.counted else None,
         "theorem": None if theorem is None else theorem.name,
     }

@@ -65,7 +65,7 @@ def _judged(
     if predicate.counted:
         return predicate.judged(lambda condition: condition.mask(matrices, *sums.T))
     columns = [exact_values(x, matrices, batch) for x in predicate.statistics]
-    return predicate.judged(lambda condition: holding(condition.at(matrices), columns))
+    return predicate.judged(lambda condition: holding(condition.at(matrices), batch, columns))
 
 
 def _why(predicate: Callable[[np.ndarray], bool], table: tuple[tuple[int, ...], ...]) -> str:

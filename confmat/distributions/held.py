@@ -361,10 +361,7 @@ class Held(Answer):
         >>> law.digest == joint_distribution(Tables(4, 2, 2), "med", "rd").digest != other.digest
         True
         """
-        rounded_statistics = [
-            x for x in self.statistics if not (x.exact or x.base.root)
-        ]  # a root is rounded correctly
-        if rounded_statistics or self.drawn is not None:
+        if not self.exact:
             raise ValueError(f"digest must be of an exact law, got {self!r}")
         head = {
             "format": "confmat law 3",

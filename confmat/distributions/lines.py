@@ -15,12 +15,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 from itertools import accumulate
-from math import isqrt, sqrt
+from math import isqrt
 from typing import Protocol
 
 import numpy as np
 
 from confmat.errors import TooLargeError
+from confmat.indices.pairs import rounded_root
 from confmat.statistics.record import Number, sort_key
 
 Moments = tuple[Number, Number, float]
@@ -34,21 +35,6 @@ _BITS = (128, 256, 512, 1024, 2048, 4096, 8192)
 
 def _too_close() -> ArithmeticError:
     return ArithmeticError("a moment lies too close to the middle between two doubles to be rounded")
-
-
-def root(x: Number) -> float:
-    """Square root: correctly rounded from a Fraction.
-
-    >>> root(Fraction(1, 4))
-    0.5
-    """
-    if isinstance(x, float):
-        return sqrt(x)
-    for bits in _BITS:
-        low, high = _root_bounds(x, bits)
-        if float(low) == float(high):
-            return float(low)
-    raise _too_close()
 
 
 @dataclass(frozen=True)
@@ -71,7 +57,7 @@ class RatioSums:
             mean = self._sum(self.first, 1)
             variance = self._sum(self.second, 2) - mean**2
             variance *= factor**2
-            return offset + factor * mean, variance, root(variance)
+            return offset + factor * mean, variance, rounded_root(variance)
         return rounded_moments(self._bounds, offset, factor)
 
     def _sum(self, numerators: np.ndarray, power: int) -> Fraction:
@@ -198,7 +184,7 @@ class Listed:
         shares = np.array([weight / self.total for weight in self.weights])
         mean = math.fsum(doubles * shares)
         variance = math.fsum((doubles - mean) ** 2 * shares)
-        return mean, variance, root(variance)
+        return mean, variance, rounded_root(variance)
 
     def _sums(self) -> RatioSums:
         """Of values that are Fractions."""

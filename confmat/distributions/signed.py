@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property, partial
 from itertools import starmap
 from math import comb, gcd, inf
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -18,8 +17,9 @@ from confmat._engine.signatures import SIGNATURES_READ_AT_ONCE
 from confmat._integers.arrays import Chunk, MergedChunks, groups
 from confmat.classes import MatrixClass
 from confmat.distributions.lines import Listed, Moments, Number, RatioSums, five_positions
-from confmat.indices.numbers import lowest_terms
-from confmat.indices.pairs import rounded_root
+from confmat.errors import UndecidedError
+from confmat.indices.classification.roots import RootSum
+from confmat.indices.numbers import Exact, lowest_terms, precisions
 from confmat.statistics.ratios import Ratio, Whole, largest_size
 from confmat.statistics.record import Statistic
 
@@ -104,11 +104,23 @@ class Quotients:
             _, order, starts = groups(keys[:, None])
         return order, starts
 
-    def are(self, relation: str, key: Fraction) -> np.ndarray:
-        """Which are equal to a number, by "=", or at most that, by "<="."""
+    def are(self, relation: str, key: Any) -> np.ndarray:
+        """Which are equal to an exact number, by "=", or at most that, by "<="."""
+        if isinstance(key, Exact):
+            if key.rational is None:
+                return self._are_below(relation, key)
+            key = key.rational
         p, q = key.as_integer_ratio()
         truths: np.ndarray = (Whole(self.numerators) * q).compared(relation, Whole(self.denominators) * p)
         return truths
+
+    def _are_below(self, relation: str, key: Exact) -> np.ndarray:
+        """The same for a number that is not known to be rational: by bounds that no quotient lies between."""
+        for bits in precisions(key.most_bits):
+            lower, upper = (self.are(relation, x) for x in key.bounds(bits))
+            if (lower == upper).all():
+                return lower
+        raise UndecidedError(f"{key} is a quotient to {key.most_bits} binary digits, and nothing proves it")
 
     def with_sums_of_weights(self) -> Quotients:
         """Each numerator once, of quotients that all have one denominator, where numerators are close together."""
@@ -307,16 +319,13 @@ class Signed:
         quotient = Fraction(int(numerator), int(denominator))
         if not self.statistic.base.root:
             return self.offset + self.factor * quotient
-        root = Fraction(rounded_root(abs(quotient)))
-        return float(self.offset + self.factor * (root if quotient > 0 else -root))
+        root: Any = RootSum.sqrt(abs(quotient))
+        return self.offset + self.factor * (root if quotient > 0 else -root)
 
     def moments(self, exact: bool) -> Moments | None:
         """Mean, variance, sd: Fractions with ``exact`` or where numerators alone differ, else correctly rounded."""
         if self.statistic.base.root:
-            law: Counter[Number] = Counter()
-            for x, weight in self.points():
-                law[x] += weight
-            return Listed(law).moments(exact)
+            return Listed(dict(self.points())).moments(exact)
         moments = self._numbers.moments
         if moments is None or exact <= self._simple:
             return moments

@@ -17,8 +17,7 @@ from confmat._display.sheets import Sheet, whole
 from confmat._engine.signatures import SIGNATURES_READ_AT_ONCE
 from confmat.distributions.lines import Drawn, Line, Listed, Moments, Number, five_positions, rank
 from confmat.errors import TooLargeError
-from confmat.indices.classification.roots import RootSum
-from confmat.indices.logarithms import LogRatio
+from confmat.indices.numbers import Exact
 from confmat.statistics.conditions import as_condition
 from confmat.statistics.record import Statistic
 
@@ -32,7 +31,7 @@ def as_number(argument: str, x: Any) -> Fraction:
     >>> as_number("x", 0.2), as_number("x", "4/20")
     (Fraction(1, 5), Fraction(1, 5))
     """
-    if isinstance(x, RootSum | LogRatio):
+    if isinstance(x, Exact):
         return cast(Fraction, x)
     try:
         if isinstance(x, float | np.floating):

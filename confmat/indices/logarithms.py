@@ -23,12 +23,10 @@ from operator import index
 from confmat._arguments import fraction
 from confmat.errors import UndecidedError
 from confmat.indices.classification.roots import RootSum
-from confmat.indices.numbers import Exact, of_kind, precisions, sum_in_words
+from confmat.indices.numbers import MOST_BITS, Exact, of_kind, sum_in_words
 
 # A polynomial with whole coefficients in logarithms of primes: products of primes' logarithms, () for 1, in order.
 LogTerms = tuple[tuple[tuple[int, ...], int], ...]
-
-_MOST_BITS_OF_BOUNDS = 2**14
 
 LARGEST = 10**12
 """Whole numbers up to here are factored, by trial division."""
@@ -39,8 +37,8 @@ class LogRatio(Exact):
     """The quotient of two polynomials in logarithms of primes, with ``root`` the number of its sign with this square.
 
     Sums, products and quotients (of roots: products and quotients), comparisons and equality are exact, also with whole
-    numbers, Fractions, finite floats and `RootSum`s of one root; ``float`` rounds correctly.  The denominator is
-    positive.  Comparing numbers whose doubles differ takes microseconds; `UndecidedError` is an equality that 2^14
+    numbers, Fractions, finite floats and `RootSum`s; ``float`` rounds correctly.  The denominator is
+    positive.  Comparing numbers whose doubles differ takes microseconds; `UndecidedError` is an equality that 4,096
     binary digits suggest and nothing proves.  Terms are in order, none of them zero: ``of`` makes them so.
 
     >>> entropy = LogRatio.of({4: 4, 2: -2, 1: -2}, 4)  # of clusters of sizes 2, 1, 1
@@ -133,6 +131,8 @@ class LogRatio(Exact):
         """A number as a LogRatio; None for what is not an exact finite number, or a sum of square roots."""
         if isinstance(number, LogRatio):
             return number
+        if isinstance(number, RootSum) and number.rational is not None:
+            number = number.rational
         is_root = isinstance(number, RootSum)
         if isinstance(number, RootSum):
             if len(number.terms) > 1:
@@ -152,7 +152,7 @@ class LogRatio(Exact):
         if not self.numerator or not x.numerator:
             return self if self.numerator else x
         if self.root or x.root:
-            raise UndecidedError(f"a sum with a square root of logarithms has no exact form: {self} and {x}")
+            return NotImplemented
         numerator = _plus(
             _product_of_polynomials(self.numerator, x.denominator),
             _product_of_polynomials(x.numerator, self.denominator),
@@ -194,10 +194,6 @@ class LogRatio(Exact):
         denominator = _terms(_product_of_polynomials(x.numerator, sign_of_x))
         return self * LogRatio(numerator, denominator, x.root)
 
-    @of_kind
-    def __rtruediv__(self, x: LogRatio) -> LogRatio:
-        return x / self
-
     def __bool__(self) -> bool:
         return bool(self.numerator)
 
@@ -209,39 +205,28 @@ class LogRatio(Exact):
         if doubles[0] != doubles[1]:  # rounding is monotone
             return relation(*doubles)
         a, b, _ = self._alike(x)
-        subtrahend = _product_of_polynomials(_product_of_polynomials(b.numerator, a.denominator), _NEGATIVE)
-        difference = _plus(_product_of_polynomials(a.numerator, b.denominator), subtrahend)
-        return relation(sign(_terms(difference)), 0)
+        return relation((a - b).sign(), 0)
 
-    @cached_property
-    def _nearest(self) -> float:
-        if self.rational is not None:
-            return float(self.rational)
+    def bounds(self, bits: int) -> tuple[Fraction, Fraction]:
+        """Rationals around the value, from intervals around the logarithms.
+
+        >>> [round(float(x), 3) for x in LogRatio.of({2: 1}).bounds(8)]
+        [0.691, 0.695]
+        """
         degree = max(len(primes) for primes, _ in chain(self.numerator, self.denominator))
-        for bits in precisions(_MOST_BITS_OF_BOUNDS):
-            numerator_ends = bounds(self.numerator, bits, degree)
-            denominator_ends = bounds(self.denominator, bits, degree)
-            if denominator_ends[0] <= 0:
-                continue
-            least_quotient = Fraction(
-                numerator_ends[0],
-                denominator_ends[1] if numerator_ends[0] > 0 else denominator_ends[0],
-            )
-            largest_quotient = Fraction(
-                numerator_ends[1],
-                denominator_ends[0] if numerator_ends[1] > 0 else denominator_ends[1],
-            )
-            if self.root:
-                lower = _root_bound(least_quotient, bits, 0)
-            else:
-                lower = float(least_quotient)
-            if self.root:
-                upper = _root_bound(largest_quotient, bits, 1)
-            else:
-                upper = float(largest_quotient)
-            if lower == upper:
-                return lower
-        raise UndecidedError(f"{self} is not known well enough to be rounded")
+        lower, upper = bounds(self.numerator, bits, degree)
+        least, largest = bounds(self.denominator, bits, degree)
+        if least <= 0:
+            if bits > MOST_BITS:
+                raise UndecidedError(f"{self} is not known well enough: its denominator is near 0")
+            return self.bounds(2 * bits)
+        ends = (
+            Fraction(lower, largest if lower > 0 else least),
+            Fraction(upper, least if upper > 0 else largest),
+        )
+        if self.root:
+            return _root_bound(ends[0], bits, False), _root_bound(ends[1], bits, True)
+        return ends
 
     def __round__(self, digits: int | None = None) -> float:
         return round(float(self), digits)
@@ -265,21 +250,12 @@ _NEGATIVE: LogTerms = (((), -1),)
 
 
 def sign(terms: LogTerms) -> int:
-    """-1, 0 or 1 for a polynomial; `UndecidedError` where 2^14 binary digits do not tell it from 0.
+    """-1, 0 or 1 for a polynomial; `UndecidedError` where 4,096 binary digits do not tell it from 0.
 
     >>> sign((((2,), 3), ((3,), -2))), sign(())  # log 8 and log 9
     (-1, 0)
     """
-    if not terms:
-        return 0
-    degree = max(len(primes) for primes, _ in terms)
-    for bits in precisions(_MOST_BITS_OF_BOUNDS):
-        lower, upper = bounds(terms, bits, degree)
-        if lower > 0 or upper < 0:
-            return 1 if lower > 0 else -1
-    raise UndecidedError(
-        f"{_polynomial_text(terms)} is 0 to {_MOST_BITS_OF_BOUNDS} binary digits, and no theorem says that it is"
-    )
+    return LogRatio(terms, _ONE).sign()
 
 
 def bounds(terms: LogTerms, bits: int, degree: int) -> tuple[int, int]:
@@ -360,12 +336,13 @@ def _product_of_polynomials(x: LogTerms | Mapping, y: LogTerms | Mapping) -> dic
     return product
 
 
-def _root_bound(square: Fraction, bits: int, up: int) -> float:
-    """A bound of the root of a number, of its sign, as a double."""
+def _root_bound(square: Fraction, bits: int, up: bool) -> Fraction:
+    """Return a bound of the root of a number, of its sign."""
     scaled_square = (abs(square.numerator) << 4 * bits) // square.denominator
-    is_rounded_up = bool(up) == (square > 0)
-    root = math.isqrt(scaled_square) + (1 if is_rounded_up else 0)
-    return math.copysign(root / (1 << 2 * bits), square)
+    root = math.isqrt(scaled_square)
+    if up == (square > 0):
+        root += 1
+    return Fraction(root if square > 0 else -root, 1 << 2 * bits)
 
 
 def _polynomial_text(terms: LogTerms) -> str:

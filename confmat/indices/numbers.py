@@ -1,4 +1,4 @@
-"""What exact numbers have in common that are not rational."""
+"""Exact numbers that need not be rational: one way to compare them, whatever their kinds."""
 
 from __future__ import annotations
 
@@ -6,28 +6,45 @@ import math
 import operator
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from fractions import Fraction
-from functools import partialmethod, wraps
-from typing import Any, Self
+from functools import cached_property, partialmethod, wraps
+from numbers import Rational
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
+from confmat._arguments import fraction
+from confmat.errors import UndecidedError
+
+MOST_BITS = 4096
+"""Where nothing proves that a number is 0, its bounds are refined to so many binary digits."""
+
 
 def of_kind(operation: Callable[[Any, Any], Any]) -> Callable[[Any, object], Any]:
-    """An operation on two numbers of a kind, on one of them and any number; NotImplemented for what is no number."""
+    """Let an operation on two numbers of one kind take one of them and any number.
+
+    Of numbers of two kinds, and of those of one kind that have no result of this kind, it is a `Compound`;
+    NotImplemented for what is not a number.
+    """
 
     @wraps(operation)
     def with_any(self: Exact, other: object) -> Any:
         number = self._of_number(other)
-        if number is None:
-            return NotImplemented
-        return operation(self, number)
+        if isinstance(other, Exact) and number is None:
+            converted = other._of_number(self)
+            if converted is not None:
+                return getattr(converted, operation.__name__)(other)
+        result = NotImplemented if number is None else operation(self, number)
+        if result is NotImplemented and isinstance(other, Exact):
+            return Compound(operation.__name__, self, other)
+        return result
 
     return with_any
 
 
-def precisions(largest_number: float = math.inf) -> Iterator[int]:
-    """Numbers of binary digits, more and more, at most so many: where bounds decide a question, it ends.
+def precisions(largest_number: float = MOST_BITS) -> Iterator[int]:
+    """Yield larger and larger numbers of binary digits, at most a given one.
 
     >>> [*precisions(256)]
     [64, 128, 256]
@@ -39,7 +56,13 @@ def precisions(largest_number: float = math.inf) -> Iterator[int]:
 
 
 class Exact(ABC):
-    """A real number that is known exactly, rational or not: what follows from its sum, its negative and its order."""
+    """A real number that is known exactly, rational or not: comparisons, rounding, differences.
+
+    All comparisons of the package with numbers that may be irrational end here, in the sign of a difference: intervals
+    around it are refined until they exclude 0, unless it is proved to be 0.
+    """
+
+    most_bits: ClassVar[float] = MOST_BITS
 
     @property
     @abstractmethod
@@ -56,20 +79,59 @@ class Exact(ABC):
         """The sum with any exact number."""
 
     @abstractmethod
+    def __mul__(self, operand: object) -> Self:
+        """The product with any exact number."""
+
+    @abstractmethod
+    def __truediv__(self, operand: object) -> Self:
+        """The quotient by any exact number but 0."""
+
+    @abstractmethod
     def __neg__(self) -> Self:
         """The number of the other sign."""
 
-    @property
     @abstractmethod
+    def bounds(self, bits: int) -> tuple[Fraction, Fraction]:
+        """Rationals around the value that come closer to it with the number of binary digits."""
+
+    def sign(self) -> int:
+        """Return -1, 0 or 1.
+
+        Raises
+        ------
+        UndecidedError
+            If 4,096 binary digits do not tell the number from 0, and nothing proves that it is 0.
+
+        Examples
+        --------
+        >>> from confmat.indices.classification.roots import RootSum
+        >>> (RootSum.sqrt(2) + RootSum.sqrt(3) - RootSum.sqrt(10)).sign()
+        -1
+        """
+        if self.rational is not None:
+            return (self.rational > 0) - (self.rational < 0)
+        for bits in precisions(self.most_bits):
+            lower, upper = self.bounds(bits)
+            if lower > 0 or upper < 0:
+                return 1 if lower > 0 else -1
+        raise UndecidedError(f"{self} is 0 to {self.most_bits} binary digits, and no theorem says that it is")
+
+    @cached_property
     def _nearest(self) -> float:
-        """The nearest double."""
+        if self.rational is not None:
+            return float(self.rational)
+        for bits in precisions(self.most_bits):
+            lower, upper = map(float, self.bounds(bits))
+            if lower == upper:
+                return lower
+        raise UndecidedError(f"{self} is not known well enough to be rounded")
 
     def __float__(self) -> float:
         return self._nearest
 
-    @abstractmethod
     def _compared(self, relation: Callable[[float, float], bool], x: Self) -> bool:
-        """Whether a relation of order holds of two numbers of this kind."""
+        """Whether a relation of order holds of two numbers of this kind: by the sign of the difference."""
+        return relation((self - x).sign(), 0)
 
     def _is(self, relation: Callable[[float, float], bool], operand: object) -> bool:
         if operand is self:  # asked of each value, whether it is nan
@@ -77,9 +139,11 @@ class Exact(ABC):
         if isinstance(operand, float) and not math.isfinite(operand):
             return relation(0.0, operand)  # as of any number
         number = self._of_number(operand)
-        if number is None:
+        if number is not None:
+            return self._compared(relation, number)
+        if not isinstance(operand, Exact):
             return NotImplemented
-        return self._compared(relation, number)
+        return relation((self - operand).sign(), 0)
 
     __eq__ = partialmethod(_is, operator.eq)
     __lt__ = partialmethod(_is, operator.lt)
@@ -87,12 +151,16 @@ class Exact(ABC):
     __gt__ = partialmethod(_is, operator.gt)
     __ge__ = partialmethod(_is, operator.ge)
 
-    @of_kind
-    def __sub__(self, x: Self) -> Self:
-        return self + -x
+    def __sub__(self, operand: Any) -> Self:
+        number = self._of_number(operand)
+        return self + -(operand if number is None else number)
 
     def __rsub__(self, operand: object) -> Self:
         return -self + operand
+
+    def __rtruediv__(self, operand: object) -> Any:
+        number = self._of_number(operand)
+        return NotImplemented if number is None else number / self
 
     def __abs__(self) -> Self:
         return -self if self < 0 else self
@@ -104,6 +172,110 @@ class Exact(ABC):
         if spec:
             return format(float(self), spec)
         return str(self)
+
+
+def _product_bounds(*ends: Fraction) -> tuple[Fraction, Fraction]:
+    a, b, c, d = ends
+    products = a * c, a * d, b * c, b * d
+    return min(products), max(products)
+
+
+@dataclass(frozen=True, eq=False)
+class Compound(Exact):
+    """The sum, product or quotient of two exact numbers that have no common kind.
+
+    ``operation`` is the name of the method. The number is known by intervals. If its parts are quotients of sums of
+    square roots, it is 0 if the numerator is.
+
+    >>> from confmat.indices.classification.roots import RootSum
+    >>> quotient = (RootSum.sqrt(2) + RootSum.sqrt(3)) / (1 + RootSum.sqrt(6))
+    >>> quotient < Fraction(92, 100), quotient * (1 + RootSum.sqrt(6)) == RootSum.sqrt(2) + RootSum.sqrt(3)
+    (True, True)
+    """
+
+    operation: str
+    left: Any
+    right: Any
+
+    rational = None
+
+    @classmethod
+    def _of_number(cls, number: object) -> Any:
+        if isinstance(number, Exact):
+            return number
+        if isinstance(number, Rational) or (isinstance(number, float) and math.isfinite(number)):
+            return fraction(number)
+        return None
+
+    def __add__(self, operand: object) -> Any:
+        return self._with("__add__", operand)
+
+    def __mul__(self, operand: object) -> Any:
+        return self._with("__mul__", operand)
+
+    def __truediv__(self, operand: object) -> Any:
+        return self._with("__truediv__", operand)
+
+    __radd__ = __add__
+    __rmul__ = __mul__
+
+    def _with(self, operation: str, operand: object) -> Any:
+        number = self._of_number(operand)
+        return NotImplemented if number is None else Compound(operation, self, number)
+
+    def __rtruediv__(self, operand: object) -> Any:
+        number = self._of_number(operand)
+        return NotImplemented if number is None else Compound("__truediv__", number, self)
+
+    def __neg__(self) -> Any:
+        return self * -1
+
+    def sign(self) -> int:
+        """Return -1, 0 or 1, see `Exact.sign`."""
+        numerator, _ = self._quotient
+        if not isinstance(numerator, Compound) and not numerator:
+            return 0
+        return super().sign()
+
+    @cached_property
+    def _quotient(self) -> tuple[Any, Any]:
+        """Numerator and denominator, without a quotient of parts in them."""
+        parts = [
+            x._quotient if isinstance(x, Compound) else (x, Fraction(1)) for x in (self.left, self.right)
+        ]
+        (p, q), (x, y) = parts
+        if self.operation == "__mul__":
+            return p * x, q * y
+        if self.operation == "__truediv__":
+            return p * y, q * x
+        return p * y + x * q, q * y
+
+    def bounds(self, bits: int) -> tuple[Fraction, Fraction]:
+        """Rationals around the value, from those around the parts.
+
+        Raises
+        ------
+        UndecidedError
+            If 4,096 binary digits do not tell the divisor from 0.
+        """
+        a, b, c, d = (x for part in (self.left, self.right) for x in _bounds_of(part, bits))
+        if self.operation == "__add__":
+            return a + c, b + d
+        if self.operation == "__mul__":
+            return _product_bounds(a, b, c, d)
+        if c <= 0 <= d:
+            if bits > MOST_BITS:
+                raise UndecidedError(f"the divisor {self.right} is 0 to {bits} binary digits")
+            return self.bounds(2 * bits)
+        return _product_bounds(a, b, 1 / d, 1 / c)
+
+    def __str__(self) -> str:
+        sign = {"__add__": "+", "__mul__": "*", "__truediv__": "/"}[self.operation]
+        return f"({self.left}) {sign} ({self.right})"
+
+
+def _bounds_of(x: Any, bits: int) -> tuple[Fraction, Fraction]:
+    return x.bounds(bits) if isinstance(x, Exact) else (x, x)
 
 
 def lowest_terms(numerators: np.ndarray, denominators: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -339,7 +339,6 @@ def mirkin_distance(
     formula=lambda n, m, a, b, p: (p * p, a * b),
     depends="ABP",
     root=True,
-    exact=False,
     symmetry="transposition",
     bounds=(0, 1),
     claims=SIMILARITY,
@@ -350,7 +349,7 @@ def fowlkes_mallows(
     """Fowlkes-Mallows (1983) index P/sqrt(A B), the geometric mean of the two Wallace coefficients, 0 to 1.
 
     0/0 when one partition has only singletons: by default UndefinedIndexError (scikit-learn says 0).  With
-    ``exact=True`` ValueError when the root is irrational: `fowlkes_mallows_squared` is always rational.
+    ``exact=True`` a `RootSum` when the root is irrational.
 
     >>> fowlkes_mallows([[2, 1], [0, 2]], exact=True)
     Fraction(1, 2)
@@ -362,10 +361,8 @@ def fowlkes_mallows(
         return answer(square, exact)
     if not exact:
         return rounded_root(square)
-    root = RootSum.sqrt(square).rational
-    if root is None:
-        raise ValueError(f"fowlkes_mallows is irrational here, the square root of {square}: use exact=False")
-    return root
+    root: Any = RootSum.sqrt(square)
+    return root if root.rational is None else root.rational
 
 
 def fowlkes_mallows_squared(

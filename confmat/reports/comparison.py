@@ -356,10 +356,7 @@ def _value_of(statistic: Statistic, matrix: Any) -> IndexValue:
     value = statistic(matrix)
     if value != value:
         return None
-    if statistic.root:
-        root = RootSum.sqrt(Fraction(statistic.square(matrix)))
-        return root if root.rational is None else root.rational
-    return value
+    return value if not isinstance(value, RootSum) or value.rational is None else value.rational
 
 
 def _exact(value: IndexValue) -> str:

@@ -231,8 +231,5 @@ def local(problem: Problem) -> Run | str:
 
 def _is_at_the_end(problem: Problem, table: np.ndarray) -> bool:
     """Whether no matrix can pass the value of this one (statement `statistic-ranges`); doubles are not compared."""
-    statistic = problem.statistic
     end = problem.statistic.bounds[problem.sign > 0]
-    if statistic.root:
-        return end is not None and statistic.square(table) == end**2
-    return statistic.exact and problem.value(table) == end
+    return problem.statistic.exact and problem.value(table) == end

@@ -142,7 +142,7 @@ class Problem(Question):
         """
         if self.condition is None:
             return True
-        values = {x.name: _of_table(x, self.matrices, exact=True)(table) for x in self.condition.statistics}
+        values = {x.name: _of_table(x, self.matrices)(table) for x in self.condition.statistics}
         return self.condition.at(self.matrices).holds(values)
 
     def __str__(self) -> str:
@@ -153,12 +153,10 @@ class Problem(Question):
         return f"{'maximize' if self.sign > 0 else 'minimize'} {self.statistic.name} over {self.matrices!r}{condition}"
 
 
-def _of_table(
-    statistic: Statistic, matrices: MatrixClass, exact: bool = False
-) -> Callable[[np.ndarray], Any]:
-    """A statistic as a function of a table, a square root as a double or ``exact``."""
+def _of_table(statistic: Statistic, matrices: MatrixClass) -> Callable[[np.ndarray], Any]:
+    """A statistic as a function of a table."""
     if statistic.counted:
-        of_sums = statistic.over(matrices, exact)
+        of_sums = statistic.over(matrices)
         return lambda table: of_sums(*sums_of(table))
     assert statistic.function is not None
     function = statistic.function

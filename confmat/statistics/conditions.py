@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from itertools import pairwise
 from math import nan
 from numbers import Rational
 from typing import Any
@@ -18,6 +17,7 @@ from confmat.classes import MatrixClass
 from confmat.classes.orbits import Generators
 from confmat.contingency.matrix import as_matrix
 from confmat.contingency.texts import matrix_text
+from confmat.errors import UndecidedError
 from confmat.statistics.grammar import (
     RELATION_SIGNS,
     SIZES,
@@ -30,7 +30,6 @@ from confmat.statistics.grammar import (
     fold,
     named_in,
     parse,
-    parts_of,
     with_sizes,
     write,
 )
@@ -42,7 +41,6 @@ from confmat.statistics.table import (
     TRUTHS,
     as_number,
     as_statistic,
-    exact_value,
     is_known,
     known_of,
     name_of,
@@ -63,7 +61,7 @@ class Condition:
 
     ``str`` writes it, and ``as_condition`` reads that again where the statistics are those of the table.  A number that
     is undefined (0/0, a division by 0) satisfies no comparison, not even !=, so ``not`` of a comparison holds there.
-    Whole numbers and fractions are compared exactly, and square roots ("fm") by exact squares.
+    Whole numbers, fractions, sums of square roots ("fm", "gsp") and numbers made of logarithms are compared exactly.
 
     >>> condition = as_condition("med<=4/20, ard>1")
     >>> condition, condition.names
@@ -100,7 +98,7 @@ class Condition:
     @property
     def exact(self) -> bool:
         """Whether no rounded number is compared; without that, inequalities hold up to rounding."""
-        return all(statistic.exact or statistic.base.root for statistic in self.statistics)
+        return all(statistic.exact for statistic in self.statistics)
 
     @property
     def symmetry(self) -> Generators:
@@ -153,7 +151,7 @@ class Condition:
             ratios = {x.name: ratios_of(x, matrices, sums) for x in records}
             return fold(self.formula, lambda statistic: ratios[statistic.name], of_ratios)
         except IrrationalSum:
-            functions = {x.name: x.over(matrices, exact=True) for x in self.statistics}
+            functions = {x.name: x.over(matrices) for x in self.statistics}
             truths = []
             for row in np.stack(sums, axis=1).tolist():
                 truths.append(self.holds({name: of(*row) for name, of in functions.items()}))
@@ -188,7 +186,7 @@ class Condition:
         Condition('ard < 1')
         """
         claim = self._premises_and_claim[-1]
-        return Condition(claim, tuple(x for x in named_in(claim) if isinstance(x, Statistic)))
+        return _condition_of(claim)
 
     @cached_property
     def _premises_and_claim(self) -> tuple[FormulaTree, ...]:
@@ -248,7 +246,10 @@ class Condition:
         """Whether a matrix meets it: of any form, with its own n, r and s."""
         table = as_matrix(matrix)
         values = sizes_of(int(table.sum()), table.shape)
-        return self.holds(values | {x.name: exact_value(x, table) for x in self.statistics})
+        try:
+            return self.holds(values | {x.name: x(table) for x in self.statistics})
+        except UndecidedError as error:
+            raise UndecidedError(f"{error}, at {matrix_text(table)}") from None
 
     def _of_numbers(self, sign: str, parts: tuple[Any, ...]) -> Any:
         """An operator applied to numbers or truths."""
@@ -280,20 +281,19 @@ def as_condition(
       shortest decimal, texts are read as above.
     - A function of an r x s array that answers True or False, or a ``Statistic`` of one with its symmetry.
 
-    Raises ValueError or TypeError naming ``argument``: also for = and != of a statistic known in doubles only.
+    Raises ValueError or TypeError naming ``argument``. A condition with = or != of floats raises ValueError where it is
+    asked.
 
     >>> as_condition("med=4/20") == as_condition({"med": 0.2}) == as_condition({as_statistic("med"): Fraction(1, 5)})
     True
-    >>> as_condition("gsp = 1")
-    Traceback (most recent call last):
-    ...
-    ValueError: condition must compare gsp, known in doubles only, by < <= > >=, got 'gsp = 1'
+    >>> as_condition("gsp = 1/3 or fm > 1/2")([[2, 2], [2, 0]])
+    True
     """
     if isinstance(condition, Condition):
         return condition
     if isinstance(condition, str):
         readable: Any = ChainMap({x.name: x for x in known}, dict(SIZES), STATISTICS)  # type: ignore[arg-type]
-        return _checked(argument, parse(condition, readable, argument=argument))
+        return _condition_of(parse(condition, readable, argument=argument))
     if isinstance(condition, Mapping):
         return _from_mapping(argument, condition)
     if callable(condition):
@@ -303,36 +303,8 @@ def as_condition(
     )
 
 
-def _checked(argument: str, formula: FormulaTree) -> Condition:
-    condition = Condition(formula, tuple(x for x in named_in(formula) if isinstance(x, Statistic)))
-    in_equations, in_divisors = _compared_and_divided_by(formula)
-    for x in condition.statistics:
-        if not (x.exact or x.base.root) and x in in_equations:
-            raise ValueError(
-                f"{argument} must compare {x.name}, known in doubles only, by < <= > >=, got {str(condition)!r}"
-            )
-        if x.base.root and x in in_divisors:
-            raise ValueError(
-                f"{argument} must not divide by {x.name}, whose values are square roots, got {str(condition)!r}"
-            )
-    return condition
-
-
-def _compared_and_divided_by(formula: FormulaTree) -> tuple[list[Any], list[Any]]:
-    """What is named in comparisons by = or !=, and what in divisors."""
-    in_equations: list[Any] = []
-    in_divisors: list[Any] = []
-    for part in parts_of(formula):
-        if isinstance(part, Chain):
-            for sign, pair in zip(part.relations, pairwise(part.parts)):
-                if sign in ("=", "!="):
-                    in_equations += [
-                        *named_in(pair[0]),
-                        *named_in(pair[1]),
-                    ]
-        elif isinstance(part, Apply) and part.operator == "/":
-            in_divisors += named_in(part.parts[1])
-    return in_equations, in_divisors
+def _condition_of(formula: FormulaTree) -> Condition:
+    return Condition(formula, tuple(x for x in named_in(formula) if isinstance(x, Statistic)))
 
 
 def _from_mapping(argument: str, mapping: Mapping[Any, Any]) -> Condition:
@@ -358,7 +330,7 @@ def _from_mapping(argument: str, mapping: Mapping[Any, Any]) -> Condition:
                 ),
             )
         )
-    return _checked(argument, applied("and", tuple(equations)))
+    return _condition_of(applied("and", tuple(equations)))
 
 
 def _wanted(argument: str, value: Any) -> FormulaTree:

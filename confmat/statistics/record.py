@@ -19,8 +19,8 @@ from confmat.classes.orbits import ALL, PERMUTATIONS, Generators, as_symmetry
 from confmat.contingency.matrix import as_matrix, best_matching, dense, margins
 from confmat.fixed_margins.cell_sums import PAIRS, CellSum
 from confmat.indices.classification.roots import RootSum
-from confmat.indices.logarithms import LogRatio
-from confmat.indices.pairs import PairSums, rounded_root
+from confmat.indices.numbers import Exact
+from confmat.indices.pairs import PairSums
 from confmat.indices.records import Theorem
 from confmat.statistics.declarations import check_symmetry, small_tables
 from confmat.statistics.grammar import SIZES
@@ -49,7 +49,7 @@ class Statistic:
       ``depends`` names what the formula looks at: "m", "F" (F = A + B - 2P alone), "mF", "ABP" or "mABP";
       ``undefined`` is the value where it is 0/0 (a distance of clusterings that coincide is 0; 0.1 is 1/10), nan
       for none;
-      with ``root`` the value is the square root of the formula, a double, by which nothing is compared.
+      with ``root`` the value is the square root of the formula.
     - ``of``: another statistic with a formula, times ``factor`` (of the class, such as 1/largest), and subtracted
       from 1 with ``complement``.
     - ``function``: takes an r x s int64 array and returns an int, a Fraction, a pair (numerator, denominator), an exact
@@ -110,8 +110,6 @@ class Statistic:
             object.__setattr__(self, "symmetry", generators)
         if self.depends not in DEPENDENCES:
             raise ValueError(f"depends must be one of {', '.join(DEPENDENCES)}, got {self.depends!r}")
-        if self.root and self.exact:
-            raise ValueError(f"exact must be False for {self.name!r}, whose values are square roots")
         if self.of is not None and (self.of.formula is None or self.formula is not None):
             raise ValueError(f"of must be a statistic with a formula, in its place, got {self.of!r}")
         if self.function is None and not self.counted:
@@ -283,10 +281,10 @@ class Statistic:
             values = values * float(self.factor(matrices))
         return 1 - values if self.complement else values
 
-    def over(self, matrices: MatrixClass, exact: bool = False) -> Callable[[int, int, int, int], Any]:
+    def over(self, matrices: MatrixClass) -> Callable[[int, int, int, int], Any]:
         """The statistic over a class, as a function of m, A, B and P; nan where it is undefined.
 
-        A square root is rounded to a double, with ``exact`` it is a `RootSum`.
+        A square root is a `RootSum`.
 
         >>> from confmat.classes import Tables
         >>> from confmat.statistics import STATISTICS
@@ -307,10 +305,7 @@ class Statistic:
             if x != x:
                 return math.nan  # one object for all, so that equal tuples of values are found equal
             if base.root:
-                if exact:
-                    x = RootSum.sqrt(Fraction(x))
-                else:
-                    x = rounded_root(x)
+                x = RootSum.sqrt(Fraction(x))
             if factor is not None:
                 x = x * factor
             return 1 - x if self.complement else x
@@ -330,18 +325,6 @@ class Statistic:
         # The functions of the package take sparse matrices too, one's own arrays.
         table: Any = as_matrix(matrix)
         return as_number(self, self.function(table if self.index is not None else dense(table)))
-
-    def square(self, matrix: Any) -> Number:
-        """The exact square of the value of one matrix, for a statistic that is a ``root``.
-
-        >>> from confmat.statistics import STATISTICS
-        >>> STATISTICS["fm"].square([[3, 0], [1, 1]])
-        Fraction(3, 8)
-        """
-        return self.key(
-            PairSums.of(matrix).n,
-            *self._counts(matrix),
-        )
 
     def _counts(self, matrix: Any) -> tuple[int, int, int, int]:
         """m, where it is looked at, A, B and P."""
@@ -440,9 +423,9 @@ def as_number(statistic: Statistic, value: Any) -> Number:
         if denominator:
             return _rounded(statistic, Fraction(numerator, denominator))
         return math.nan
-    if isinstance(value, (RootSum, LogRatio)) and statistic.exact:
+    if isinstance(value, Exact) and statistic.exact:
         return cast(Number, value)
-    if isinstance(value, (float, np.floating, RootSum, LogRatio)):
+    if isinstance(value, (float, np.floating, Exact)):
         return float(value)
     if isinstance(value, (int, np.integer, np.bool_, Fraction)):
         return _rounded(statistic, Fraction(value if isinstance(value, Fraction) else int(value)))

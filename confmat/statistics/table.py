@@ -25,7 +25,6 @@ import numpy as np
 from confmat.classes import MatrixClass
 from confmat.classes.orbits import ONLY_SQUARE, PERMUTATIONS
 from confmat.errors import UnsupportedError
-from confmat.indices.classification.roots import RootSum
 from confmat.statistics.classifiers import CLASSIFIERS
 from confmat.statistics.clusterings import ASSOCIATION, CLUSTERINGS
 from confmat.statistics.grammar import (
@@ -392,21 +391,6 @@ def sizes_of(n: int, shape: tuple[int, ...]) -> dict[str, Fraction]:
     Fraction(4, 1)
     """
     return dict(zip(SIZES, map(Fraction, (n, *shape))))
-
-
-def exact_value(statistic: Statistic, table: Any) -> Any:
-    """The value of one matrix, a root not rounded.
-
-    >>> from confmat.statistics import STATISTICS
-    >>> exact_value(STATISTICS["fm"], [[3, 0], [1, 1]]) == RootSum.sqrt(Fraction(3, 8))
-    True
-    """
-    if statistic.root:
-        square = statistic.square(table)
-        if square != square:
-            return square
-        return RootSum.sqrt(Fraction(square))
-    return statistic(table)
 
 
 # --- on arrays ------------------------------------------------------------------------------------

@@ -108,7 +108,7 @@ def test_statements_about_classifiers_and_in_doubles():
     conjecture = Conjecture("square", "cor <= 1")
     assert conjecture.symmetry == "simultaneous"
     assert [x.shape for x in domain(conjecture, [(2, 2), (2, 3)], [4])] == [(2, 2)]
-    assert Conjecture("rough", "gsp <= 3").statement == "gsp <= 3 (compared in doubles, up to rounding)"
+    assert Conjecture("exact", "gsp <= 3").statement == "gsp <= 3"
     answer = check(Conjecture("low", "med <= 1/3, rd < 2"), [Tables(n, 2, 2) for n in range(2, 5)])
     assert (answer.detail, answer.matrix.tolist()) == ("med = 1/2, rd = 2/3", [[0, 1], [1, 2]])
 

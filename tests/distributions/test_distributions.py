@@ -115,7 +115,7 @@ def test_the_law_on_the_line_against_every_member(matrices, weight):
         assert (got.total, got.undefined) == (total, law.total - total)
         close = {} if name != "fm" else {"rel": 1e-12, "abs": 1e-12}
         mean = sum(x * w for x, w in sample) / total
-        assert got.moments(exact=True)[0] == (pytest.approx(mean, **close) if close else mean)
+        assert got.moments(exact=True)[0] == (pytest.approx(float(mean), **close) if close else mean)
         assert float(got.mean()) == pytest.approx(float(mean), rel=1e-14, abs=1e-14)
         variance = sum((x - mean) ** 2 * w for x, w in sample) / total
         assert float(got.var()) == pytest.approx(float(variance), rel=1e-12, abs=1e-12)
@@ -126,11 +126,11 @@ def test_the_law_on_the_line_against_every_member(matrices, weight):
             share = Fraction(str(p))
             below = (x for x in ordered if Fraction(sum(w for y, w in sample if y <= x), total) >= share)
             assert got.quantile(p) == next(below)
-        if name == "fm":
-            continue  # its doubles lie beside the square roots that are compared
         for x in [*ordered, Fraction(1, 3), -1, np.uint8(2)]:
             weight_below = sum(w for y, w in sample if y <= x)
             assert got.cdf(x) == 1 - got.sf(x) == Fraction(weight_below, total)
+            if "sqrt" in str(x):
+                continue  # texts have no roots
             assert got.probability(f"{name} < {x}") == Fraction(sum(w for y, w in sample if y < x), total)
         assert STATISTICS[name](got.argmin()) == got.min()
         assert STATISTICS[name](got.argmax()) == got.max()

@@ -134,7 +134,7 @@ def test_formats_and_refusals():
         root.terms = ()
     assert RootSum.sqrt(0.25).rational == Fraction(1, 2)
     assert (RootSum.sqrt(3) ** 2).rational == 3
-    for divide in (lambda: root / root, lambda: root / "a", lambda: 1 / root, lambda: root < "a"):
+    for divide in (lambda: root / "a", lambda: "a" / root, lambda: root < "a"):
         with pytest.raises(TypeError):
             divide()
     with pytest.raises(ZeroDivisionError):

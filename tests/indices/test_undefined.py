@@ -47,12 +47,10 @@ def test_other_quotients_0_over_0_follow_the_policy():
         wallace(table, direction="x")
 
 
-def test_exact_fowlkes_mallows_only_where_rational():
-    assert fowlkes_mallows([[2, 1], [0, 2]], exact=True) == Fraction(1, 2)
-    with pytest.raises(ValueError, match="irrational here, the square root of 3/8"):
-        fowlkes_mallows([[3, 0], [1, 1]], exact=True)
-    with pytest.raises(ValueError, match="irrational here, the square root of 1/2"):
-        fowlkes_mallows([[2, 0, 0], [0, 1, 1]], exact=True)
+def test_exact_fowlkes_mallows_is_a_root_where_it_is_irrational():
+    assert repr(fowlkes_mallows([[2, 1], [0, 2]], exact=True)) == "Fraction(1, 2)"
+    assert str(fowlkes_mallows([[3, 0], [1, 1]], exact=True)) == "1/4*sqrt(6)"
+    assert fowlkes_mallows([[2, 0, 0], [0, 1, 1]], exact=True) ** 2 == Fraction(1, 2)
 
 
 @pytest.mark.parametrize("module", ["__main__", "analysis", "confmat_tools", "confusion"])

@@ -111,7 +111,6 @@ def test_command_lines_know_one_more(dice, confmat):
         "label": "Dice coefficient",
         "bounds": [{"exact": "0", "value": 0.0}, {"exact": "1", "value": 1.0}],
         "symmetry": ["columns", "rows", "simultaneous", "transposition"],
-        "exact": True,
         "depends": "ABP" if dice.counted else None,
         "theorem": None,
     }
@@ -206,7 +205,6 @@ def test_registering_refuses():
             {"formula": lambda n, m, a, b, p: (p + (not isinstance(p, int)), n)},
             "formula must be the same for numbers and arrays",
         ),
-        ({"formula": by_formula, "root": True}, "exact must be False for 'x'"),
         ({"of": Statistic("y", np.max)}, "of must be a statistic with a formula"),
         ({"of": STATISTICS["ri"]}, "of must be a statistic with a formula"),
     ],

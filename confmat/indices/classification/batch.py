@@ -6,8 +6,10 @@ of one, of the four counts of that table.
 """
 
 from collections.abc import Sequence
+from fractions import Fraction
 from functools import lru_cache
-from math import isqrt, nan
+from math import gcd, isqrt, nan
+from typing import Any
 
 import numpy as np
 
@@ -28,20 +30,20 @@ _MOST_OF_BETA = 2**30
 _MOST_SQUAREFREE = 10**7
 
 
-def class_means(measure: Measure, strategy: str, tables: np.ndarray) -> Ratios | np.ndarray:
+def class_means(measure: Measure, strategy: str, tables: np.ndarray) -> Ratios | tuple[list[Any], np.ndarray]:
     """The mean of a measure of every table by a strategy, "balanced", "macro", "rest", "pairs" or "ovo".
 
     ``tables``: N x K x K whole numbers.  Of a rational measure numerators and denominators, in lowest terms, undefined
     values 0/0: arrays of int64, or of Python ints where 64 bits do not suffice; O(N K^2).
 
-    Of a geometric mean doubles, correctly rounded as those of one table are, undefined values nan.  The roots are first
-    brought to the form sum a_d sqrt(d) with rational a_d and distinct squarefree d, which is unique.
+    Of a geometric mean the distinct values, as `RootSum`s sum a_d sqrt(d) with rational a_d and distinct squarefree d,
+    undefined values nan, and which of them every table has.
 
     >>> from confmat.indices.classification.metrics import MEASURES_OF_CLASS
     >>> class_means(MEASURES_OF_CLASS["sensitivity"], "balanced", np.array([[[3, 1], [0, 2]], [[5, 0], [0, 0]]]))
     (array([7, 1]), array([8, 1]))
     >>> class_means(MEASURES_OF_CLASS["g_mean_ss"], "rest", np.array([[[1, 1], [0, 2]], [[2, 2], [0, 4]]]))
-    array([0.70710678, 0.70710678])
+    ([RootSum(terms=((Fraction(1, 2), 2),))], array([0, 0]))
     """
     tables = _square(measure.name, tables)
     if measure.factor >= _MOST_OF_BETA:
@@ -226,29 +228,34 @@ def _root_of_product(factors: Sequence[np.ndarray]) -> Ratios:
 
 def _sum_of_roots(
     numerators: np.ndarray, denominators: np.ndarray, radicands: np.ndarray, is_counted: np.ndarray
-) -> np.ndarray:
-    """Row sums of numerator/denominator sqrt(radicand), correctly rounded: equal sums are the same double."""
+) -> tuple[list[Any], np.ndarray]:
+    """Distinct row sums of numerator/denominator sqrt(radicand), nan where one is undefined, and which each row has."""
     parts, common, is_defined = _parts(numerators, denominators, is_counted)
     divisor = np.gcd(np.gcd.reduce(parts, axis=1), common)
     parts = parts // divisor[:, None]
     common = common // divisor
-    # In long doubles first; where their error leaves two doubles open, as in a percent of the cases, exactly.
-    terms = parts.astype(np.longdouble) * np.sqrt(radicands.astype(np.longdouble))
-    rough_sums = terms.sum(axis=1) / common.astype(np.longdouble)
-    # Whole numbers of Python's become doubles on the way.
-    kind = np.longdouble if parts.dtype != object else float
-    errors = rough_sums * (parts.shape[1] + 8) * np.finfo(kind).eps
-    sums = (rough_sums - errors).astype(float)
-    is_open = is_defined & (sums != (rough_sums + errors).astype(float))
-    for row in np.flatnonzero(is_open):
-        roots = zip(
-            parts[row].tolist(),
-            radicands[row].tolist(),
-        )
-        sums[row] = _rounded_sum(tuple(roots), int(common[row]))
-    return np.where(is_defined, sums, nan)
+    numbers: dict[Any, int] = {}
+    places = []
+    for row in zip(*map(np.ndarray.tolist, (is_defined, radicands, parts, common))):
+        places.append(numbers.setdefault(_collected_terms(*row), len(numbers)))
+    values = [nan if key is None else _root_sum(*key) for key in numbers]
+    return values, np.array(places, np.int64)
+
+
+def _collected_terms(
+    is_defined: bool, radicands: list[int], weights: list[int], denominator: int
+) -> tuple[tuple[tuple[int, int], ...], int] | None:
+    """The terms of a sum of roots and its denominator in one order, None for one that is undefined."""
+    if not is_defined:
+        return None
+    of_radicands: dict[int, int] = {}
+    for radicand, weight in zip(radicands, weights):
+        of_radicands[radicand] = of_radicands.get(radicand, 0) + weight
+    terms = sorted(item for item in of_radicands.items() if item[1])
+    divisor = gcd(denominator, *(weight for _, weight in terms))
+    return tuple((q, weight // divisor) for q, weight in terms), denominator // divisor
 
 
 @lru_cache(maxsize=2**16)
-def _rounded_sum(terms: tuple[tuple[int, int], ...], denominator: int) -> float:
-    return float(RootSum.of(terms) / denominator)
+def _root_sum(terms: tuple[tuple[int, int], ...], denominator: int) -> RootSum:
+    return RootSum(tuple((Fraction(weight, denominator), q) for q, weight in terms))

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 from itertools import permutations
-from math import isqrt, prod
+from math import prod
 from typing import Any
 
 from confmat._arguments import as_fraction
@@ -184,16 +184,8 @@ def _rounded_terms(parts: list[Term]) -> float:
 
     The common denominator of many classes, or the comparison of all their roots, would take too long.
     """
-    if all(w >= 0 for w, _ in parts):
-        rounded_down = 0
-        for w, q in parts:
-            rounded_down += isqrt((w.numerator**2 * q << 2 * _BITS_OF_ROOTS) // w.denominator**2)
-        ends = {
-            float(Fraction(end, 1 << _BITS_OF_ROOTS)) for end in (rounded_down, rounded_down + len(parts))
-        }
-        if len(ends) == 1:
-            return ends.pop()
-    return float(RootSum.of(parts))
+    lower, upper = map(float, RootSum(tuple(parts)).bounds(_BITS_OF_ROOTS))
+    return lower if lower == upper else float(RootSum.of(parts))
 
 
 def _rational_or_roots(value: MeasureNumber, exact: bool) -> MeasureNumber:

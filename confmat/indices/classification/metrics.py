@@ -25,6 +25,7 @@ from confmat.indices.classification.measures import (
     f_beta,
     mean_by,
 )
+from confmat.indices.classification.roots import RootSum
 from confmat.indices.metadata import named_after
 from confmat.indices.records import Function, recorded
 from confmat.indices.undefined import Undefined, check_undefined
@@ -87,6 +88,12 @@ class Mean(Protocol):
     ) -> MeasureNumber: ...
 
 
+def _as_roots(index: Callable[..., Any], table: Any) -> Any:
+    """Return the mean of a geometric mean as a sum of roots, also where it is rational; nan for 0/0."""
+    value = index(table, exact=True, undefined="nan")
+    return value + RootSum(()) if value == value else value
+
+
 def recorded_score(
     name: str, measure: str, strategy: str, *, symmetric: bool = False, **fields: Any
 ) -> Callable[[Function], Function]:
@@ -106,7 +113,7 @@ def recorded_score(
             name,
             claims=claims,
             batch=partial(class_means, of_class, strategy),
-            exact=of_class.is_rational,
+            evaluated_by=None if of_class.is_rational else _as_roots,
             symmetry="simultaneous",
             bounds=(0, 1),
             **fields,

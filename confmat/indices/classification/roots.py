@@ -6,12 +6,11 @@ import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
 from math import isqrt
 from numbers import Rational
 
 from confmat._arguments import as_count, as_fraction, fraction
-from confmat.indices.numbers import Exact, of_kind, precisions, sum_in_words
+from confmat.indices.numbers import Exact, of_kind, sum_in_words
 
 Term = tuple[Fraction, int]
 
@@ -39,6 +38,8 @@ class RootSum(Exact):
     """
 
     terms: tuple[Term, ...]
+
+    most_bits = math.inf  # a sum with terms is not 0
 
     @classmethod
     def of(cls, terms: Iterable[tuple[Fraction | int, int]]) -> RootSum:
@@ -97,10 +98,13 @@ class RootSum(Exact):
 
     @of_kind
     def __truediv__(self, x: RootSum) -> RootSum:
-        """Divided by a rational number."""
-        if x.rational is None:
+        """Divided by a rational number or a single root; by a sum of roots it is a `Compound`."""
+        if not x.terms:
+            raise ZeroDivisionError(f"division of {self} by 0")
+        (weight, radicand), *more_terms = x.terms
+        if more_terms:
             return NotImplemented
-        return self * (1 / x.rational)
+        return self * RootSum(((1 / (weight * radicand), radicand),))
 
     def __pow__(self, exponent: int) -> RootSum:
         """To the power of a whole number, at least 0."""
@@ -113,22 +117,7 @@ class RootSum(Exact):
         return bool(self.terms)
 
     def _compared(self, relation: Callable[[float, float], bool], x: RootSum) -> bool:
-        """By the sign of the difference."""
-        return relation((self - x).sign(), 0)
-
-    def sign(self) -> int:
-        """-1, 0 or 1, exactly.
-
-        >>> (RootSum.sqrt(2) + RootSum.sqrt(3) - RootSum.sqrt(10)).sign()
-        -1
-        """
-        if not self.terms:
-            return 0
-        for bits in precisions():
-            lower, upper = self.bounds(bits)
-            if lower > 0 or upper < 0:
-                break
-        return 1 if lower > 0 else -1
+        return relation(0 if self.terms == x.terms else (self - x).sign(), 0)
 
     def bounds(self, bits: int) -> tuple[Fraction, Fraction]:
         """Rationals around the value: every root known to ``bits`` binary places.
@@ -136,23 +125,14 @@ class RootSum(Exact):
         >>> RootSum.sqrt(2).bounds(4)
         (Fraction(11, 8), Fraction(23, 16))
         """
-        lower = upper = Fraction(0)
+        common = math.lcm(*(w.denominator for w, _ in self.terms))
+        lower = upper = 0
         for weight, radicand in self.terms:
+            scaled = weight.numerator * (common // weight.denominator)
             floor = isqrt(radicand << 2 * bits)
-            ends = sorted(weight * Fraction(end, 1 << bits) for end in (floor, floor + 1))
-            lower += ends[0]
-            upper += ends[1]
-        return lower, upper
-
-    @cached_property
-    def _nearest(self) -> float:
-        if self.rational is not None:
-            return float(self.rational)
-        for bits in precisions():  # ends: an irrational number is not in the middle between two doubles
-            lower, upper = map(float, self.bounds(bits))
-            if lower == upper:
-                break
-        return lower
+            lower += scaled * (floor + (scaled < 0))
+            upper += scaled * (floor + (scaled > 0))
+        return Fraction(lower, common << bits), Fraction(upper, common << bits)
 
     def __str__(self) -> str:
         products = []
