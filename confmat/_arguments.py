@@ -15,6 +15,8 @@ from typing import Any
 _MOST_CLASSES, _MOST_LINES = 10_000, 10**6
 _MANY = 10**18
 
+ALTERNATIVES = ("greater", "less", "two-sided")
+
 
 def as_count(name: str, value: object, minimum: int = 0, maximum: int | None = None) -> int:
     """Return ``value`` as a Python int that is at least ``minimum`` and at most ``maximum``.

@@ -167,7 +167,7 @@ def condition_of(given: str | None, matrices: cm.classes.MatrixClass) -> cm.stat
             condition = None
         else:
             condition = cm.statistics.as_condition(given, "--given")
-    med = None if condition is None else condition.value_of(cm.statistics.STATISTICS["med"], matrices)
+    med = None if condition is None else condition.med(matrices)
     n = matrices.n
     if med is not None and ((med * n).denominator > 1 or not 0 <= med <= 1):
         raise Failure(f"--given med must be a multiple of 1/{n} between 0 and 1, got {med}")

@@ -15,13 +15,14 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 from itertools import accumulate
-from math import isqrt
-from typing import Protocol
+from math import ceil, floor, isqrt
+from typing import Any, Protocol
 
 import numpy as np
 
 from confmat.errors import TooLargeError
 from confmat.indices.pairs import rounded_root
+from confmat.statistics.ratios import COMPARISONS
 from confmat.statistics.record import Number, sort_key
 
 Moments = tuple[Number, Number, float]
@@ -110,13 +111,16 @@ def _root_bounds(x: Fraction, bits: int) -> tuple[Fraction, Fraction]:
 QUARTILES = (Fraction(1, 4), Fraction(1, 2), Fraction(3, 4))
 
 
-def rank(total: int, p: Fraction) -> int:
+def rank(total: int, p: Fraction, reached: bool = True) -> int:
     """Position (from 1) of the p-quantile among ``total`` ordered values: the least k with k/total >= p.
 
-    >>> rank(10, Fraction(1, 4)), rank(10, Fraction(1, 2))
-    (3, 5)
+    Without ``reached`` k/total > p.
+
+    >>> rank(10, Fraction(1, 4)), rank(10, Fraction(1, 2)), rank(10, Fraction(1, 2), reached=False)
+    (3, 5, 6)
     """
-    return max(1, -(-total * p.numerator // p.denominator))
+    position = ceil(total * p) if reached else floor(total * p) + 1
+    return max(1, position)
 
 
 def five_positions(total: int) -> list[int]:
@@ -153,8 +157,8 @@ class Line(Protocol):
     def at(self, positions: Sequence[int]) -> list[Number]:
         """The values at some positions."""
 
-    def up_to(self, x: Fraction) -> int:
-        """Weight of the values that are at most x."""
+    def up_to(self, x: Any, relation: str = "<=") -> int:
+        """Weight of the values that are at most x, or less than x."""
 
     def points(self) -> Iterator[tuple[Number, int]]:
         """Every value, in increasing order, with its weight."""
@@ -201,9 +205,10 @@ class Listed:
         """The values at some positions."""
         return [self.values[bisect_left(self.cumulative, k) - 1] for k in positions]
 
-    def up_to(self, x: Fraction) -> int:
-        """Weight of the values that are at most x."""
-        return self.cumulative[bisect_right(self.values, x)]
+    def up_to(self, x: Any, relation: str = "<=") -> int:
+        """Weight of the values that are at most x, or less than x."""
+        place = bisect_right if relation == "<=" else bisect_left
+        return self.cumulative[place(self.values, x)]
 
     def points(self) -> Iterator[tuple[Number, int]]:
         """Every value, in increasing order, with its weight."""
@@ -232,11 +237,12 @@ class Known:
             return [self.values[k] for k in positions]
         raise TooLargeError(self.refusal)
 
-    def up_to(self, x: Fraction) -> int:
-        """Weight of the values that are at most x: known beyond the ends alone."""
-        if x < self.values[1]:
+    def up_to(self, x: Any, relation: str = "<=") -> int:
+        """Weight of the values that are at most x, or less than x: known beyond the ends alone."""
+        is_below = COMPARISONS[relation]
+        if not is_below(self.values[1], x):
             return 0
-        if x >= self.values[self.total]:
+        if is_below(self.values[self.total], x):
             return self.total
         raise TooLargeError(self.refusal)
 

@@ -20,7 +20,7 @@ from confmat.distributions.lines import Listed, Moments, Number, RatioSums, five
 from confmat.errors import UndecidedError
 from confmat.indices.classification.roots import RootSum
 from confmat.indices.numbers import Exact, lowest_terms, precisions
-from confmat.statistics.ratios import Ratio, Whole, largest_size
+from confmat.statistics.ratios import COMPARISONS, Ratio, Whole, largest_size
 from confmat.statistics.record import Statistic
 
 # So many quotients stay, in order, when they were looked at; among more bins tell where to look.
@@ -105,7 +105,7 @@ class Quotients:
         return order, starts
 
     def are(self, relation: str, key: Any) -> np.ndarray:
-        """Which are equal to an exact number, by "=", or at most that, by "<="."""
+        """Which are equal to an exact number, by "=", at most that, by "<=", or less, by "<"."""
         if isinstance(key, Exact):
             if key.rational is None:
                 return self._are_below(relation, key)
@@ -366,14 +366,14 @@ class Signed:
         positions_asked = np.array(positions, object) - weight_left_out[bins_of_positions]
         return list(starmap(self.value, Quotients.together(parts_asked).at(positions_asked.tolist())))
 
-    def up_to(self, x: Fraction) -> int:
-        """Weight of the values that are at most x."""
+    def up_to(self, x: Any, relation: str = "<=") -> int:
+        """Weight of the values that are at most x, or less than x."""
         if not self.factor:
-            return self.total if self.offset <= x else 0
+            return self.total if COMPARISONS[relation](self.offset, x) else 0
         quotient = (x - self.offset) / self.factor
         if self.statistic.base.root:
             quotient *= abs(quotient)
-        return sum(int(part.weights[part.are("<=", quotient)].sum()) for part in self._parts())
+        return sum(int(part.weights[part.are(relation, quotient)].sum()) for part in self._parts())
 
     def points(self) -> Iterator[tuple[Number, int]]:
         """Every value, in increasing order, with its weight."""

@@ -7,38 +7,22 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, partial
 from math import inf, nan, sqrt
-from typing import TYPE_CHECKING, Any, Literal, cast
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from confmat._arguments import as_instance, fraction
+from confmat._arguments import ALTERNATIVES, as_choice, as_instance
 from confmat._display import Answer, Part, Verbatim, exact_json, exact_text, text_of
 from confmat._display.sheets import Sheet, whole
 from confmat._engine.signatures import SIGNATURES_READ_AT_ONCE
 from confmat.distributions.lines import Drawn, Line, Listed, Moments, Number, five_positions, rank
 from confmat.errors import TooLargeError
-from confmat.indices.numbers import Exact
+from confmat.indices.numbers import Rounded
 from confmat.statistics.conditions import as_condition
 from confmat.statistics.record import Statistic
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-
-
-def as_number(argument: str, x: Any) -> Fraction:
-    """A number as a Fraction (roots and logarithms as they are), a float as its shortest decimal: 0.2 is 1/5.
-
-    >>> as_number("x", 0.2), as_number("x", "4/20")
-    (Fraction(1, 5), Fraction(1, 5))
-    """
-    if isinstance(x, Exact):
-        return cast(Fraction, x)
-    try:
-        if isinstance(x, float | np.floating):
-            return Fraction(str(float(x)))
-        return fraction(x)
-    except (TypeError, ValueError):
-        raise ValueError(f'{argument} must be a number, or a text such as "1/4", got {x!r}') from None
 
 
 # Exact numbers of more characters are rounded.
@@ -199,32 +183,35 @@ class Distribution(Answer):
         return self._five[4]
 
     def quantile(self, p: Any) -> Number:
-        """The least value x with P(X <= x) >= p, for p from 0 to 1 (floats by their shortest decimal).
+        """Return the least value x with P(X <= x) >= p, for p from 0 to 1.
+
+        If ``p`` is a float, a probability that rounds to it suffices.
 
         >>> from confmat.classes import Tables
         >>> from confmat.distributions import joint_distribution
         >>> joint_distribution(Tables(4, 2, 2), "med")["med"].quantile(0.9)
         Fraction(1, 2)
         """
-        share = as_number("p", p)
-        if not 0 <= share <= 1:
+        share = Rounded.of("p", p)
+        if share.low > 1 or share.high < 0:
             raise ValueError(f"p must be from 0 to 1, got {p!r}")
         if self._line.total:
-            return self._line.at([rank(self._line.total, share)])[0]
+            return self._line.at([rank(self._line.total, share.low, share.closed)])[0]
         return nan
 
     def cdf(self, x: Any) -> Fraction:
-        """P(X <= x).
+        """P(X <= x); a float includes the values that round to it, a text is exact.
 
         >>> from confmat.classes import Tables
         >>> from confmat.distributions import joint_distribution
         >>> joint_distribution(Tables(4, 2, 2), "rd")["rd"].cdf("1/2")
         Fraction(14, 19)
         """
-        return self._share(self._line.up_to(as_number("x", x)))
+        numbers = Rounded.of("x", x)
+        return self._share(self._line.up_to(numbers.high, numbers.relation))
 
     def sf(self, x: Any) -> Fraction:
-        """P(X > x).
+        """P(X > x); a float excludes the values that round to it, a text is exact.
 
         >>> from confmat.classes import Tables
         >>> from confmat.distributions import joint_distribution
@@ -232,6 +219,37 @@ class Distribution(Answer):
         Fraction(5, 19)
         """
         return 1 - self.cdf(x)
+
+    def pvalue(self, observed: Any, alternative: str = "greater") -> Fraction:
+        """Return the probability of a value at least as extreme as the observed one.
+
+        Parameters
+        ----------
+        observed : number or str
+            Observed value. A float stands for the values that round to it, a text such as ``"1/3"`` is exact.
+        alternative : {"greater", "less", "two-sided"}, default: "greater"
+            Extreme values are at least ``observed``, at most ``observed``, or both. "two-sided" doubles the smaller
+            of both probabilities, at most 1.
+
+        Returns
+        -------
+        Fraction
+
+        Examples
+        --------
+        >>> from confmat.classes import Tables
+        >>> from confmat.distributions import distribution
+        >>> d = distribution(Tables(4, 2, 2), "rd")
+        >>> d.pvalue(2 / 3), d.sf(2 / 3), d.pvalue("1/2", "less")
+        (Fraction(5, 19), Fraction(0, 1), Fraction(14, 19))
+        """
+        as_choice("alternative", alternative, ALTERNATIVES)
+        numbers = Rounded.of("observed", observed)
+        below = self._line.up_to(numbers.low, "<" if numbers.closed else "<=")
+        greater = 1 - self._share(below)
+        if alternative == "two-sided":
+            return min(Fraction(1), 2 * min(greater, self.cdf(observed)))
+        return greater if alternative == "greater" else self.cdf(observed)
 
     def probability(self, condition: Any) -> Fraction:
         """Probability of a condition on this statistic, such as "ard>1".

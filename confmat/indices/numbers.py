@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, partialmethod, wraps
 from numbers import Rational
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 
@@ -276,6 +276,52 @@ class Compound(Exact):
 
 def _bounds_of(x: Any, bits: int) -> tuple[Fraction, Fraction]:
     return x.bounds(bits) if isinstance(x, Exact) else (x, x)
+
+
+class Rounded(NamedTuple):
+    """What an argument stands for: the exact numbers from ``low`` to ``high``, with both ends if ``closed``.
+
+    A float stands for all numbers that round to it, any other number for itself.
+    """
+
+    low: Any
+    high: Any
+    closed: bool = True
+
+    @classmethod
+    def of(cls, name: str, x: Any) -> Rounded:
+        """Return the numbers that an argument stands for. A text is an exact number.
+
+        Raises
+        ------
+        ValueError
+            If ``x`` is not a finite number.
+
+        Examples
+        --------
+        >>> third, text = Rounded.of("x", 1 / 3), Rounded.of("x", "0.3333333333333333")
+        >>> third.low < Fraction(1, 3) < third.high, text.low == text.high < Fraction(1, 3)
+        (True, True)
+        """
+        if isinstance(x, Exact):
+            return cls(x, x)
+        try:
+            if not isinstance(x, float | np.floating):
+                return cls(fraction(x), fraction(x))
+            size: Any = abs(x)
+            numbers = size, np.nextafter(size, -np.inf), np.spacing(size)
+            middle, below, unit = (Fraction(*number.as_integer_ratio()) for number in numbers)
+        except (TypeError, ValueError, OverflowError):
+            raise ValueError(f'{name} must be a number, or a text such as "1/4", got {x!r}') from None
+        ends = (middle + below) / 2, middle + unit / 2
+        if x < 0:
+            ends = -ends[1], -ends[0]
+        return cls(*ends, closed=(middle / unit).numerator % 2 == 0)
+
+    @property
+    def relation(self) -> str:
+        """The relation of a number that is meant with the upper end, and of the lower end with it."""
+        return "<=" if self.closed else "<"
 
 
 def lowest_terms(numerators: np.ndarray, denominators: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

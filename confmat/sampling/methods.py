@@ -16,7 +16,6 @@ from confmat.classes import MatrixClass
 from confmat.contingency.matching import heaviest_totals
 from confmat.errors import TooLargeError, TooRareError, UnsupportedError
 from confmat.sampling.random_bits import generator_of, state_of
-from confmat.statistics.clusterings import MED
 from confmat.statistics.conditions import AnyCondition, Condition, as_condition
 from confmat.statistics.table import check_square
 
@@ -240,7 +239,7 @@ class Wanted:
         """
         condition = as_condition(condition_given, "given")
         check_square(matrices, condition.statistics)
-        value = condition.value_of(MED, matrices)
+        value = condition.med(matrices)
         n = matrices.n
         if value is None:
             return cls(matrices, condition, None)

@@ -14,7 +14,6 @@ from confmat._engine.walks import pair_sums
 from confmat._limits import Limits, Question
 from confmat.classes import MatrixClass
 from confmat.classes.orbits import Generators
-from confmat.statistics.clusterings import MED
 from confmat.statistics.conditions import Condition
 from confmat.statistics.record import Number, Statistic, as_number, shared_symmetry
 from confmat.statistics.table import STATISTICS
@@ -118,7 +117,7 @@ class Problem(Question):
         """The value of the MED if the condition is that it has one."""
         if self.condition is None:
             return None
-        return self.condition.value_of(MED, self.matrices)
+        return self.condition.med(self.matrices)
 
     @cached_property
     def value(self) -> Callable[[np.ndarray], Number]:

@@ -21,7 +21,7 @@ from typing import Any
 
 import numpy as np
 
-from confmat._arguments import as_amount, as_choice, as_flag
+from confmat._arguments import ALTERNATIVES, as_amount, as_choice, as_flag
 from confmat._display import Answer, Part, details, number_json
 from confmat._limits import admit
 from confmat.classes import FixedMargins
@@ -40,8 +40,6 @@ from confmat.significance.p_values import PValue, interval_lines, of_sides, p_of
 from confmat.statistics import STATISTICS, Statistic, as_statistic
 from confmat.statistics.grammar import meant_among
 from confmat.statistics.table import is_known
-
-ALTERNATIVES = ("greater", "less", "two-sided")
 
 # Sums of cells stay far below 2^63.
 LARGEST_TOTAL = 2**60

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from confmat._arguments import as_amount, as_choice, as_confidence, as_few, as_flag
+from confmat._arguments import ALTERNATIVES, as_amount, as_choice, as_confidence, as_few, as_flag
 from confmat._display import Answer, Part, counted, probability_text
 from confmat._display.sheets import Sheet, whole
 from confmat._limits import Question, choose, plannable
@@ -22,7 +22,7 @@ from confmat.indices.classification import confusion_matrix
 from confmat.indices.null_moments import adjusted_rand_index_null_moments, pair_moments
 from confmat.indices.pairs import PairSums, pairs_within
 from confmat.sampling.streams import Seed, check_seed
-from confmat.significance.exact_tests import ALTERNATIVES, by_recursion, exact_test, extremity, record_named
+from confmat.significance.exact_tests import by_recursion, exact_test, extremity, record_named
 from confmat.significance.null_distributions import LARGEST_EXACT, NullQuestion
 from confmat.significance.p_values import PValue, TailLine, of_sides
 from confmat.significance.soft_tests import of_memberships, soft_test

@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from confmat._arguments import as_amount, as_choice, as_flag
+from confmat._arguments import ALTERNATIVES, as_amount, as_choice, as_flag
 from confmat._display import Part, details, exact_json
 from confmat.contingency.labels import contingency_matrix
 from confmat.errors import TooLargeError, UndefinedIndexError
@@ -26,7 +26,6 @@ from confmat.indices.soft.memberships import as_array
 from confmat.indices.soft.relabelings import Relabelled, relabelled
 from confmat.sampling.streams import Seed, check_seed
 from confmat.significance.exact_tests import (
-    ALTERNATIVES,
     ExactTest,
     exact_test,
     of_alternative,

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from math import nan
+from math import ceil, floor, nan
 from numbers import Rational
 from typing import Any
 
@@ -18,6 +18,7 @@ from confmat.classes.orbits import Generators
 from confmat.contingency.matrix import as_matrix
 from confmat.contingency.texts import matrix_text
 from confmat.errors import UndecidedError
+from confmat.indices.numbers import Exact, Rounded
 from confmat.statistics.grammar import (
     RELATION_SIGNS,
     SIZES,
@@ -48,8 +49,6 @@ from confmat.statistics.table import (
     ratios_of,
     sizes_of,
 )
-
-_MIRRORED_SIGNS = str.maketrans("<>", "><")
 
 # Arrays are looked at in parts that stay in the cache: several times faster than all at once.
 _ROWS_AT_ONCE = 2**16
@@ -214,33 +213,24 @@ class Condition:
         """
         return Condition(with_sizes(self.formula, sizes_of(matrices.n, matrices.shape)), self.statistics)
 
-    def value_of(self, statistic: Statistic, matrices: MatrixClass) -> Fraction | None:
-        """The value of a statistic where the condition on a class is that it has this one; None for any other.
+    def med(self, matrices: MatrixClass) -> Fraction | None:
+        """The MED that the condition on a class is about, where it says that it has one; None for any other.
 
         >>> from confmat.classes import Tables
-        >>> equal, less = as_condition("med=4/n"), as_condition("med<1")
-        >>> [condition.value_of(STATISTICS["med"], Tables(20, 3, 3)) for condition in (equal, less)]
-        [Fraction(1, 5), None]
+        >>> conditions = map(as_condition, ("med=4/n", {"med": 0.2}, "med<1"))
+        >>> [condition.med(Tables(20, 3, 3)) for condition in conditions]
+        [Fraction(1, 5), Fraction(1, 5), None]
         """
-        match self.comparison(matrices):
-            case (compared, "=", value) if compared == statistic:
-                return value
-        return None
-
-    def comparison(self, matrices: MatrixClass) -> tuple[Statistic, str, Fraction] | None:
-        """What is compared, how and with which value, where it is one comparison with a number; None for any other.
-
-        >>> from confmat.classes import Tables
-        >>> statistic, sign, value = as_condition("4/n >= med").comparison(Tables(20, 3, 3))
-        >>> statistic.name, sign, value
-        ('med', '<=', Fraction(1, 5))
-        """
-        match self.at(matrices).formula:
-            case Chain((sign,), (Name(Statistic() as statistic), Constant(value))):
-                return statistic, sign, value
-            case Chain((sign,), (Constant(value), Name(Statistic() as statistic))):
-                return statistic, sign.translate(_MIRRORED_SIGNS), value
-        return None
+        bound = self.at(matrices)
+        n = max(1, matrices.n)
+        match bound.formula:
+            case Chain(("=",), (Name(x), Constant(value)) | (Constant(value), Name(x))):
+                candidate = value
+            case Chain((_, _), (Constant(low), Name(x), Constant(high))) if ceil(low * n) == floor(high * n):
+                candidate = Fraction(ceil(low * n), n)
+            case _:
+                return None
+        return candidate if x == STATISTICS["med"] and bound.holds({"med": candidate}) else None
 
     def __call__(self, matrix: Any) -> bool:
         """Whether a matrix meets it: of any form, with its own n, r and s."""
@@ -277,15 +267,17 @@ def as_condition(
       (= == != < <= > >=) of statistics of the table (or of ``known``, some of one's own), n, r, s, whole numbers and
       decimals (0.2 is 1/5) with + - * /, joined by not, and, or, -> and the comma, which is an ``and`` that binds less
       than ``or``.
-    - A mapping from statistics, short names or functions, to values: all are to be met.  Floats stand for their
-      shortest decimal, texts are read as above.
+    - A mapping from statistics, short names or functions, to values: all are to be met.  A float stands for all
+      numbers that round to it, texts are read as above.
     - A function of an r x s array that answers True or False, or a ``Statistic`` of one with its symmetry.
 
     Raises ValueError or TypeError naming ``argument``. A condition with = or != of floats raises ValueError where it is
     asked.
 
-    >>> as_condition("med=4/20") == as_condition({"med": 0.2}) == as_condition({as_statistic("med"): Fraction(1, 5)})
+    >>> as_condition("med=4/20") == as_condition({"med": "0.2"}) == as_condition({as_statistic("med"): Fraction(1, 5)})
     True
+    >>> as_condition({"rd": 2 / 3})([[2, 0], [1, 1]]), as_condition({"rd": "0.6666666666666666"})([[2, 0], [1, 1]])
+    (False, False)
     >>> as_condition("gsp = 1/3 or fm > 1/2")([[2, 2], [2, 0]])
     True
     """
@@ -321,28 +313,21 @@ def _from_mapping(argument: str, mapping: Mapping[Any, Any]) -> Condition:
         if name in names or STATISTICS.get(name, statistic) != statistic:
             raise ValueError(f"{argument} must be on statistics with names of their own, got {name!r}")
         names.add(name)
-        equations.append(
-            Chain(
-                ("=",),
-                (
-                    Name(statistic),
-                    _wanted(f"{argument}[{name!r}]", value),
-                ),
-            )
-        )
+        equations.append(_equation(f"{argument}[{name!r}]", Name(statistic), value))
     return _condition_of(applied("and", tuple(equations)))
 
 
-def _wanted(argument: str, value: Any) -> FormulaTree:
-    """The number that a value of a mapping is."""
+def _equation(argument: str, name: Name, value: Any) -> Chain:
+    """The formula that a statistic has the value of a mapping, or for a float that it rounds to it."""
     if isinstance(value, str):
         readable: Any = ChainMap(dict(SIZES), STATISTICS)  # type: ignore[arg-type]
-        return parse(value, readable, argument=argument, number=True)
-    if isinstance(value, float) and abs(value) < float("inf"):
-        return Constant(Fraction(str(float(value))))
-    if isinstance(value, Rational) and not isinstance(value, bool):
-        return Constant(Fraction(int(value.numerator), int(value.denominator)))
-    raise TypeError(f'{argument} must be a number or a text such as "4/20", got {value!r}')
+        return Chain(("=",), (name, parse(value, readable, argument=argument, number=True)))
+    if isinstance(value, bool) or not isinstance(value, float | np.floating | Rational | Exact):
+        raise TypeError(f'{argument} must be a number or a text such as "4/20", got {value!r}')
+    low, high, _ = numbers = Rounded.of(argument, value)
+    if low == high:
+        return Chain(("=",), (name, Constant(low)))
+    return Chain((numbers.relation, numbers.relation), (Constant(low), name, Constant(high)))
 
 
 @dataclass(frozen=True)

@@ -40,9 +40,9 @@ _MOST_NAMES_LISTED = 12  # in an error, of names that are known
 
 @dataclass(frozen=True)
 class Constant:
-    """A constant."""
+    """A rational number; of a value that is given also an `Exact` one."""
 
-    value: Fraction
+    value: Any
 
     depth = 0
 
@@ -400,6 +400,8 @@ def _within(formula: FormulaTree, least_binding: int) -> str:
 
 def _binding_of(formula: FormulaTree) -> int:
     if isinstance(formula, Constant):
+        if not isinstance(formula.value, Fraction):
+            return _BINDS["+"]
         return _BINDS["/" if formula.value.denominator > 1 else "neg" if formula.value < 0 else ""]
     if isinstance(formula, Chain):
         return _BINDS["="]

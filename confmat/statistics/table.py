@@ -25,6 +25,7 @@ import numpy as np
 from confmat.classes import MatrixClass
 from confmat.classes.orbits import ONLY_SQUARE, PERMUTATIONS
 from confmat.errors import UnsupportedError
+from confmat.indices.numbers import Exact
 from confmat.statistics.classifiers import CLASSIFIERS
 from confmat.statistics.clusterings import ASSOCIATION, CLUSTERINGS
 from confmat.statistics.grammar import (
@@ -37,7 +38,7 @@ from confmat.statistics.grammar import (
     named_in,
     parse,
 )
-from confmat.statistics.ratios import COMPARISONS, Ratio, Whole
+from confmat.statistics.ratios import COMPARISONS, IrrationalSum, Ratio, Whole
 from confmat.statistics.record import DEPENDENCES, Formula, Statistic, shared_symmetry
 
 Quotient = tuple[Any, Any]
@@ -427,6 +428,8 @@ def of_ratios(sign: str, parts: tuple[Any, ...]) -> Any:
     """An operator applied to ratios or truths, in arrays."""
     if sign in TRUTHS:
         return TRUTHS[sign](*parts)
+    if any(isinstance(x, Exact) for x in parts):
+        raise IrrationalSum
     numbers = [_constant(x) if isinstance(x, Fraction) else x for x in parts]
     if sign in RELATION_SIGNS:
         return numbers[0].compared(sign, numbers[1])
