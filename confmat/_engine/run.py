@@ -138,13 +138,12 @@ def _pieces_with_memory(
 ) -> tuple[tuple[Piece, ...], list[float]]:
     """Return the pieces of a run, and the bytes that each takes.
 
-    Raises TooLargeError if a piece takes more than half of the memory: the other half holds the finished blocks.
+    Raises TooLargeError if the memory does not hold a piece and as much again for finished blocks.
     """
     moduli = moduli_of(matrices, weight)
     pieces = pieces_of(matrices, moduli.lanes)
     octets = [memory_of(piece, matrices, moduli) for piece in pieces]
-    half = Limits(memory=limits.most()[1] / 2)
-    much = excess(memory=max(octets), limits=half)
+    much = excess(memory=2 * max(octets), limits=limits)
     if much is not None:
         raise TooLargeError(f"{much} for one part of it")
     return pieces, octets
