@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 
-from confmat._engine import blocks, halves, kernels
-from confmat._engine.margins import RowJob
+from confmat._engine import blocks, halves, kernels, margins
 from confmat.classes import FixedMargins
 
 MARGINS = [
@@ -18,7 +17,7 @@ MARGINS = [
 
 @pytest.mark.parametrize(("rows", "cols"), MARGINS)
 def test_both_widths_count_every_table(monkeypatch, rows, cols):
-    job = RowJob(rows, np.array([cols]), np.ones(1, np.int64))
+    job = margins.RowJob(rows, np.array([cols]), np.ones(1, np.int64))
     both = halves.list_halves(rows, job.cols, None, np.zeros(1, np.uint8))
     counts = []
     for most, kind in ((2**31 - 1, np.int32), (0, np.int64)):
