@@ -232,7 +232,7 @@ def _multipliers(number: int) -> np.ndarray:
     return read_only(np.cumprod(np.full(number, 0x9E3779B97F4A7C15, np.uint64)))
 
 
-def _products(cells: np.ndarray, factors: np.ndarray) -> np.ndarray:
+def _products_of_factors(cells: np.ndarray, factors: np.ndarray) -> np.ndarray:
     """Product of the factors of all cells (r x s x N) modulo each prime (primes x N)."""
     products = np.ones((len(factors), cells.shape[2]), np.uint64)
     for x in cells.reshape(-1, cells.shape[2]):
@@ -275,7 +275,7 @@ def list_half(
         keys = keys >> bits | lines.astype(np.uint64) << np.uint64(64) - bits
         weights = np.zeros((0, len(lines)), np.uint64)
         if inverse_factorials is not None:
-            weights = _products(cells, inverse_factorials)
+            weights = _products_of_factors(cells, inverse_factorials)
         parts.append((keys, lines, pairs, best, weights))
         if stop[0]:
             break

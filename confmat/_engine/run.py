@@ -60,7 +60,7 @@ _MOST_SUMS = 2**30
 
 # Classes with more margin classes are not listed to count steps, nor counted, where that takes long, if they have more.
 _LISTED = 2 * 10**6
-_COUNTED = 10**15
+_MOST_MEMBERS_COUNTED = 10**15
 _STEPS_OF_MARGINS = 10**4
 
 # Nor of more points and lines than this, whose orders alone are too many to be told.
@@ -118,7 +118,9 @@ def steps_of(matrices: MatrixClass, weight: str, limits: Limits) -> int:
         )
     if matrices.n > MOST_POINTS_OF_RUN:
         raise TooLargeError(_TOO_MANY_POINTS)
-    if margins > _LISTED or (matrices.count_at_once() is None and about_members(matrices) > _COUNTED):
+    if margins > _LISTED or (
+        matrices.count_at_once() is None and about_members(matrices) > _MOST_MEMBERS_COUNTED
+    ):
         # Lines that may be exchanged are taken for distinct ones.
         orders = orders_alike(matrices, matrices.symmetry) * (1 + ("transposition" in matrices.symmetry))
         return members_of(matrices) // orders + _STEPS_OF_MARGINS * margins

@@ -51,10 +51,10 @@ def grid_rows(clusters: int, d: int) -> np.ndarray:
     return np.diff(bars, prepend=-1, append=places) - 1
 
 
-def multisets(kinds: int, n: int) -> Iterator[np.ndarray]:
+def multisets_of_kinds(kinds: int, n: int) -> Iterator[np.ndarray]:
     """All multisets of n of so many kinds, as increasing rows, in chunks.
 
-    >>> [chunk.tolist() for chunk in multisets(2, 2)]
+    >>> [chunk.tolist() for chunk in multisets_of_kinds(2, 2)]
     [[[0, 0], [0, 1], [1, 1]]]
     """
     all_multisets = combinations_with_replacement(range(kinds), n)
@@ -155,7 +155,7 @@ class MembershipGrids:
         if base**self.n >= 2**62:
             raise TooLargeError(f"{self} has {self.count():,} members: too many to go through")
         places = base ** np.arange(self.n - 1, -1, -1, dtype=np.int64)
-        for numbers in multisets(base, self.n):
+        for numbers in multisets_of_kinds(base, self.n):
             own_codes = numbers @ places
             least_codes = own_codes.copy()
             stabilizer = np.zeros(len(own_codes), np.int64)

@@ -14,7 +14,7 @@ import numpy as np
 
 from confmat._integers.compositions import compositions_count
 from confmat._numba import njit
-from confmat.sampling.kernels import compositions, full
+from confmat.sampling.kernels import full, propose_compositions
 from confmat.sampling.random_bits import below
 
 
@@ -121,7 +121,7 @@ def _is_kept(state: np.ndarray, slack: np.ndarray, column_of: np.ndarray) -> boo
 @njit(nogil=True, cache=True)
 def _composition(state: np.ndarray, total: int, cells: np.ndarray) -> None:
     """One uniform composition: compiled once, where ``compositions`` itself would be inlined at each of five places."""
-    compositions(state, total, cells.reshape(1, -1))
+    propose_compositions(state, total, cells.reshape(1, -1))
 
 
 @njit(nogil=True, cache=True)

@@ -34,7 +34,7 @@ def test_both_ways_to_place_bars_are_uniform(places, cells):
     """Below and above the length of the bitset: the first gap has the law of stars and bars."""
     state = random_bits.state_of(np.random.SeedSequence(5))
     out = np.empty((cells, 20_000), np.int64).T
-    kernels.compositions(state, places, out)
+    kernels.propose_compositions(state, places, out)
     assert (out.sum(axis=1) == places).all()
     assert (out >= 0).all()
     # Mean n/c and variance of a part, Bose-Einstein: n (n + c)(c - 1)/(c^2 (c + 1)).
@@ -47,7 +47,7 @@ def test_both_ways_to_place_bars_are_uniform(places, cells):
 def test_of_many_points_those_within_bounds_are_kept():
     """Of rows, then of columns: the least, and the largest."""
     lines, proposed = np.array([[40, 0, 0, 60], [200, 150, 130, 200]]), np.empty((64, 4), np.int64)
-    kernels.compositions(random_bits.state_of(np.random.SeedSequence(1)), 200, proposed)
+    kernels.propose_compositions(random_bits.state_of(np.random.SeedSequence(1)), 200, proposed)
     tables = proposed.reshape(64, 2, 2)
     sums = np.hstack([tables.sum(axis=2), tables.sum(axis=1)])
     inside = (lines[0] <= sums) & (sums <= lines[1])

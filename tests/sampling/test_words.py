@@ -104,7 +104,7 @@ def test_large_bounded_integers_are_words_that_are_small_enough(bound):
 @njit
 def _first_gaps(states, total, out):
     for i in range(len(states)):
-        kernels.compositions(states[i], total, out[i : i + 1])
+        kernels.propose_compositions(states[i], total, out[i : i + 1])
 
 
 @pytest.mark.parametrize("field", range(4))

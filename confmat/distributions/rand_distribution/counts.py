@@ -37,7 +37,7 @@ import numpy as np
 from confmat._integers.arrays import from_residues, primes_for
 from confmat._limits import as_threads
 from confmat.classes import Tables
-from confmat.distributions.rand_distribution.kernels import advance, canonical
+from confmat.distributions.rand_distribution.kernels import advance, canonical_cells
 from confmat.distributions.shapes import as_shape, smaller_shapes
 
 State = tuple[int, ...]
@@ -219,7 +219,7 @@ def _primitive(vector: Iterable[int]) -> list[int]:
 
 def _states(cells: np.ndarray) -> tuple[list[State], list[int]]:
     """States of arrays [k, r, s] of 1 + h and 0, and the constants low that were taken out: h' = h - low."""
-    columns, lows = canonical(cells, np.array(list(permutations(range(cells.shape[1])))))
+    columns, lows = canonical_cells(cells, np.array(list(permutations(range(cells.shape[1])))))
     return list(map(tuple, columns.tolist())), lows.tolist()
 
 
