@@ -392,7 +392,7 @@ def split_rows(rows: tuple[int, ...], s: int) -> tuple[tuple[int, ...], tuple[in
     return best
 
 
-# Numbers of sets T that a kernel is compiled for; larger ones are compiled for themselves.
+# Numbers of sets T that a kernel is compiled for; one more serves all larger ones.
 _SETS = (4, 6, 10)
 
 

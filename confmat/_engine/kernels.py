@@ -30,8 +30,8 @@ import numpy as np
 from confmat._engine.halves import LANES, PRIMES_TOGETHER, composition_rank, orbit_size
 from confmat._numba import njit, with_item
 
-# So many 16-bit numbers of an outer state are kept in registers; LLVM does not unroll the loop over more of them.
-_MOST_KEPT = 10
+# So many 16-bit numbers of an outer state are kept in registers, as a tuple; more of them are an array.
+MOST_IN_REGISTERS = 10
 
 
 @njit(nogil=True, cache=True)
@@ -46,7 +46,7 @@ def _index(best, inner, i0, size, space):
     inner_best = inner[0]
     inner_pairs = inner[1]
     states = np.uint64(len(inner_pairs))
-    if len(best) > _MOST_KEPT:  # known to the compiler, which leaves one of both loops
+    if len(best) > MOST_IN_REGISTERS:  # of a tuple known to the compiler, which leaves one of both loops
         for i in range(size):
             matched[i] = np.int16(best[0] + inner_best[i0 + i])
         for t in range(np.uint64(1), np.uint64(len(best))):
@@ -147,7 +147,7 @@ def enumerate_class(cols, halves, scratch, weighing, stop):
     """Count the tables of one margin class by cell stride * P + k.
 
     ``cols`` is the column margin, equal ones side by side; ``halves`` are the fields of the upper and of the lower
-    ``Half``, any tuple of 16-bit integers, as many as ``best`` has rows, and (stride, binomials).  ``scratch`` is the
+    ``Half``, 16-bit integers for the sets, a tuple or an array, and (stride, binomials).  ``scratch`` is the
     histogram and space for a bucket: index and matched.  ``weighing`` is None, and the histogram gains the
     number of tables; or (primes, sums, multiples), see ``_weigh_up``, and ``sums[cell, q]`` gains the weights modulo
     each prime.  Stops early when ``stop[0]`` is set.
