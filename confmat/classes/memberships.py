@@ -131,7 +131,8 @@ class MembershipGrids:
         """What every exchange of clusters makes of every joint row, by number."""
         sides = []
         for rows in self._rows:
-            digits = (self.d + 1) ** np.arange(rows.shape[1])[::-1]
+            exponents = np.arange(rows.shape[1])[::-1]
+            digits = (self.d + 1) ** exponents
             numerals = rows @ digits  # they increase
             sides.append([np.searchsorted(numerals, rows @ order) for order in permutations(digits)])
         of_u, of_v = (np.array(side) for side in sides)
@@ -141,7 +142,8 @@ class MembershipGrids:
     def _of_numbers(self, numbers: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """U and V, times d, of joint rows by number: (size, n, r) and (size, n, s)."""
         u, v = self._rows
-        return u[numbers // self.kinds[1]], v[numbers % self.kinds[1]]
+        of_u, of_v = np.divmod(numbers, self.kinds[1])
+        return u[of_u], v[of_v]
 
     def blocks(self) -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray]]:
         """One pair of each orbit, times d, and how many members each stands for: (size, n, r), (size, n, s), (size,).
@@ -154,7 +156,8 @@ class MembershipGrids:
         base = prod(self.kinds)
         if base**self.n >= 2**62:
             raise TooLargeError(f"{self} has {self.count():,} members: too many to go through")
-        places = base ** np.arange(self.n - 1, -1, -1, dtype=np.int64)
+        exponents = np.arange(self.n - 1, -1, -1, dtype=np.int64)
+        places = base**exponents
         for numbers in multisets_of_kinds(base, self.n):
             own_codes = numbers @ places
             least_codes = own_codes.copy()

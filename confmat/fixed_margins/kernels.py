@@ -132,7 +132,9 @@ def _edges_of(columns, least, largest, row, ahead, buffers, edges, used):
             continue
         same = j > 0 and columns[j] == columns[j - 1] and row.kinds[j] == row.kinds[j - 1]
         place[j] = place[j - 1] + 1 if same else 1
-        run[j] = run[j - 1] + 1 if same and x[j] == x[j - 1] else 1
+        run[j] = 1
+        if same and x[j] == x[j - 1]:
+            run[j] += run[j - 1]
         factor = row.share[columns[j], x[j]]
         if place[j] > 1:
             orders = place[j] * row.inverse[run[j]]
@@ -250,7 +252,9 @@ def row_edges(states, bounds, row, ahead, most, cells_kept):
         weight[:edges].copy(),
         value[:edges].copy(),
     )
-    return edges_of_row, new_states[:used].copy(), new_bounds[:used].copy(), terms, cells[:edges].copy()
+    states_used = new_states[:used].copy()
+    bounds_used = new_bounds[:used].copy()
+    return edges_of_row, states_used, bounds_used, terms, cells[:edges].copy()
 
 
 @njit()
@@ -302,7 +306,8 @@ def edges_to(edges, laws, state, path_value):
             law_end,
             path_value - edges.value[e],
         )
-        if place < law_end and laws.keys[place] == path_value - edges.value[e]:
+        wanted_key = path_value - edges.value[e]
+        if place < law_end and laws.keys[place] == wanted_key:
             edge_numbers[number], places[number] = e, place
             number += 1
     return edge_numbers[:number].copy(), places[:number].copy()

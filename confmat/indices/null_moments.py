@@ -194,7 +194,8 @@ def _mean_of_a_cell(a: int, b: int, n: int) -> float:
     """
     mean_size = a * b / n
     share_outside_a = (n - a) / n
-    variance = mean_size * share_outside_a * ((n - b) / max(n - 1, 1))
+    share_outside_b = (n - b) / max(n - 1, 1)
+    variance = mean_size * share_outside_a * share_outside_b
     if mean_size > _LARGE_CELL:
         skewness_of_a = (n - 2 * a) / n
         third_moment = variance * skewness_of_a * ((n - 2 * b) / (n - 2))

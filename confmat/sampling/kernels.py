@@ -227,7 +227,8 @@ def matched(table: np.ndarray, steps: np.ndarray, starts: np.ndarray, best: np.n
     for i in range(r):
         for step in range(starts[i], starts[i + 1]):
             columns, j = steps[step]
-            best[columns] = max(best[columns], best[columns ^ (1 << j)] + table[i, j])
+            with_j = best[columns ^ (1 << j)] + table[i, j]
+            best[columns] = max(best[columns], with_j)
     total = 0
     for step in range(starts[r - 1], starts[r]):
         total = max(total, best[steps[step, 0]])

@@ -118,7 +118,8 @@ def _palindrome(lower: np.ndarray, r: int, exponents: tuple[int, ...]) -> np.nda
     numerator = np.zeros((last_k + 1, last_n + 1), object)
     for k, n in np.argwhere(lower).tolist():
         numerator[k, n] = lower[k, n]
-        numerator[last_k - k, last_n - n] = sign * lower[k, n]
+        opposite = last_k - k, last_n - n
+        numerator[opposite] = sign * lower[k, n]
     return numerator
 
 

@@ -141,7 +141,8 @@ def _relation(state: State, r: int) -> Relation:
 
 def _energy(field: np.ndarray, in_line: np.ndarray, step: np.ndarray) -> int:
     """E at the indicator of a step."""
-    return int(field @ step + step @ in_line @ step // 2)
+    pairs = step @ in_line @ step
+    return int(field @ step + pairs // 2)
 
 
 def _boundary(
@@ -265,7 +266,9 @@ def rand_distance_counts(
         return []
     primes = primes_for(tables.count())
     with ThreadPoolExecutor(threads) as pool:
-        residues = [_law_modulo(prime, tables.n, r, s, tables.allow_empty, threads, pool) for prime in primes]
+        residues = []
+        for prime in primes:
+            residues.append(_law_modulo(prime, tables.n, r, s, tables.allow_empty, threads, pool))
     counts = from_residues(np.stack(residues), primes)
     return [int(count) for count in np.trim_zeros(counts, "b")]
 
