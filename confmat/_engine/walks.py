@@ -338,7 +338,10 @@ def numbered(values: Iterable[Any], numbers: dict[Any, int] | None = None) -> tu
     """
     numbers = {} if numbers is None else numbers
     # One nan object for all, so that it is found in the dictionary.
-    places = [numbers.setdefault(math.nan if x != x else x, len(numbers)) for x in values]
+    places = []
+    for x in values:
+        key = math.nan if x != x else x
+        places.append(numbers.setdefault(key, len(numbers)))
     return list(numbers), np.array(places, np.int64)
 
 
