@@ -113,8 +113,6 @@ def check(
         beside = [f"See also {conjecture.sharpened}."]
     else:
         beside = []
-    if conjecture.in_doubles:
-        beside.append("Compared in doubles, up to rounding.")
     files = [partial(write_text, "--out", out, lambda: answer.to_json() + "\n")]
     tell(
         Told(

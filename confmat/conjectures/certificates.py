@@ -14,7 +14,7 @@ import numpy as np
 from confmat._display import Answer, Part, Verbatim, counted
 from confmat.certificates.seals import digest, read_certificate, write_certificate
 from confmat.classes import MatrixClass, class_from_json
-from confmat.conjectures.outcomes import OutcomeEntry, Tested, as_word
+from confmat.conjectures.outcomes import IN_FLOATS, OutcomeEntry, Tested, as_word
 from confmat.contingency.texts import matrix_text
 from confmat.errors import CertificateError, InvalidCertificateError
 
@@ -117,7 +117,8 @@ class Certificate(_Answer):
             classes_left = f"; {counted(self.left, 'class is', 'classes are')} left"
         else:
             classes_left = ""
-        return f"{self.conjecture} is true for all {self.scope}{classes_left}"
+        conjecture = self.statement if self.statement.endswith(IN_FLOATS) else self.conjecture
+        return f"{conjecture} is true for all {self.scope}{classes_left}"
 
     @property
     def scope(self) -> str:

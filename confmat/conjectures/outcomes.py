@@ -204,6 +204,10 @@ def _chunks(tables: Iterator[tuple[Any, int]]) -> Iterator[Chunk]:
         yield np.array(tables_of_block, np.int64), np.array(weights, object)
 
 
+IN_FLOATS = " (evaluated in floating point)"
+"""What the text of a statement ends with if a value that it compares is a float."""
+
+
 @dataclass(frozen=True)
 class Tested(Fields):
     """What was tested, in a form that fixes its meaning, or says that it does not.
@@ -221,13 +225,14 @@ class Tested(Fields):
 
     @property
     def assumptions(self) -> tuple[str, ...]:
-        """What a check of all members assumes: the symmetry that a user declared.
+        """What a check of all members assumes: the symmetry that a user declared, floats.
 
         >>> Tested("flat", "no cell holds 5", {"source": {}, "symmetry": "permutations"}).assumptions
         ('declared symmetry (permutations)',)
         """
         declared_symmetry = self.test.get("symmetry", "none")
-        return () if declared_symmetry == "none" else (f"declared symmetry ({declared_symmetry})",)
+        assumed = () if declared_symmetry == "none" else (f"declared symmetry ({declared_symmetry})",)
+        return (*assumed, "floating-point values") if self.text.endswith(IN_FLOATS) else assumed
 
     @property
     def bound(self) -> bool:

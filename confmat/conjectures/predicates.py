@@ -15,7 +15,7 @@ from confmat._engine.walks import Chunk, chunks, exact_values, holding, meets, p
 from confmat._limits import Limits, look
 from confmat.classes import MatrixClass
 from confmat.classes.orbits import ONLY_SQUARE, as_symmetry, largest_image, nested
-from confmat.conjectures.outcomes import Finding, Outcomes, Violation, explained
+from confmat.conjectures.outcomes import IN_FLOATS, Finding, Outcomes, Violation, explained
 from confmat.contingency.texts import matrix_text
 from confmat.distributions.sources import Pass, Source
 from confmat.errors import ConsistencyError, UndefinedIndexError
@@ -77,7 +77,9 @@ def _why(predicate: Callable[[np.ndarray], bool], table: tuple[tuple[int, ...], 
     ):  # a claim on numbers that have no names
         numbers = pair_sums(np.array([table]))[0].tolist()
         return "(m, A, B, P) = ({}, {}, {}, {})".format(*numbers)
-    return ", ".join(f"{x.name} = {x(table)}" for x in predicate.statistics) or "the condition is False here"
+    values = {x.name: x(table) for x in predicate.statistics}
+    text = ", ".join(f"{name} = {value}" for name, value in values.items()) or "the condition is False here"
+    return text if predicate.exact else text + IN_FLOATS
 
 
 def counterexamples(predicate: Callable[[np.ndarray], bool], matrices: Any, tables: np.ndarray) -> np.ndarray:

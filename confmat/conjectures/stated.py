@@ -21,7 +21,7 @@ from confmat.classes.texts import parse, parse_shapes, parse_totals, read
 from confmat.conjectures.distribution_shapes import NUMBERS, LawClaim, condition_on_numbers, of_numbers
 from confmat.conjectures.functions import sources_of
 from confmat.conjectures.named import behind, named
-from confmat.conjectures.outcomes import Finding, Tested, Violation, explained
+from confmat.conjectures.outcomes import IN_FLOATS, Finding, Tested, Violation, explained
 from confmat.conjectures.predicates import condition_of_arrays, finding_of, of_predicate, usable
 from confmat.statistics.conditions import Condition, as_condition
 from confmat.statistics.declarations import check_symmetry
@@ -94,9 +94,6 @@ def _name_of_symmetry(symmetry: Generators) -> str:
 def _tables(n: int, shape: tuple[int, int]) -> Iterable[MatrixClass]:
     return [Tables(n, *shape)]
 
-
-# What a formula says of itself whose values are not compared exactly.
-_IN_DOUBLES = "compared in doubles, up to rounding"
 
 ABOUT = ("tables", "signatures", "laws")
 """What a statement may be about."""
@@ -210,7 +207,7 @@ class Conjecture:
             object.__setattr__(self, "on", "laws")
         object.__setattr__(self, "predicate", claim or condition)
         if not condition.exact:
-            object.__setattr__(self, "statement", f"{self.statement} ({_IN_DOUBLES})")
+            object.__setattr__(self, "statement", self.statement + IN_FLOATS)
         if any(x.generators and x.generators <= ONLY_SQUARE for x in condition.statistics):
             object.__setattr__(self, "applies", _is_square)
 
@@ -219,15 +216,6 @@ class Conjecture:
         object.__setattr__(self, "predicate", condition)
         if self.symmetry == "none":
             object.__setattr__(self, "symmetry", _name_of_symmetry(condition.symmetry))
-
-    @property
-    def in_doubles(self) -> bool:
-        """Whether its formula is compared in doubles, up to rounding.
-
-        >>> Conjecture("gss", "gss <= 1").in_doubles, Conjecture("ari", "ari <= 1").in_doubles
-        (True, False)
-        """
-        return self.statement.endswith(f"({_IN_DOUBLES})")
 
     @cached_property
     def identity(self) -> tuple[Any, ...] | None:

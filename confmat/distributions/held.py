@@ -79,7 +79,7 @@ class Held(Answer):
     @property
     def exact(self) -> bool:
         """Whether it is the law itself: not one of draws, nor of values known in doubles only."""
-        return self.drawn is None and all(x.exact for x in self.statistics)
+        return self.drawn is None and not any(x.is_rounded for x in self.statistics)
 
     @property
     def draws(self) -> int | None:
@@ -442,11 +442,7 @@ class Held(Answer):
             equally_likely = ""
         else:
             equally_likely = f", each {_EACH[self.weight]} equally likely"
-        if self.exact or self.drawn:
-            rounding = ""
-        else:
-            rounding = ", up to rounding"
         law = f"law of {', '.join(self.names)} over {self._over()}"
         draws = f"; {self.drawn.draws} draws" if self.drawn else ""
         assumed = "".join(f"; assumes the {x}" for x in self.assumptions)
-        yield Verbatim(f"<{law}{equally_likely}{rounding}{draws}{assumed}>")
+        yield Verbatim(f"<{law}{equally_likely}{draws}{assumed}>")

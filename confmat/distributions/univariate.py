@@ -72,7 +72,8 @@ class Distribution(Answer):
         (Fraction(3, 4), Fraction(0, 1), 4, 2)
         """
         as_instance("counts", counts, Mapping, "a mapping of values to weights")
-        statistic = Statistic(name, _undefined)
+        is_exact = not any(isinstance(x, float) and x == x for x in counts)
+        statistic = Statistic(name, _undefined, exact=is_exact)
         line = Listed(counts)
         words = partial(str, population)
         return cls(statistic, words, line, _no_example)
@@ -86,6 +87,15 @@ class Distribution(Answer):
     def population(self) -> str:
         """What it is over: a class, and what is given."""
         return self._over()
+
+    @property
+    def exact(self) -> bool:
+        """Whether the probabilities are those of exact values: not of draws, and no value is a float.
+
+        >>> Distribution.from_counts({Fraction(1): 2}).exact, Distribution.from_counts({0.5: 2}).exact
+        (True, False)
+        """
+        return self.drawn is None and not self.statistic.is_rounded
 
     @property
     def total(self) -> int:

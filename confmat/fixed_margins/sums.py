@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import accumulate, product
-from math import ceil, isfinite, lcm, log2
+from math import ceil, frexp, isfinite, lcm, log2
 from typing import Any
 
 import numpy as np
@@ -270,7 +270,7 @@ def of_doubles(
     cell: Callable[[int, int, int], float],
     finest: float = FINEST,
 ) -> CellSums:
-    """The sum of cell(x, i, j), doubles: rounded to multiples of 1/scale."""
+    """The sum of cell(x, i, j), doubles: rounded to multiples of 1/scale, relative to the largest of them."""
     largest_cell = max(*rows, *cols)
     numbers = np.zeros(
         (
@@ -282,10 +282,14 @@ def of_doubles(
     for i, j, x in _cells_and_counts(rows, cols):
         numbers[i, j, x] = _finite(cell(x, i, j), x, i, j)
 
+    _, exponent = frexp(np.abs(numbers).max())
+    numbers = np.ldexp(numbers, -exponent)
+
     def rounded(scale: float) -> np.ndarray:
         return np.rint(scale * numbers)
 
-    return _scaled(rows, cols, rounded, float(np.abs(numbers).max()), finest)
+    sums = _scaled(rows, cols, rounded, 1.0, finest)
+    return replace(sums, scale=float(sums.scale) / 2.0**exponent)
 
 
 def _finite(value: Any, x: int, i: int, j: int) -> float:

@@ -180,7 +180,7 @@ def _search(problem: Problem) -> Result:
         tuple(witnesses),
         proved=findings.proved and not assumptions,
         assumptions=assumptions,
-        complete=findings.complete,
+        complete=findings.complete and not any(x.is_rounded for x in problem.members),
         method=plan.method,
         examined=findings.examined,
     )

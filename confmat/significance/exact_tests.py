@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property, lru_cache
-from math import exp, lgamma
+from math import exp, inf, lgamma, ulp
 from typing import Any
 
 import numpy as np
@@ -35,14 +35,14 @@ from confmat.fixed_margins.tails import SMALLEST, tail, tail_counts
 from confmat.indices.pairs import PairSums
 from confmat.sampling import sample
 from confmat.sampling.streams import Seed
-from confmat.significance.few_tables import MOST_MEMBERS, TwoByTwo, compare_sums, ratio
+from confmat.significance.few_tables import MOST_MEMBERS, TwoByTwo, compare, ratio
 from confmat.significance.p_values import PValue, interval_lines, of_sides, p_of_counts, p_of_draws
 from confmat.statistics import STATISTICS, Statistic, as_statistic
 from confmat.statistics.grammar import meant_among
 from confmat.statistics.table import is_known
 
 # Sums of cells stay far below 2^63.
-MOST_OBJECTS = 2**60
+LARGEST_TOTAL = 2**60
 
 # Objects of two rows and two columns beyond which all tables are added up: the recursion takes longer.
 MOST_BY_ROWS = 1000
@@ -97,6 +97,11 @@ class ExactTest(Answer):
     pvalue_r: float | None = None
 
     @property
+    def exact(self) -> bool:
+        """Whether the p-value is a Fraction of all tables, and equality was decided exactly."""
+        return isinstance(self.pvalue, Fraction) and not self.ties and self.draws is None
+
+    @property
     def mid(self) -> Fraction | float:
         """The mid-p value."""
         return (self.pvalue + self.beyond) / 2
@@ -126,6 +131,7 @@ class ExactTest(Answer):
             "method": self.method,
             "alternative": self.alternative,
             "relative_error": self.error,
+            "exact": self.exact,
             "ties": self.ties,
             "bracket": self.bracket,
             "interval": self.interval,
@@ -146,6 +152,8 @@ class ExactTest(Answer):
             lines.append(("p", "between {:.6g} and {:.6g}".format(*self.bracket)))
         if self.error is not None:
             lines.append(("relative error", f"at most {self.error:.1e}"))
+        if isinstance(self.statistic, float | np.floating):
+            lines.append(("ties", f"floating-point values within {self.ties:.1e} are equal"))
         lines += interval_lines("99 % interval", self.interval)
         if self.pvalue_r is not None:
             lines.append(("p with the ties of R", self.pvalue_r))
@@ -206,8 +214,8 @@ def _as_table(table: Any) -> np.ndarray:
     n = sum(int(x) for x in array.ravel())
     if n == 0:
         raise ValueError("table must hold at least one object")
-    if n >= MOST_OBJECTS:
-        raise ValueError(f"table must hold at most {MOST_OBJECTS:,} objects, got {n:,}")
+    if n >= LARGEST_TOTAL:
+        raise ValueError(f"table must hold at most {LARGEST_TOTAL:,} objects, got {n:,}")
     return array
 
 
@@ -259,13 +267,25 @@ class Extremity:
         """Whether a sum of the package decides, each of which is convex in a cell."""
         return self.cell_sum is not None and isinstance(self.of, Statistic)
 
-    def rank(self, table: np.ndarray) -> int:
-        """Return 1 if another table is more extreme, 0 if it is as extreme, otherwise -1."""
+    def ranks(self, tables: Iterable[np.ndarray]) -> tuple[list[int], float]:
+        """Return for each table 1 if it is more extreme, 0 if it is as extreme, otherwise -1, and the width of ties.
+
+        Raises
+        ------
+        TypeError
+            If a value is a float and the test is to be exact.
+        """
         if self.is_convex:
             assert self.cell_sum is not None
-            sign = compare_sums(self.cell_sum, table, self.table)
-            return sign if self.upwards else -sign
-        return rank_of(self.of(table), self.value, self.side_of_value)
+            signs = [compare(self.cell_sum, table, self.table) for table in tables]
+            return (signs if self.upwards else [-sign for sign in signs]), 0.0
+        values = [self.of(table) for table in tables]
+        ties = ties_among([*values, self.value])
+        if ties and self.exact:
+            raise TypeError(
+                f"statistic must return exact numbers for exact=True, got floats from {self.name}"
+            )
+        return [rank_of(value, self.value, self.side_of_value, ties) for value in values], ties
 
     @property
     def side_of_value(self) -> str:
@@ -394,7 +414,7 @@ def _one_sided(question: Extremity) -> ExactTest:
 
 def _of_two_rows(question: Extremity, tables: TwoByTwo) -> ExactTest:
     """Return the test by all tables of two rows and two columns."""
-    ranks = _ranks_of_two_rows(question, tables)
+    ranks, ties = _ranks_of_two_rows(question, tables)
     at_least, beyond, error = tables.chances(ranks)
     has_no_rounding = not question.is_convex or at_least < SMALLEST
     if question.exact or (has_no_rounding and tables.has_small_numbers()):
@@ -402,19 +422,22 @@ def _of_two_rows(question: Extremity, tables: TwoByTwo) -> ExactTest:
     if question.of is STATISTICS["ffh"] and not question.value:
         question = replace(question, value=(at_least - beyond) / int((ranks == 0).sum()))
     method = f"all {len(ranks):,} tables"
+    if ties:
+        return _of_floats(question, at_least, beyond, method, ties)
     if error is not None and min(at_least, beyond or 1) > SMALLEST:
         return _exact_test_of(question, float(at_least), float(beyond), method, error=error)
     return _exact_test_of(question, at_least, beyond, method, error=error)
 
 
-def _ranks_of_two_rows(question: Extremity, tables: TwoByTwo) -> np.ndarray:
-    """Return for each table whether it is more extreme, as extreme or less extreme: 1, 0, -1."""
+def _ranks_of_two_rows(question: Extremity, tables: TwoByTwo) -> tuple[np.ndarray, float]:
+    """Return for each table whether it is more extreme, as extreme or less extreme: 1, 0, -1; and the width of ties."""
     if question.cell_sum is None or not question.is_convex:
-        return np.array([question.rank(tables.table(x)) for x in tables.first_cells], np.int8)
+        ranks_of_values, ties = question.ranks(map(tables.table, tables.first_cells))
+        return np.array(ranks_of_values, np.int8), ties
     row = np.flatnonzero(tables.rows)[0]
     col = np.flatnonzero(tables.cols)[0]
     ranks = tables.ranks(question.cell_sum, int(question.table[row, col]))
-    return ranks if question.upwards else -ranks
+    return ranks if question.upwards else -ranks, 0.0
 
 
 def by_recursion(question: Extremity) -> ExactTest:
@@ -463,6 +486,11 @@ def seconds_of_recursion(rows: Sequence[int], cols: Sequence[int]) -> float:
 
 def _log_binomial(n: int, k: int) -> float:
     return lgamma(n + 1) - lgamma(k + 1) - lgamma(n - k + 1)
+
+
+def _of_floats(question: Extremity, pvalue: Any, beyond: Any, method: str, ties: float) -> ExactTest:
+    """The test of a function of floats: nothing of it is exact."""
+    return _exact_test_of(question, float(pvalue), float(beyond), method, ties=ties)
 
 
 def _exact_test_of(question: Extremity, pvalue: Any, beyond: Any, method: str, **more: Any) -> ExactTest:
@@ -577,26 +605,45 @@ def _by_enumeration(question: Extremity) -> ExactTest:
         return _by_draws(question)
     chances = {rank: Fraction(0) for rank in (-1, 0, 1)}
     last_table, chance = question.table, Fraction(1)
-    for table in tables:
+    members = list(tables)
+    ranks, ties = question.ranks(members)
+    for table, rank in zip(members, ranks):
         chance *= ratio(table, last_table)
-        chances[question.rank(table)] += chance
+        chances[rank] += chance
         last_table = table
     total = sum(chances.values())
     at_least = (chances[0] + chances[1]) / total
-    return _exact_test_of(question, at_least, chances[1] / total, f"enumeration of {len(tables):,} tables")
+    method = f"enumeration of {len(members):,} tables"
+    if ties:
+        return _of_floats(question, at_least, chances[1] / total, method, ties)
+    return _exact_test_of(question, at_least, chances[1] / total, method)
 
 
-def rank_of(value: Any, observed: Any, side: str) -> int:
-    """1 where a value is more extreme, 0 where it is equal (doubles: to 10^-11), -1 where it is less extreme or nan.
+def ties_among(values: Iterable[Any]) -> float:
+    """Return how far apart two floats are equal among some values: 0 if none of the values is a float.
 
-    >>> rank_of(0.5, 0.2, "greater"), rank_of(0.5, 0.2, "less"), rank_of(0.1 + 0.2, 0.3, "less")
+    It is 10^-11 of the range of the finite values, at least eight units in the last place of the largest one.
+
+    >>> ties_among([1, Fraction(1, 2)]), ties_among([1e-13, 3e-13]) < 1e-22
+    (0.0, True)
+    """
+    numbers = [x for x in values if x == x]
+    if not any(isinstance(x, float | np.floating) for x in numbers):
+        return 0.0
+    finite = [x for x in map(float, numbers) if abs(x) < inf]
+    low, high = min(finite, default=0.0), max(finite, default=0.0)
+    return max(1e-11 * (high - low), 8 * ulp(max(-low, high)))
+
+
+def rank_of(value: Any, observed: Any, side: str, ties: float = 0.0) -> int:
+    """1 where a value is more extreme, 0 where it is as extreme within ``ties``, -1 where it is less extreme or nan.
+
+    >>> rank_of(0.5, 0.2, "greater"), rank_of(0.5, 0.2, "less"), rank_of(0.1 + 0.2, 0.3, "less", ties=1e-11)
     (1, -1, 0)
     """
     if value != value:
         return -1
-    if isinstance(value, float) and abs(value - observed) <= 1e-11 * max(1.0, abs(observed)):
-        return 0
-    if value == observed:
+    if value == observed or (ties and abs(float(value) - float(observed)) <= ties):
         return 0
     if (value > observed) == (side == "greater"):
         return 1
@@ -604,16 +651,20 @@ def rank_of(value: Any, observed: Any, side: str) -> int:
 
 
 def tail_of_values(
-    weighted_values: Iterable[tuple[Any, int]], observed: Any, side: str, confidence: float | None
+    weighted_values: Iterable[tuple[Any, int]],
+    observed: Any,
+    side: str,
+    confidence: float | None,
+    ties: float,
 ) -> PValue:
     """The p-value among values with weights: of all cases, or of draws, with the confidence of its interval.
 
-    >>> tail_of_values([(1, 2), (3, 1), (5, 1)], 3, "greater", None).pvalue
+    >>> tail_of_values([(1, 2), (3, 1), (5, 1)], 3, "greater", None, 0.0).pvalue
     Fraction(1, 2)
     """
     weights = {1: 0, 0: 0, -1: 0}
     for value, weight in weighted_values:
-        weights[rank_of(value, observed, side)] += weight
+        weights[rank_of(value, observed, side, ties)] += weight
     return p_of_counts(
         weights[1],
         weights[0],
@@ -627,9 +678,11 @@ def _by_draws(question: Extremity) -> ExactTest:
     rows, cols = question.margins
     tables = sample(FixedMargins(rows, cols), question.draws, rng=question.rng, weight="labelings")
     sums = _sums_in_reach(question)
+    ties = 0.0
     if sums is None:
-        weighted_values = ((question.of(table), 1) for table in tables)
-        p = tail_of_values(weighted_values, question.value, question.side_of_value, 0.99)
+        weighted_values = [(question.of(table), 1) for table in tables]
+        ties = ties_among([question.value, *(value for value, _ in weighted_values)])
+        p = tail_of_values(weighted_values, question.value, question.side_of_value, 0.99, ties)
     else:
         differences = sums.of_many(np.asarray(tables)) - sums.of(question.table)
         more_extreme = int((differences > sums.slack).sum())
@@ -637,7 +690,7 @@ def _by_draws(question: Extremity) -> ExactTest:
         p = p_of_draws(more_extreme, equal, question.draws)
     mid_less_half = 2 * p.mid - p.pvalue
     return _exact_test_of(
-        question, p.pvalue, mid_less_half, "Monte Carlo", interval=p.interval, draws=question.draws
+        question, p.pvalue, mid_less_half, "Monte Carlo", ties=ties, interval=p.interval, draws=question.draws
     )
 
 

@@ -30,6 +30,7 @@ from confmat.significance.exact_tests import (
     exact_test,
     of_alternative,
     tail_of_values,
+    ties_among,
 )
 
 # What a soft index is on hard labels, where a recursion has its law.
@@ -146,10 +147,13 @@ def soft_test(
         weighted_values = [(value, 1) for value in drawn_values]
         method = "Monte Carlo"
     mean, variance = _moments(relabelings)
+    ties = ties_among([relabelings.observed, *(value for value, _ in weighted_values)])
+    if ties and exact:
+        raise TypeError(f"index must have exact values for exact=True, got floats from {index!r}")
 
     def one_sided(side: str) -> SoftTest:
         confidence = None if draws_made is None else 0.99
-        tail = tail_of_values(weighted_values, relabelings.observed, side, confidence)
+        tail = tail_of_values(weighted_values, relabelings.observed, side, confidence, ties)
         return SoftTest(
             name=index,
             statistic=relabelings.observed,
@@ -157,7 +161,7 @@ def soft_test(
             beyond=2 * tail.mid - tail.pvalue,
             method=method,
             alternative=side,
-            ties=0.0 if relabelings.exact else 1e-11,
+            ties=ties,
             interval=tail.interval,
             draws=draws_made,
             mean=mean,

@@ -97,7 +97,7 @@ class Condition:
     @property
     def exact(self) -> bool:
         """Whether no rounded number is compared; without that, inequalities hold up to rounding."""
-        return all(statistic.exact for statistic in self.statistics)
+        return not any(statistic.is_rounded for statistic in self.statistics)
 
     @property
     def symmetry(self) -> Generators:

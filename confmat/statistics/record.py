@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import KW_ONLY, dataclass, field
 from fractions import Fraction
 from functools import cached_property, lru_cache, partial
+from itertools import chain
 from numbers import Real
 from operator import index as as_integer
 from typing import Any, cast
@@ -170,6 +171,25 @@ class Statistic:
     def generators(self) -> Generators:
         """The generators behind ``symmetry``."""
         return as_symmetry(self.symmetry)
+
+    @cached_property
+    def is_rounded(self) -> bool:
+        """Whether its values are floats: declared so, or seen where a user-defined function is tried on small tables.
+
+        >>> from confmat.statistics import STATISTICS
+        >>> Statistic("half", lambda table: table[0, 0] / 2).is_rounded, STATISTICS["gsp"].is_rounded
+        (True, False)
+        """
+        if self.function is None or self.tested or not self.exact:
+            return not self.exact
+        for table in chain.from_iterable(small_tables()):
+            try:
+                value = as_number(self, self.function(table))
+            except Exception:  # a function may be of other shapes alone
+                continue
+            if value == value:
+                return isinstance(value, float)
+        return False
 
     @property
     def of_clusterings(self) -> bool:

@@ -76,7 +76,7 @@ def derived(text: str, known: Mapping[str, Statistic]) -> Statistic:
 
 
 def assumptions_of(statistics: Iterable[Statistic]) -> tuple[str, ...]:
-    """Return the symmetries that a user declared of some statistics, which were tested on small tables alone.
+    """Return what an answer on some statistics assumes: declared symmetries, tested on small tables alone, and floats.
 
     >>> largest = Statistic("largest", np.max, symmetry="permutations")
     >>> assumptions_of([as_statistic("ari"), largest])
@@ -89,6 +89,8 @@ def assumptions_of(statistics: Iterable[Statistic]) -> tuple[str, ...]:
             declared = declared - PERMUTATIONS or x.base.depends != "mABP"
         if declared and not (x.tested or x.base.tested):
             names[f"declared symmetry of {x.name}"] = True
+        if x.is_rounded:
+            names[f"floating-point values of {x.name}"] = True
     return tuple(names)
 
 

@@ -11,7 +11,8 @@ import duckdb
 import pytest
 from brute import WEIGHTS, obvious_law
 
-from confmat import Limits, archive
+from confmat import archive
+from confmat._limits import Limits
 from confmat.classes import Tables
 
 NAMES = ("med", "rd", "ard")

@@ -8,8 +8,7 @@ import pytest
 from command_line import succeed
 
 import confmat as cm
-from confmat import Limits, plan
-from confmat._limits import deadline
+from confmat._limits import Limits, deadline, plan
 from confmat.classes import FixedMargins, FixedRows, Tables
 from confmat.conjectures import (
     Certificate,

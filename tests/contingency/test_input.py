@@ -102,13 +102,12 @@ def test_a_value_that_is_none_is_refused(wrong):
 # --- exact, or in doubles ---------------------------------------------------------------------------
 
 
-def test_a_law_of_doubles_is_not_called_exact():
-    for names, exact in ((("fm",), False), (("med", "fm"), False), (("med", "ard"), True), (("vi",), True)):
+def test_a_law_of_roots_and_logarithms_is_exact():
+    for names in (("fm",), ("med", "fm"), ("med", "ard"), ("vi",), ("gsp",)):
         law = cm.joint_distribution(cm.Tables(5, 2, 2), *names)
-        doubles = any(isinstance(x, float) and x == x for values, _ in law.support for x in values)
-        assert law.exact is exact is not doubles
-    assert "up to rounding" in repr(cm.joint_distribution(cm.Tables(5, 2, 2), "fm"))
-    assert cm.joint_distribution(cm.Tables(5, 2, 2), "fm").digest  # correctly rounded: the same everywhere
+        assert law.exact
+        assert not any(isinstance(x, float) and x == x for values, _ in law.support for x in values)
+    assert cm.joint_distribution(cm.Tables(5, 2, 2), "fm").digest
 
 
 # --- functions that change ----------------------------------------------------------------------------
