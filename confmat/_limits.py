@@ -17,6 +17,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
+from functools import partial
 from math import inf
 from time import monotonic
 from typing import Any, TypeVar
@@ -658,7 +659,7 @@ def _plan_by(method: Method, question: Question, rejected: Mapping[str, str]) ->
         run = method.applies(question)
     except TooLargeError as error:
         limit = str(error)
-        run = Run(lambda: None)
+        run = Run(partial(_refuse, limit))
     if isinstance(run, str):
         return run
     rate = method.rate if run.rate is None else run.rate
@@ -674,6 +675,10 @@ def _plan_by(method: Method, question: Question, rejected: Mapping[str, str]) ->
         limit=limit,
         rejected=rejected,
     )
+
+
+def _refuse(limit: str) -> None:
+    raise TooLargeError(limit)
 
 
 def _unanswered(question: Question, rejected: Mapping[str, str]) -> Exception:

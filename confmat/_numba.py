@@ -91,8 +91,10 @@ def _of_types(template: Any, arguments: tuple[Any, ...], named: dict[str, Any]) 
     )
 
 
-def with_item(values: tuple[Any, ...], place: int, value: Any) -> tuple[Any, ...]:
-    """A tuple of one type with another item in a place; in kernels its items stay in registers, those of arrays do not.
+def with_item(values: Any, place: int, value: Any) -> Any:
+    """Return a tuple, or an array, with another item at a place.
+
+    In kernels the items of a tuple stay in registers. Each length of a tuple is compiled for itself.
 
     >>> with_item((1, 2, 3), 1, 5)
     (1, 5, 3)
@@ -103,12 +105,20 @@ def with_item(values: tuple[Any, ...], place: int, value: Any) -> tuple[Any, ...
 @once
 def _teach() -> None:
     """Tell Numba what it is to compile for ``with_item``."""
+    from numba.core.types import Array
     from numba.cpython.unsafe.tuple import tuple_setitem
     from numba.extending import overload
 
-    overload(with_item)(
-        lambda values, place, value: lambda values, place, value: tuple_setitem(values, place, value)  # type: ignore[call-arg]
-    )
+    def of_tuple(values: Any, place: Any, value: Any) -> Any:
+        return tuple_setitem(values, place, value)  # type: ignore[call-arg]
+
+    def of_array(values: Any, place: Any, value: Any) -> Any:
+        values[place] = value
+        return values
+
+    @overload(with_item)
+    def implementation(values: Any, place: Any, value: Any) -> Any:
+        return of_array if isinstance(values, Array) else of_tuple
 
 
 @once

@@ -54,7 +54,7 @@ def execute(path: Path) -> NotebookNode:
         record_timing=False,
         coalesce_streams=True,
         store_widget_state=False,
-        limits={"metadata": {"path": str(path.parent)}},
+        resources={"metadata": {"path": str(path.parent)}},
         extra_arguments=[
             "--InlineBackend.figure_format=retina"
         ],  # two pixels for each, sharp where people zoom

@@ -27,10 +27,9 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
-from confmat._engine import pieces
-from confmat._engine.checkpoint import Chunks
+from confmat import Limits
+from confmat._engine import checkpoint, pieces
 from confmat._engine.tables import tables_of_margins
-from confmat._limits import Limits
 from confmat.classes import FixedMargins, FixedRows, Tables
 from confmat.contingency import best_matching, contingency_matrix
 from confmat.distributions import joint_distribution
@@ -330,7 +329,7 @@ TestLongRun = LongRun.TestCase
 TestLongRun.settings = settings(max_examples=10, stateful_step_count=10, deadline=None)
 
 
-load = Chunks.load
+load = checkpoint.Chunks.load
 
 
 def forgets_a_damaged_part(self, question, number):
@@ -367,7 +366,7 @@ WAYS_TO_NOTICE = (
 
 @pytest.mark.parametrize("fault", FAULTS)
 def test_the_long_run_notices_a_resume_that_is_broken(fault, monkeypatch):
-    monkeypatch.setattr(Chunks, *FAULTS[fault])
+    monkeypatch.setattr(checkpoint.Chunks, *FAULTS[fault])
     find = settings(
         TestLongRun.settings, phases=[Phase.generate], report_multiple_bugs=False, print_blob=False
     )

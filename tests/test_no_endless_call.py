@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import confmat as cm
-from confmat._limits import Limits
+from confmat import Limits
 from confmat.errors import TooRareError
 
 

@@ -12,7 +12,7 @@ from command_line import fail, succeed
 import confmat as cm
 from confmat import archive
 from confmat._display.sheets import Sheet
-from confmat._engine.checkpoint import written_whole
+from confmat._engine import checkpoint
 from confmat.distributions.rand_distribution import rand_distance_counts
 from confmat.errors import TooLargeError
 from confmat.sampling import stream
@@ -72,7 +72,7 @@ def test_links_are_followed_and_pipes_written_to(tmp_path):
     reader = threading.Thread(target=lambda: read.append(pipe.read_text()))
     reader.start()
     for path in (link, pipe):
-        with written_whole(path) as aside:
+        with checkpoint.written_whole(path) as aside:
             aside.write_text("law")
     reader.join()
     assert (link.is_symlink(), file.read_text(), read, pipe.is_fifo()) == (True, "law", ["law"], True)

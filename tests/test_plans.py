@@ -9,20 +9,8 @@ from math import inf
 import pytest
 
 import confmat as cm
-from confmat._limits import (
-    _METHODS,
-    Limits,
-    Method,
-    Run,
-    Watch,
-    admit,
-    answered,
-    choose,
-    deadline,
-    limits,
-    look,
-    register,
-)
+from confmat import Limits, limits
+from confmat._limits import _METHODS, Method, Run, Watch, admit, answered, choose, deadline, look, register
 from confmat.errors import TooLargeError, UnsupportedError
 from confmat.indices.extremes import max_med_matrix
 from confmat.significance.null_distributions import NullQuestion

@@ -311,7 +311,8 @@ def _longest_word(column: Column) -> int:
 
 def _narrowest(columns: list[Column]) -> int:
     """The least width of columns side by side."""
-    return sum(map(_longest_word, columns)) + len(_GAP) * (len(columns) - 1)
+    gaps = len(_GAP) * (len(columns) - 1)
+    return sum(map(_longest_word, columns)) + gaps
 
 
 def _wrapped(text: str, width: int) -> list[str]:

@@ -21,6 +21,7 @@ from functools import cached_property, lru_cache
 from itertools import pairwise
 from math import factorial, prod
 from threading import local
+from typing import Any
 
 import numpy as np
 
@@ -32,7 +33,7 @@ from confmat._engine.halves import (
     list_halves,
     number_of_states,
 )
-from confmat._engine.kernels import gather
+from confmat._engine.kernels import MOST_IN_REGISTERS, gather
 from confmat._engine.margins import RowJob
 from confmat._engine.pieces import Lines, Piece, PlacedJob, work_of
 from confmat._engine.tables import pairs_within_cells, tables_with
@@ -265,7 +266,9 @@ def _prepared(job: RowJob, halves: Halves, primes: tuple[int, ...]) -> tuple[tup
         # All rows but the largest tell a table: no cell counts more.
         fits = number_of_states(job.rows[1:], s) <= LARGEST_COUNT
         histogram = np.zeros(size, np.int32 if fits else np.int64)
-    sets = (np.int16(0),) * halves.sets
+    sets: Any = (np.int16(0),) * halves.sets
+    if halves.sets > MOST_IN_REGISTERS:
+        sets = np.array(sets)
     shape = halves.stride, binomials(sum(job.rows), s)
     both = (tuple(half._replace(pairs=half.pairs.astype(index))) for half in halves[:2])
     return (*both, sets, shape), (histogram, space), weighing

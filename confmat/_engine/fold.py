@@ -52,7 +52,9 @@ def ard_bins(cells: np.ndarray, pairs: int) -> np.ndarray:
     [0, 16383]
     """
     d = ard_denominator(cells[:, 1], cells[:, 2], pairs)
-    return np.minimum(disagreements(cells) * pairs * (BINS // 2) // np.maximum(d, 1), BINS - 1)
+    numerators = disagreements(cells) * pairs * (BINS // 2)
+    bins = numerators // np.maximum(d, 1)
+    return np.minimum(bins, BINS - 1)
 
 
 def bytes_of_sums(matrices: MatrixClass, lanes: int) -> int:
@@ -62,7 +64,8 @@ def bytes_of_sums(matrices: MatrixClass, lanes: int) -> int:
     >>> bytes_of_sums(Tables(20, 3, 3), lanes=1)
     2784600
     """
-    return 8 * lanes * (matrices.n + 1) * (comb(matrices.n, 2) + 1 + BINS)
+    places = comb(matrices.n, 2) + 1 + BINS
+    return 8 * lanes * (matrices.n + 1) * places
 
 
 class Sums:
@@ -114,7 +117,8 @@ class Sums:
         """Add weights to what ``sums`` has at some m and places."""
         touched = slice(m.min(), m.max() + 1)
         for q, sums_of_lane in enumerate(sums):
-            np.add.at(sums_of_lane.reshape(-1), m * sums.shape[2] + places, lanes[:, q])
+            cells = m * sums.shape[2] + places
+            np.add.at(sums_of_lane.reshape(-1), cells, lanes[:, q])
             if self.moduli.primes:
                 sums_of_lane[touched] %= self.moduli.primes[q]
 

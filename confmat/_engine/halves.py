@@ -15,8 +15,8 @@ from __future__ import annotations
 
 from collections import Counter
 from functools import lru_cache
-from itertools import chain, product
-from math import comb, factorial, prod
+from itertools import product
+from math import comb, factorial, inf, prod
 from typing import NamedTuple
 
 import numpy as np
@@ -74,7 +74,10 @@ class Halves(NamedTuple):
 @lru_cache(maxsize=2**10)
 def binomials(n: int, k: int) -> np.ndarray:
     """Pascal's triangle as far as the ranking of compositions of ``n`` into ``k`` parts needs it."""
-    return read_only(np.array([[comb(a, b) for b in range(k + 1)] for a in range(n + k + 1)], np.int64))
+    triangle = np.zeros((n + k + 1, k + 1), np.int64)
+    for a, row in enumerate(triangle):
+        row[:] = [comb(a, b) for b in range(k + 1)]
+    return read_only(triangle)
 
 
 @njit(nogil=True, cache=True)
@@ -120,8 +123,10 @@ def compositions(total: int, parts: int) -> np.ndarray:
     columns = np.zeros((0, 1), np.int64)
     rest = np.array([total])
     for _ in range(parts - 1):
-        of = np.repeat(np.arange(len(rest)), rest + 1)
-        x = np.arange(len(of)) - np.repeat(ends_after(rest + 1)[:-1], rest + 1)
+        choices = rest + 1
+        of = np.repeat(np.arange(len(rest)), choices)
+        firsts = ends_after(choices)[:-1]
+        x = np.arange(len(of)) - firsts[of]
         columns = np.concatenate([columns[:, of], x[None]])
         rest = rest[of] - x
     return np.concatenate([columns, rest[None]]).T
@@ -150,14 +155,15 @@ def _buckets_of(total: int, s: int, sets: tuple[int, ...]) -> _Buckets:
     decreasing = np.take_along_axis(every, by_size, axis=1)
     are_sorted = (every == decreasing).all(axis=1)
     rank_each = getattr(composition_rank, "py_func", composition_rank)
-    ranks = np.zeros(len(every), np.int64) + rank_each(decreasing.T, total, binomials(total, s))
+    ranks = rank_each(decreasing.T, total, binomials(total, s)) + np.zeros(len(every), np.int64)
     positions, orders = distinct(np.argsort(by_size, axis=1))
     members = np.array(sets)[:, None] >> np.arange(s) & 1
     place_of_set = np.zeros(1 << s, np.int64)
     place_of_set[np.array(sets)] = np.arange(len(sets))
     # Where the columns of a set are, and which set has its columns there.
+    columns_there = np.argsort(positions, axis=1)
     places = place_of_set[(1 << positions) @ members.T]
-    sets_there = place_of_set[(1 << np.argsort(positions, axis=1)) @ members.T]
+    sets_there = place_of_set[(1 << columns_there) @ members.T]
     buckets = (np.cumsum(are_sorted) - 1)[ranks]
     found = [x.astype(np.int32) for x in (buckets, orders, places, sets_there)]
     return _Buckets(*map(read_only, (every[are_sorted], *found)))
@@ -184,7 +190,8 @@ def _expand(cells, sets, best_out):
                         before = best[columns ^ (1 << j)]
                         x = cells[i, j, first : first + size]
                         for z in range(size):
-                            with_row[z] = max(with_row[z], np.int16(before[z] + x[z]))
+                            matched = np.int16(before[z] + x[z])
+                            with_row[z] = max(with_row[z], matched)
         for t in range(len(sets)):
             copy(best[sets[t], :size], best_out[t, first : first + size])
 
@@ -212,7 +219,8 @@ def states_listed(rows: tuple[int, ...], s: int) -> int:
     listed = 0
     for half in split_rows(rows, s):
         total = sum(half)
-        listed += number_of_states(half, s) * Side(total, s).count() // comb(total + s - 1, s - 1)
+        decreasing = Side(total, s).count()
+        listed += number_of_states(half, s) * decreasing // number_of_states((total,), s)
     return listed
 
 
@@ -222,8 +230,15 @@ def share_merged(rows: tuple[int, ...], s: int) -> float:
     >>> share_merged((5, 5, 4, 4), 4)
     0.25
     """
-    counts = (Counter(half).values() for half in split_rows(rows, s))
-    return 1 / prod(map(factorial, chain.from_iterable(counts)))
+    orders = 1
+    for half in split_rows(rows, s):
+        orders *= _orders_of(Counter(half))
+    return 1 / orders
+
+
+def _orders_of(half: Counter[int]) -> int:
+    """Return in how many orders the equal rows of a half stand."""
+    return prod(map(factorial, half.values()))
 
 
 @lru_cache
@@ -232,11 +247,12 @@ def _multipliers(number: int) -> np.ndarray:
     return read_only(np.cumprod(np.full(number, 0x9E3779B97F4A7C15, np.uint64)))
 
 
-def _products(cells: np.ndarray, factors: np.ndarray) -> np.ndarray:
+def _products_of_factors(cells: np.ndarray, factors: np.ndarray) -> np.ndarray:
     """Product of the factors of all cells (r x s x N) modulo each prime (primes x N)."""
     products = np.ones((len(factors), cells.shape[2]), np.uint64)
     for x in cells.reshape(-1, cells.shape[2]):
-        products = products * factors[:, 1 + x] % factors[:, :1]
+        products *= factors[:, 1 + x]
+        products %= factors[:, :1]
     return products
 
 
@@ -256,64 +272,87 @@ def list_half(
     ``stop[0]`` is set the listing ends early, and what it returns must not be used.
     Time O(tables 2^s), memory 4 |sets| + 40 bytes for each table.
     """
-    # reads: in one piece, as the parts would pass ten arrays to each other
-    total = sum(rows)
-    buckets = _buckets_of(total, len(largest), sets)
+    buckets = _buckets_of(sum(rows), len(largest), sets)
     fitting = np.flatnonzero((buckets.sums <= largest).all(axis=1))
-    masks = np.array(sets) if own_sets else (1 << len(largest)) - 1 - np.array(sets)
-    multipliers = _multipliers(len(sets) + 1)
-    bits = np.uint64(len(fitting).bit_length())
+    masks = np.array(sets)
+    if not own_sets:
+        masks = (1 << len(largest)) - 1 - masks
     parts = []
     for lines, cells in tables_with(rows, buckets.sums[fitting]):
         best = np.zeros((len(sets), len(lines)), np.int16)
         _expand(cells.astype(np.int16), masks, best)
-        pairs = pairs_within_cells(cells).astype(np.uint32)
-        keys = pairs * multipliers[-1]
-        for of_set, multiplier in zip(best, multipliers):
-            keys += of_set.astype(np.uint64) * multiplier
-        # Equal states of a line get equal keys, and are then neighbours.
-        keys = keys >> bits | lines.astype(np.uint64) << np.uint64(64) - bits
         weights = np.zeros((0, len(lines)), np.uint64)
         if inverse_factorials is not None:
-            weights = _products(cells, inverse_factorials)
-        parts.append((keys, lines, pairs, best, weights))
+            weights = _products_of_factors(cells, inverse_factorials)
+        pairs = pairs_within_cells(cells).astype(np.uint32)
+        parts.append((fitting[lines], pairs, best, weights))
         if stop[0]:
             break
-    keys, lines, pairs, best, weights = (np.concatenate(part, axis=-1) for part in zip(*parts))
-    order = np.argsort(keys)
-    lines = lines[order]
-    pairs = pairs[order]
-    best = best[:, order]
-    # Different states with one key, if there are any, may keep equal ones apart: these then stay two.
-    is_new = np.ones(len(lines), bool)
-    is_new[1:] = (
-        (lines[1:] != lines[:-1]) | (pairs[1:] != pairs[:-1]) | (best[:, 1:] != best[:, :-1]).any(axis=0)
-    )
-    (firsts,) = is_new.nonzero()
-    multiplicities = np.diff(firsts, append=len(lines))
-    of_states = fitting[lines[firsts]]
-    is_rare = multiplicities != np.bincount(multiplicities).argmax()
-    common_first = np.argsort(2 * of_states + is_rare, kind="stable")
-    chosen = firsts[common_first]
+    joined = [np.concatenate(part, axis=-1) for part in zip(*parts)]
+    states = _merged(_States(*joined), inverse_factorials)
     number = len(buckets.sums)
-    offsets = ends_after(np.bincount(of_states, minlength=number))
-    with_room = np.append(chosen, [0] * PRIMES_TOGETHER)
+    is_common = _are_commonest(states.multiplicities)
+    offsets = ends_after(np.bincount(states.buckets, minlength=number))
+    numbers_of_common = np.bincount(states.buckets[is_common], minlength=number)
+    common_first = np.argsort(2 * states.buckets - is_common, kind="stable")
+    with_room = np.append(common_first, [0] * PRIMES_TOGETHER)
     packed_weights = None
     if inverse_factorials is not None:
         primes = len(inverse_factorials)
-        sums = np.add.reduceat(weights[:, order], firsts, axis=1) % inverse_factorials[:, :1]
-        packed_weights = np.zeros((len(chosen), lanes_of(primes)), np.uint32)
-        packed_weights[:, :primes] = sums[:, common_first].T
+        packed_weights = np.zeros((len(common_first), lanes_of(primes)), np.uint32)
+        packed_weights[:, :primes] = states.weights[:, common_first].T
     return Half(
-        best[:, with_room].ravel(),
-        stride * pairs[with_room],
-        multiplicities[common_first],
+        states.best[:, with_room].ravel(),
+        stride * states.pairs[with_room],
+        states.multiplicities[common_first],
         packed_weights,
         offsets,
-        offsets[:-1] + np.bincount(of_states[~is_rare], minlength=number),
-        total,
+        offsets[:-1] + numbers_of_common,
+        sum(rows),
         *buckets[1:],
     )
+
+
+class _States(NamedTuple):
+    """States of a half: their buckets, pairs, ``best`` (sets x N), weights (primes x N) and how many halves each is."""
+
+    buckets: np.ndarray
+    pairs: np.ndarray
+    best: np.ndarray
+    weights: np.ndarray
+    multiplicities: np.ndarray = np.ones(0, np.int64)
+
+
+def _merged(states: _States, inverse_factorials: np.ndarray | None) -> _States:
+    """Merge equal states of a bucket, and add their weights modulo the primes; sorted by buckets."""
+    multipliers = _multipliers(len(states.best) + 1)
+    keys = states.pairs * multipliers[-1]
+    for of_set, multiplier in zip(states.best, multipliers):
+        keys += of_set.astype(np.uint64) * multiplier
+    # Equal states of a bucket get equal keys, and are then neighbours.
+    bits = np.uint64(int(states.buckets.max()).bit_length())
+    top_bits = states.buckets.astype(np.uint64) << np.uint64(64) - bits
+    order = np.argsort(keys >> bits | top_bits)
+    buckets = states.buckets[order]
+    pairs = states.pairs[order]
+    best = states.best[:, order]
+    # Different states with one key, if there are any, may keep equal ones apart: these then stay two.
+    is_new = np.ones(len(order), bool)
+    is_new[1:] = buckets[1:] != buckets[:-1]
+    is_new[1:] |= pairs[1:] != pairs[:-1]
+    is_new[1:] |= (best[:, 1:] != best[:, :-1]).any(axis=0)
+    firsts = np.flatnonzero(is_new)
+    weights = states.weights
+    if inverse_factorials is not None:
+        weights = np.add.reduceat(weights[:, order], firsts, axis=1)
+        weights %= inverse_factorials[:, :1]
+    multiplicities = np.diff(firsts, append=len(order))
+    return _States(buckets[firsts], pairs[firsts], best[:, firsts], weights, multiplicities)
+
+
+def _are_commonest(numbers: np.ndarray) -> np.ndarray:
+    """Return which numbers are the one that occurs most often."""
+    return numbers == np.bincount(numbers).argmax()
 
 
 # With more states than this in all choices of all rows no halves have room, however they are split.
@@ -335,25 +374,25 @@ def split_rows(rows: tuple[int, ...], s: int) -> tuple[tuple[int, ...], tuple[in
     if number_of_states(rows, s) >= _HOPELESS:
         return rows[1::2], rows[::2]
     whole = Counter(rows)
-    counts = product(*(range(k, -1, -1) for k in whole.values()))
-    uppers = (
-        sum(((x,) * k for x, k in zip(whole, some)), ()) for some in counts if sum(some) == len(rows) // 2
-    )
+    least = inf
+    for counts in product(*(range(k, -1, -1) for k in whole.values())):
+        if sum(counts) != len(rows) // 2:
+            continue
+        upper = Counter(dict(zip(whole, counts)))
+        lower = whole - upper
+        upper_rows = tuple(upper.elements())
+        lower_rows = tuple(lower.elements())
+        in_upper = number_of_states(upper_rows, s)
+        in_lower = number_of_states(lower_rows, s)
+        pairs = (in_upper // _orders_of(upper)) * (in_lower // _orders_of(lower))
+        cost = pairs + _PAIRS_PER_STATE * (in_upper + in_lower)
+        if cost < least:
+            least = cost
+            best = upper_rows, lower_rows
+    return best
 
-    def merged_states(half: Counter[int]) -> int:
-        return number_of_states(tuple(half.elements()), s) // prod(map(factorial, half.values()))
 
-    def cost(upper: tuple[int, ...]) -> int:
-        counted = Counter(upper)
-        lower = whole - counted
-        listed = number_of_states(upper, s) + number_of_states(tuple(lower.elements()), s)
-        return merged_states(counted) * merged_states(lower) + _PAIRS_PER_STATE * listed
-
-    best = min(uppers, key=cost)
-    return best, tuple((whole - Counter(best)).elements())
-
-
-# Numbers of sets T that a kernel is compiled for; larger ones are compiled for themselves.
+# Numbers of sets T that a kernel is compiled for; one more serves all larger ones.
 _SETS = (4, 6, 10)
 
 
@@ -396,13 +435,14 @@ def list_halves(
     rows: tuple[int, ...], cols: np.ndarray, inverse_factorials: np.ndarray | None, stop: np.ndarray
 ) -> Halves:
     """List the halves of all tables with the row margin ``rows`` and a column margin of ``cols`` (K x s), n < 2^15."""
-    upper_rows, lower_rows = split_rows(rows, cols.shape[1])
-    sets = competing_sets(len(upper_rows), len(lower_rows), cols.shape[1])
+    s = cols.shape[1]
+    upper_rows, lower_rows = split_rows(rows, s)
+    sets = competing_sets(len(upper_rows), len(lower_rows), s)
     # ceil(n/r) <= k <= n, and no more pairs lie within cells than within rows.
     n = sum(rows)
     stride = n - -(-n // len(rows)) + 1
     largest = cols.max(axis=0)
     upper = list_half(upper_rows, largest, True, sets, stride, inverse_factorials, stop)
     lower = list_half(lower_rows, largest, False, sets, stride, inverse_factorials, stop)
-    longest = int(max(np.diff(upper.offsets).max(), np.diff(lower.offsets).max()))
+    longest = max(int(np.diff(half.offsets).max()) for half in (upper, lower))
     return Halves(upper, lower, len(sets), stride, longest)

@@ -30,8 +30,8 @@ import numpy as np
 from confmat._engine.halves import LANES, PRIMES_TOGETHER, composition_rank, orbit_size
 from confmat._numba import njit, with_item
 
-# So many 16-bit numbers of an outer state are kept in registers; LLVM does not unroll the loop over more of them.
-_MOST_KEPT = 10
+# So many 16-bit numbers of an outer state are kept in registers, as a tuple; more of them are an array.
+MOST_IN_REGISTERS = 10
 
 
 @njit(nogil=True, cache=True)
@@ -46,7 +46,7 @@ def _index(best, inner, i0, size, space):
     inner_best = inner[0]
     inner_pairs = inner[1]
     states = np.uint64(len(inner_pairs))
-    if len(best) > _MOST_KEPT:  # known to the compiler, which leaves one of both loops
+    if len(best) > MOST_IN_REGISTERS:  # of a tuple known to the compiler, which leaves one of both loops
         for i in range(size):
             matched[i] = np.int16(best[0] + inner_best[i0 + i])
         for t in range(np.uint64(1), np.uint64(len(best))):
@@ -111,7 +111,8 @@ def _pair_up(outer, o, inner, bucket, size, index, times, histogram):
         for i in range(common):
             histogram[shift + np.uint64(index[i])] += of_common
     for i in range(common, size):
-        histogram[shift + np.uint64(index[i])] += kind(weight * multiplicities[first + i])
+        of_state = kind(weight * multiplicities[first + i])
+        histogram[shift + np.uint64(index[i])] += of_state
 
 
 @njit(nogil=True, cache=True)
@@ -128,12 +129,14 @@ def _weigh_up(outer, o, inner, bucket, size, index, times, weighing, weight):
     first_state = np.uint64(inner[4][bucket])
     shift = np.uint64(outer[1][o])
     for q in range(len(primes)):
-        weight[q] = np.uint64(outer[3][o, q]) * np.uint64(times) % primes[q]
+        residue = np.uint64(outer[3][o, q])
+        weight[q] = residue * np.uint64(times) % primes[q]
     for first in range(np.uint64(0), np.uint64(len(multiples)), np.uint64(LANES)):
         for i in range(size):
             cell = shift + np.uint64(index[i])
             for q in range(first, first + np.uint64(LANES)):
-                total = sums[cell, q] + weight[q] * np.uint64(weights[first_state + i, q])
+                of_state = np.uint64(weights[first_state + i, q])
+                total = sums[cell, q] + weight[q] * of_state
                 # Below 2^63 less is larger than total, which is kept: it wraps around: no branch to be mispredicted.
                 less = total - multiples[q]
                 sums[cell, q] = less if less < total else total
@@ -144,7 +147,7 @@ def enumerate_class(cols, halves, scratch, weighing, stop):
     """Count the tables of one margin class by cell stride * P + k.
 
     ``cols`` is the column margin, equal ones side by side; ``halves`` are the fields of the upper and of the lower
-    ``Half``, any tuple of 16-bit integers, as many as ``best`` has rows, and (stride, binomials).  ``scratch`` is the
+    ``Half``, 16-bit integers for the sets, a tuple or an array, and (stride, binomials).  ``scratch`` is the
     histogram and space for a bucket: index and matched.  ``weighing`` is None, and the histogram gains the
     number of tables; or (primes, sums, multiples), see ``_weigh_up``, and ``sums[cell, q]`` gains the weights modulo
     each prime.  Stops early when ``stop[0]`` is set.
@@ -155,9 +158,8 @@ def enumerate_class(cols, halves, scratch, weighing, stop):
     s = len(cols)
     split = np.zeros(s, np.int64)
     rest = np.zeros(s, np.int64)
-    weight = np.ones(
-        0 if weighing is None else len(weighing[2]), np.uint64
-    )  # lanes beyond the primes are not read
+    lanes = 0 if weighing is None else len(weighing[2])
+    weight = np.ones(lanes, np.uint64)  # lanes beyond the primes are not read
     rows = np.zeros(len(best), np.uint64)  # where the entries of the outer states for a set begin
     _first_split(cols, upper[6], split)
     more = True
@@ -177,7 +179,9 @@ def enumerate_class(cols, halves, scratch, weighing, stop):
         # The shorter bucket goes outside: the inner loop is the vectorised one.
         b = upper[7][of_outer]
         c = lower[7][of_inner]
-        if upper[4][b + 1] - upper[4][b] > lower[4][c + 1] - lower[4][c]:
+        of_upper = upper[4][b + 1] - upper[4][b]
+        of_lower = lower[4][c + 1] - lower[4][c]
+        if of_upper > of_lower:
             outer, inner = inner, outer
             of_outer, of_inner = of_inner, of_outer
             b, c = c, b
@@ -186,9 +190,12 @@ def enumerate_class(cols, halves, scratch, weighing, stop):
         # Inner states are read in their own order of sets, and outer ones in the order that this gives.
         of_sets = inner[10][inner[8][of_inner]]
         places = outer[9][outer[8][of_outer]]
+        outer_states = np.uint64(len(outer[1]))
         for t in range(len(best)):
-            rows[t] = np.uint64(places[of_sets[t]]) * np.uint64(len(outer[1]))
-        for o in range(np.uint64(outer[4][b]), np.uint64(outer[4][b + 1])):
+            rows[t] = np.uint64(places[of_sets[t]]) * outer_states
+        outer_begin = np.uint64(outer[4][b])
+        outer_end = np.uint64(outer[4][b + 1])
+        for o in range(outer_begin, outer_end):
             for t in range(np.uint64(len(best))):
                 best = with_item(best, t, outer[0][rows[t] + o])
             _index(best, inner, i0, size, space)
@@ -228,7 +235,8 @@ def gather(rows, cols, windows, weights, first_lines, halves, scratch, weighing,
                         cell += np.uint64(1)
                 if cell >= after:
                     break
-                m = stride - 1 - (np.int64(cell) - stride * p - fewest_matched)
+                matched_points = np.int64(cell) - stride * p - fewest_matched
+                m = stride - 1 - matched_points
                 if weighing is None:
                     dense[m, line, 0] += weights[c] * np.int64(histogram[cell])
                     histogram[cell] = 0
@@ -236,6 +244,8 @@ def gather(rows, cols, windows, weights, first_lines, halves, scratch, weighing,
                     primes, sums, _ = weighing
                     for q in range(len(primes)):
                         prime = np.int64(primes[q])
-                        value = np.int64(sums[cell, q] % primes[q]) * (weights[c] % prime) % prime
+                        of_cell = np.int64(sums[cell, q] % primes[q])
+                        value = of_cell * (weights[c] % prime) % prime
                         sums[cell, q] = np.uint64(0)
-                        dense[m, line, q] = (dense[m, line, q] + value) % prime
+                        dense[m, line, q] += value
+                        dense[m, line, q] %= prime

@@ -151,7 +151,8 @@ def work_of(matrices: MatrixClass) -> Work:
     all_columns = np.concatenate(columns, axis=1)
     pairs_in_order, order, starts = groups(all_columns[:2].T)
     places_of_pairs = np.empty(len(order), np.int64)
-    places_of_pairs[order] = np.arange(len(starts)).repeat(np.diff(starts, append=len(order)))
+    sizes_of_groups = np.diff(starts, append=len(order))
+    places_of_pairs[order] = np.arange(len(starts)).repeat(sizes_of_groups)
     ends_of_jobs = np.cumsum([*map(len, tables)])[:-1]
     jobs: dict[int, list[PlacedJob]] = {}
     for job, places_of_job in zip(all_jobs, np.split(places_of_pairs, ends_of_jobs)[1:]):
@@ -168,7 +169,8 @@ def work_of(matrices: MatrixClass) -> Work:
     share = Fraction(float(of_pairs.sum()) / members) if members else 0
     visited = ceil(members_of(matrices) * share)
     # A best matching covers n/s points at least.
-    distances = matrices.n - -(-matrices.n // max(matrices.shape)) + 1
+    fewest_matched = -(-matrices.n // max(matrices.shape))
+    distances = matrices.n - fewest_matched + 1
     places = distances * all_lines.number
     return Work(
         all_lines,
@@ -241,7 +243,8 @@ def pieces_of(matrices: MatrixClass, lanes: int) -> tuple[Piece, ...]:
     # All tables are visited themselves where they are few, so that nothing is compiled; or have one line.
     lines, columns = sorted(matrices.shape)
     sets_of_columns = sum(map(partial(comb, columns), range(lines + 1)))
-    are_few = lines == 1 or (work.visited + _OVERHEAD) * sets_of_columns <= FEW_STEPS
+    visits = (work.visited + _OVERHEAD) * sets_of_columns
+    are_few = lines == 1 or visits <= FEW_STEPS
     for first, end in pairwise([0, *ends.tolist()]):
         piece = _piece(work, first, end, are_few or None)
         if piece.walked:
@@ -279,7 +282,8 @@ def _piece(work: Work, first: int, end: int, walked: bool | None) -> Piece:
         return Piece(first, end, tables, places, int(VISITED * tables), True)
     paired, splits, states = work.pairing[:, first:end]
     tables = float(paired.sum())
-    steps = PAIRED * tables + PLACE * places + SPLIT * splits.sum() + STATE * states[0]
+    steps = PAIRED * tables + PLACE * places
+    steps += SPLIT * splits.sum() + STATE * states[0]
     return Piece(first, end, tables, places, int(steps), False)
 
 

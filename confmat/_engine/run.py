@@ -60,7 +60,7 @@ _MOST_SUMS = 2**30
 
 # Classes with more margin classes are not listed to count steps, nor counted, where that takes long, if they have more.
 _LISTED = 2 * 10**6
-_COUNTED = 10**15
+_MOST_MEMBERS_COUNTED = 10**15
 _STEPS_OF_MARGINS = 10**4
 
 # Nor of more points and lines than this, whose orders alone are too many to be told.
@@ -118,18 +118,37 @@ def steps_of(matrices: MatrixClass, weight: str, limits: Limits) -> int:
         )
     if matrices.n > MOST_POINTS_OF_RUN:
         raise TooLargeError(_TOO_MANY_POINTS)
-    if margins > _LISTED or (matrices.count_at_once() is None and about_members(matrices) > _COUNTED):
+    if margins > _LISTED or (
+        matrices.count_at_once() is None and about_members(matrices) > _MOST_MEMBERS_COUNTED
+    ):
         # Lines that may be exchanged are taken for distinct ones.
         orders = orders_alike(matrices, matrices.symmetry) * (1 + ("transposition" in matrices.symmetry))
         return members_of(matrices) // orders + _STEPS_OF_MARGINS * margins
+    pieces, _ = _pieces_with_memory(matrices, weight, limits)
     folder = limits.in_force().checkpoint
     question = _chunk_question(matrices, weight)
     lanes = moduli_of(matrices, weight).lanes
     steps = 0
-    for number, piece in enumerate(pieces_of(matrices, lanes)):
+    for number, piece in enumerate(pieces):
         if folder is None or not path_of(folder, question, number).exists():
             steps += piece.steps if piece.walked else lanes * piece.steps
     return steps
+
+
+def _pieces_with_memory(
+    matrices: MatrixClass, weight: str, limits: Limits
+) -> tuple[tuple[Piece, ...], list[float]]:
+    """Return the pieces of a run, and the bytes that each takes.
+
+    Raises TooLargeError if the memory does not hold a piece and as much again for finished blocks.
+    """
+    moduli = moduli_of(matrices, weight)
+    pieces = pieces_of(matrices, moduli.lanes)
+    octets = [memory_of(piece, matrices, moduli) for piece in pieces]
+    much = excess(memory=2 * max(octets), limits=limits)
+    if much is not None:
+        raise TooLargeError(f"{much} for one part of it")
+    return pieces, octets
 
 
 def limit_of_kept(limits: Limits) -> float:
@@ -215,17 +234,13 @@ def run(matrices: MatrixClass, weight: str, limits: Limits) -> Iterator[Block]:
     if not matrices:
         return
     limits = limits.in_force()
-    refusal: str | None = _TOO_MANY_POINTS
-    if matrices.n <= MOST_POINTS_OF_RUN:
-        moduli = moduli_of(matrices, weight)
-        pieces = pieces_of(matrices, moduli.lanes)
-        memory_of_pieces = []
-        for piece in pieces:
-            memory_of_pieces.append(memory_of(piece, matrices, moduli))
-        much = excess(memory=max(memory_of_pieces), limits=limits)
-        refusal = much and f"{much} for one part of it"
-    if refusal is not None:
-        raise TooLargeError(f"the enumeration of {matrices!r} would take {refusal}; sample the class instead")
+    try:
+        if matrices.n > MOST_POINTS_OF_RUN:
+            raise TooLargeError(_TOO_MANY_POINTS)
+        pieces, memory_of_pieces = _pieces_with_memory(matrices, weight, limits)
+    except TooLargeError as refusal:
+        text = f"the enumeration of {matrices!r} would take {refusal}; sample the class instead"
+        raise TooLargeError(text) from None
     chunks = None
     kept = "nothing was kept"
     question = _chunk_question(matrices, weight)

@@ -110,11 +110,11 @@ def numbers_of_labelings(tables: np.ndarray) -> np.ndarray:
     array([12])
     """
     n = int(tables[0].sum())
-    cells, which = np.unique(tables, return_inverse=True)
+    cells, positions = np.unique(tables, return_inverse=True)
     # 20! fits 64 bits; so do the numbers of all tables together, which are added up.
     fits = n <= 20 and tables[0].size ** n < 2**63
     factorials = np.array([*map(factorial, cells.tolist())], np.int64 if fits else object)
-    orders = factorials[which.reshape(len(tables), -1)].prod(axis=1)
+    orders = factorials[positions.reshape(len(tables), -1)].prod(axis=1)
     return np.asarray(factorial(n) // orders)
 
 
@@ -199,8 +199,8 @@ class _Column:
 
     def numbers_of(self, tables: np.ndarray) -> np.ndarray:
         """The number of the value of every table."""
-        values, which = self.values(tables)
-        return numbered(values, self.numbers)[1][which]
+        values, positions = self.values(tables)
+        return numbered(values, self.numbers)[1][positions]
 
     def in_order(self) -> tuple[list[Number], np.ndarray]:
         """The values in increasing order, and the place of each number there."""
@@ -213,29 +213,29 @@ class _Column:
         """Some values, most of them distinct, and the position of every table's value among them."""
         statistic = self.statistic
         if statistic.counted:
-            sums, which = distinct(pair_sums(tables))
-            return [*starmap(statistic.over(self.matrices), sums.tolist())], which
+            sums, positions = distinct(pair_sums(tables))
+            return [*starmap(statistic.over(self.matrices), sums.tolist())], positions
         if statistic.batch is not None:
-            values, which = _of_batch(statistic.batch(tables))
-            self._compare(tables, values, which)
-            return values, which
+            values, positions = _of_batch(statistic.batch(tables))
+            self._compare(tables, values, positions)
+            return values, positions
         assert statistic.function is not None
-        found, which = distinct_values(statistic.function, tables)
+        found, positions = distinct_values(statistic.function, tables)
         # Few values are distinct, and those of Python are compared ten times as fast as fractions; 1 is not 1.0.
         places: dict[Any, int] = {}
         try:
             places_found = [places.setdefault((type(x), x), len(places)) for x in found]
         except TypeError:  # of what cannot be hashed
-            return [as_number(statistic, value) for value in found], which
-        return [as_number(statistic, x) for _, x in places], np.array(places_found, np.int64)[which]
+            return [as_number(statistic, value) for value in found], positions
+        return [as_number(statistic, x) for _, x in places], np.array(places_found, np.int64)[positions]
 
-    def _compare(self, tables: np.ndarray, values: list[Any], which: np.ndarray) -> None:
+    def _compare(self, tables: np.ndarray, values: list[Any], positions: np.ndarray) -> None:
         """A batch is not believed: its first values must be those of the function (doubles up to rounding)."""
         function = self.statistic.function
         name = self.statistic.name
         if function is None:
             return
-        for table, place in zip(tables[:COMPARED], which.tolist()):
+        for table, place in zip(tables[:COMPARED], positions.tolist()):
             expected = as_number(self.statistic, function(table))
             found = values[place]
             if not same_value(found, expected):
@@ -249,8 +249,8 @@ def _of_batch(found: Any) -> tuple[list[Any], np.ndarray]:
     if isinstance(found[0], list):
         return found
     if isinstance(found, np.ndarray):
-        values, which = np.unique(found, return_inverse=True)
-        return values.tolist(), which
+        values, positions = np.unique(found, return_inverse=True)
+        return values.tolist(), positions
     return _fractions(*found)
 
 
@@ -316,16 +316,16 @@ def holding(
     array([False,  True,  True])
     """
     values, places = zip(*columns)
-    rows, which = distinct(np.column_stack(places))
+    rows, positions = distinct(np.column_stack(places))
     holds = np.zeros(len(rows), bool)
     for number, row in enumerate(rows.tolist()):
         of_row = {name: of[place] for name, of, place in zip(condition.names, values, row)}
         try:
             holds[number] = condition.holds(of_row)
         except UndecidedError as error:
-            table = tables[(which == number).argmax()]
+            table = tables[(positions == number).argmax()]
             raise UndecidedError(f"{error}, at {matrix_text(table)}") from None
-    return holds[which]
+    return holds[positions]
 
 
 def numbered(values: Iterable[Any], numbers: dict[Any, int] | None = None) -> tuple[list[Any], np.ndarray]:
@@ -338,7 +338,10 @@ def numbered(values: Iterable[Any], numbers: dict[Any, int] | None = None) -> tu
     """
     numbers = {} if numbers is None else numbers
     # One nan object for all, so that it is found in the dictionary.
-    places = [numbers.setdefault(math.nan if x != x else x, len(numbers)) for x in values]
+    places = []
+    for x in values:
+        key = math.nan if x != x else x
+        places.append(numbers.setdefault(key, len(numbers)))
     return list(numbers), np.array(places, np.int64)
 
 
@@ -361,7 +364,8 @@ def values_at(statistic: Statistic, tables: np.ndarray) -> tuple[list[Any], np.n
     >>> values_at(Statistic("largest", np.max), np.array([[[0, 2], [1, 0]], [[1, 1], [1, 0]]]))
     ([Fraction(2, 1), Fraction(1, 1)], array([0, 1]))
     """
-    n, (r, s) = int(tables[0].sum()), tables.shape[1:]
+    n = int(tables[0].sum())
+    r, s = tables.shape[1:]
     return _Column(Tables(n, r, s, allow_empty=True), statistic).values(tables)
 
 
@@ -401,10 +405,10 @@ def pair_sums(tables: np.ndarray) -> np.ndarray:
 def _fractions(numerators: np.ndarray, denominators: np.ndarray) -> tuple[list[Number], np.ndarray]:
     """Distinct fractions (nan for 0/0), and which one every table has; equal ones must have equal terms."""
     pairs = np.column_stack([numerators, denominators])
-    which = np.arange(len(numerators))
+    positions = np.arange(len(numerators))
     if pairs.dtype != object:
-        pairs, which = distinct(pairs)
-    return [Fraction(p, q) if q else math.nan for p, q in pairs.tolist()], which
+        pairs, positions = distinct(pairs)
+    return [Fraction(p, q) if q else math.nan for p, q in pairs.tolist()], positions
 
 
 Loop = Callable[[np.ndarray, np.ndarray], None]
@@ -437,8 +441,8 @@ def distinct_values(
     tables = np.ascontiguousarray(tables, np.int64)
     out = np.empty((len(tables), 2) if pair else len(tables), dtype)
     loop(tables, out)
-    values, which = np.unique(out, axis=0 if pair else None, return_inverse=True)
-    return [tuple(x) for x in values.tolist()] if pair else values.tolist(), which.reshape(-1)
+    values, positions = np.unique(out, axis=0 if pair else None, return_inverse=True)
+    return [tuple(x) for x in values.tolist()] if pair else values.tolist(), positions.reshape(-1)
 
 
 @lru_cache(maxsize=64)

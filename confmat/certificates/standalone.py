@@ -659,7 +659,8 @@ def by_bounds(matrices, name, largest, table, potentials):
         A = (row_squares - n) // 2
         B = (column_squares - n) // 2
         # F/D is not below the best where the sum of squares is at most this.
-        most_squares = A + B + n - ceil_division(best_f * divisor(A, B), best_d)
+        least_f = ceil_division(best_f * divisor(A, B), best_d)
+        most_squares = A + B + n - least_f
         if margins_exclude(row_squares, column_squares, most_squares):
             continue
         potentials_here = [*map(int, next(unused_potentials, ()))]
@@ -723,10 +724,12 @@ def excluder(n, r, s):
         most_squares -= (most_squares - n) % 2  # a sum of squares is even where n is
         over_rows = r * row_squares - n * n
         over_cols = s * column_squares - n * n
-        excess = r * s * most_squares - (over_rows + over_cols + n * n)
+        over_margins = over_rows + over_cols + n * n
+        excess = r * s * most_squares - over_margins
         if excess < 0:
             return True
-        roots_of_margins = root(over_rows * (s - 1)) + root(over_cols * (r - 1))
+        root_of_rows = root(over_rows * (s - 1))
+        roots_of_margins = root_of_rows + root(over_cols * (r - 1))
         return roots_of_margins > root_of_whole + root(excess) + 2
 
     return margins_exclude

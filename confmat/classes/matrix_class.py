@@ -227,7 +227,8 @@ class MatrixClass(Fields, ABC):
             return 0.0
         r, s = self.shape
         terms = 1 if self.may_be_empty else 1 + r * s * s // 150
-        return _seconds_of(r * s * (self.n + 2).bit_length() * terms * _steps_of_binomial(self.n, r * s))
+        products = r * s * (self.n + 2).bit_length() * terms
+        return _seconds_of(products * _steps_of_binomial(self.n, r * s))
 
     def has_at_most(self, most: int) -> bool:
         """Whether the count is at most ``most``; False where it is not known at once: it is large then.
@@ -267,7 +268,8 @@ class MatrixClass(Fields, ABC):
         kind = np.promote_types(tables.dtype, np.min_scalar_type(-1 - largest_sum))
         row_sums = cells.sum(axis=1, dtype=kind)
         column_sums = cells.sum(axis=0, dtype=kind)
-        are_members = are_between(cells, 0, self.n) & (row_sums.sum(axis=0) == self.n)
+        have_total = row_sums.sum(axis=0) == self.n
+        are_members = are_between(cells, 0, self.n) & have_total
         for side, sums in zip(self.sides, (row_sums, column_sums)):
             least, largest = side.bounds()[..., None].astype(kind)
             are_members &= are_between(sums, least, largest)
@@ -547,7 +549,8 @@ _STEPS_OF_TERM = 10**6
 def _steps_of_binomial(n: int, cells: int) -> int:
     """Return the number of pairs of bits of C(n + cells - 1, cells - 1)."""
     k = max(1, min(n, cells))
-    return _STEPS_OF_TERM + k * k * ((max(n, cells) // k).bit_length() + 2)
+    bits = (max(n, cells) // k).bit_length() + 2
+    return _STEPS_OF_TERM + k * k * bits
 
 
 def _seconds_of(steps: int) -> float:

@@ -51,10 +51,10 @@ def grid_rows(clusters: int, d: int) -> np.ndarray:
     return np.diff(bars, prepend=-1, append=places) - 1
 
 
-def multisets(kinds: int, n: int) -> Iterator[np.ndarray]:
+def multisets_of_kinds(kinds: int, n: int) -> Iterator[np.ndarray]:
     """All multisets of n of so many kinds, as increasing rows, in chunks.
 
-    >>> [chunk.tolist() for chunk in multisets(2, 2)]
+    >>> [chunk.tolist() for chunk in multisets_of_kinds(2, 2)]
     [[[0, 0], [0, 1], [1, 1]]]
     """
     all_multisets = combinations_with_replacement(range(kinds), n)
@@ -131,7 +131,8 @@ class MembershipGrids:
         """What every exchange of clusters makes of every joint row, by number."""
         sides = []
         for rows in self._rows:
-            digits = (self.d + 1) ** np.arange(rows.shape[1])[::-1]
+            exponents = np.arange(rows.shape[1])[::-1]
+            digits = (self.d + 1) ** exponents
             numerals = rows @ digits  # they increase
             sides.append([np.searchsorted(numerals, rows @ order) for order in permutations(digits)])
         of_u, of_v = (np.array(side) for side in sides)
@@ -141,7 +142,8 @@ class MembershipGrids:
     def _of_numbers(self, numbers: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """U and V, times d, of joint rows by number: (size, n, r) and (size, n, s)."""
         u, v = self._rows
-        return u[numbers // self.kinds[1]], v[numbers % self.kinds[1]]
+        of_u, of_v = np.divmod(numbers, self.kinds[1])
+        return u[of_u], v[of_v]
 
     def blocks(self) -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray]]:
         """One pair of each orbit, times d, and how many members each stands for: (size, n, r), (size, n, s), (size,).
@@ -154,8 +156,9 @@ class MembershipGrids:
         base = prod(self.kinds)
         if base**self.n >= 2**62:
             raise TooLargeError(f"{self} has {self.count():,} members: too many to go through")
-        places = base ** np.arange(self.n - 1, -1, -1, dtype=np.int64)
-        for numbers in multisets(base, self.n):
+        exponents = np.arange(self.n - 1, -1, -1, dtype=np.int64)
+        places = base**exponents
+        for numbers in multisets_of_kinds(base, self.n):
             own_codes = numbers @ places
             least_codes = own_codes.copy()
             stabilizer = np.zeros(len(own_codes), np.int64)

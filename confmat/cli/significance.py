@@ -244,7 +244,7 @@ def assess(
         "--alternative": alternative != "greater",
         "--normalise": normalise,
     }
-    question = _question_of({option for option, is_given in given.items() if is_given})
+    question = _question_asked({option for option, is_given in given.items() if is_given})
     result: Any
     with checked(), spinner("Law under chance"):
         if question == "FILE and OTHER":
@@ -273,10 +273,10 @@ _OPTIONS_OF = {
 }
 
 
-def _question_of(given: set[str]) -> str:
+def _question_asked(given: set[str]) -> str:
     """Which question is asked; Failure for an option that does not go with it.
 
-    >>> _question_of({"--statistic", "--na"}), _question_of({"--columns"})
+    >>> _question_asked({"--statistic", "--na"}), _question_asked({"--columns"})
     ('--statistic', 'the test of ARI, RI and MED')
     """
     question = next((asked for asked in _OPTIONS_OF if asked in given), _MAIN_TEST)

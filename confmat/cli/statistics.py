@@ -62,8 +62,8 @@ def _range_text(statistic: cm.Statistic) -> str:
 
 def _said_of(statistic: cm.Statistic) -> Iterator[Part]:
     """What one statistic is: its function's first sentence, its names and range, what leaves it unchanged."""
-    said = (statistic.index and inspect.getdoc(statistic.index)) or statistic.label
-    yield " ".join(said.split("\n\n")[0].split())
+    definition = (statistic.index and inspect.getdoc(statistic.index)) or statistic.label
+    yield " ".join(definition.split("\n\n")[0].split())
     lines = [
         ("in Python", f"cm.{statistic.name}(a, b)"),
         ("also called", ", ".join(statistic.names)),

@@ -66,7 +66,8 @@ class Laws(NamedTuple):
 
 @njit()
 def _doubled(array):
-    larger = np.empty((2 * len(array), *array.shape[1:]), array.dtype)
+    shape = 2 * len(array), *array.shape[1:]
+    larger = np.empty(shape, array.dtype)
     larger[: len(array)] = array
     return larger
 
@@ -76,7 +77,8 @@ def _slot(states, state, slots):
     """Where the hash table ``slots`` has the number of the state ``states[at]``, or room for it."""
     hash_code = np.uint64(0)
     for k in range(states.shape[1]):
-        hash_code = (hash_code + np.uint64(states[state, k]) + np.uint64(1)) * np.uint64(0x9E3779B97F4A7C15)
+        hash_code += np.uint64(states[state, k]) + np.uint64(1)
+        hash_code *= np.uint64(0x9E3779B97F4A7C15)
         hash_code ^= hash_code >> np.uint64(32)
     slot = np.int64(hash_code & np.uint64(len(slots) - 1))
     while slots[slot] >= 0:
@@ -118,8 +120,10 @@ def _edges_of(columns, least, largest, row, ahead, buffers, edges, used):
     certain_rows = 0
     for k in range(s - 1, -1, -1):
         room[k] = room[k + 1] + columns[k]
-    least_sums[0], largest_sums[0] = least + ahead.least_fixed, largest + ahead.largest_fixed
-    left[0], x[0] = row.total, min(columns[0], row.total) + 1
+    least_sums[0] = least + ahead.least_fixed
+    largest_sums[0] = largest + ahead.largest_fixed
+    left[0] = row.total
+    x[0] = min(columns[0], row.total) + 1
     j = 0
     while j >= 0:
         x[j] -= 1
@@ -128,7 +132,9 @@ def _edges_of(columns, least, largest, row, ahead, buffers, edges, used):
             continue
         same = j > 0 and columns[j] == columns[j - 1] and row.kinds[j] == row.kinds[j - 1]
         place[j] = place[j - 1] + 1 if same else 1
-        run[j] = run[j - 1] + 1 if same and x[j] == x[j - 1] else 1
+        run[j] = 1
+        if same and x[j] == x[j - 1]:
+            run[j] += run[j - 1]
         factor = row.share[columns[j], x[j]]
         if place[j] > 1:
             orders = place[j] * row.inverse[run[j]]
@@ -139,9 +145,10 @@ def _edges_of(columns, least, largest, row, ahead, buffers, edges, used):
         if modulus:
             product[j + 1] %= modulus
         rest = columns[j] - x[j]
-        sums[j + 1] = sums[j] + row.value[j, x[j]]
-        least_sums[j + 1] = least_sums[j] + row.value[j, x[j]] + ahead.least[j, rest]
-        largest_sums[j + 1] = largest_sums[j] + row.value[j, x[j]] + ahead.largest[j, rest]
+        value_of_cell = row.value[j, x[j]]
+        sums[j + 1] = sums[j] + value_of_cell
+        least_sums[j + 1] = least_sums[j] + value_of_cell + ahead.least[j, rest]
+        largest_sums[j + 1] = largest_sums[j] + value_of_cell + ahead.largest[j, rest]
         left[j + 1] = left[j] - x[j]
         if j < s - 1:
             j += 1
@@ -164,7 +171,8 @@ def _edges_of(columns, least, largest, row, ahead, buffers, edges, used):
         slot = _slot(states, used, slots)
         if slots[slot] < 0:
             slots[slot] = used
-            bounds[used, 0], bounds[used, 1] = FAR, -FAR
+            bounds[used, 0] = FAR
+            bounds[used, 1] = -FAR
             used += 1
         next_state = slots[slot]
         bounds[next_state, 0] = min(
@@ -175,7 +183,9 @@ def _edges_of(columns, least, largest, row, ahead, buffers, edges, used):
             bounds[next_state, 1],
             largest + sums[s],
         )
-        target[edges], weight[edges], value[edges] = next_state, product[s], sums[s]
+        target[edges] = next_state
+        weight[edges] = product[s]
+        value[edges] = sums[s]
         for k in range(cells.shape[1]):
             cells[edges, k] = x[k]
         edges += 1
@@ -215,7 +225,9 @@ def row_edges(states, bounds, row, ahead, most, cells_kept):
         full = edges < 0 or (certain_rows > 0 and edges == len(target))
         if not full:
             if certain_rows > 0:
-                target[edges], weight[edges], value[edges] = -1, certain, FAR // 2
+                target[edges] = -1
+                weight[edges] = certain
+                value[edges] = FAR // 2
                 edges += 1
                 terms = max(terms, certain_rows)
             state += 1
@@ -240,7 +252,9 @@ def row_edges(states, bounds, row, ahead, most, cells_kept):
         weight[:edges].copy(),
         value[:edges].copy(),
     )
-    return edges_of_row, new_states[:used].copy(), new_bounds[:used].copy(), terms, cells[:edges].copy()
+    states_used = new_states[:used].copy()
+    bounds_used = new_bounds[:used].copy()
+    return edges_of_row, states_used, bounds_used, terms, cells[:edges].copy()
 
 
 @njit()
@@ -292,7 +306,8 @@ def edges_to(edges, laws, state, path_value):
             law_end,
             path_value - edges.value[e],
         )
-        if place < law_end and laws.keys[place] == path_value - edges.value[e]:
+        wanted_key = path_value - edges.value[e]
+        if place < law_end and laws.keys[place] == wanted_key:
             edge_numbers[number], places[number] = e, place
             number += 1
     return edge_numbers[:number].copy(), places[:number].copy()
@@ -328,7 +343,8 @@ def laid_out(cells, kinds, start, order, ranks):
             table[i, column] = row_cells[k]
             place = k
             while place > 0 and kinds[i + 1, place - 1] == kinds[i + 1, k] and rests[place - 1] < rest:
-                rests[place], columns[place] = rests[place - 1], columns[place - 1]
+                rests[place] = rests[place - 1]
+                columns[place] = columns[place - 1]
                 place -= 1
             rests[place], columns[place] = rest, column
     return table
@@ -348,7 +364,9 @@ def turned(edges, size):
     for state in range(len(edges.start) - 1):
         for e in range(edges.start[state], edges.start[state + 1]):
             k = place[edges.target[e]]
-            target[k], weight[k], value[k] = state, edges.weight[e], edges.value[e]
+            target[k] = state
+            weight[k] = edges.weight[e]
+            value[k] = edges.value[e]
             place[edges.target[e]] += 1
     return Edges(start, target, weight, value)
 
@@ -378,7 +396,8 @@ def _add_terms(edges, laws, state, low, high, least, dense, size, table, sums, s
     # reads: a compiled loop is handed each array and number by itself
     taken = 0
     for e in range(edges.start[state], edges.start[state + 1]):
-        for k in range(laws.first[edges.target[e]], laws.first[edges.target[e] + 1]):
+        next_state = edges.target[e]
+        for k in range(laws.first[next_state], laws.first[next_state + 1]):
             key = laws.keys[k] + edges.value[e]
             if key < low:
                 continue
@@ -558,7 +577,10 @@ def meet(edges, past, future, past_tails, future_tails, thresholds, modulus):
                     future, c, d, past, past_tails, a, b, value, thresholds, modulus, places, pairs
                 )
             for t in range(len(thresholds)):
-                of_edge = pairs[t] % modulus * edges.weight[e] if modulus else pairs[t] * edges.weight[e]
+                of_edge = pairs[t]
+                if modulus:
+                    of_edge %= modulus
+                of_edge *= edges.weight[e]
                 of_state[t] += of_edge % modulus if modulus else of_edge
         for t in range(len(thresholds)):
             sums[t] += of_state[t] % modulus if modulus else of_state[t]

@@ -54,9 +54,9 @@ def likelihood_ratios(tables: np.ndarray) -> tuple[list[Any], np.ndarray]:
     >>> likelihood_ratios(np.array([[[2, 0], [0, 2]], [[1, 1], [1, 1]]]))
     ([Fraction(0, 1), 8*log(2)], array([1, 0]))
     """
-    values, which = values_of_tables("mi", tables, mutual_information)
+    values, positions = values_of_tables("mi", tables, mutual_information)
     twice = 2 * int(tables[0].sum())
-    return [x * twice for x in values], which
+    return [x * twice for x in values], positions
 
 
 @recorded(

@@ -123,7 +123,8 @@ def _largest_2f(n: int, r: int, s: int, allow_empty: bool, as_printed: bool) -> 
         of_arm_and_corner = squares(n - 2 * rows, s)
         return in_row_sums + 2 * rows * (rows - 1) - of_arm_and_corner
     if excess >= 0:
-        return rows * (r - 2) + columns * (s - 2) + 2 * excess * lines
+        in_lines = rows * (r - 2) + columns * (s - 2)
+        return in_lines + 2 * excess * lines
     return (n - r) * (n - rows) + (n - s) * (n - columns)
 
 
@@ -150,7 +151,9 @@ def max_med_matrix(n: int, r: int, s: int) -> np.ndarray:
     else:
         limits = 1 * (rows < k - 1) + (columns < 1)
         ones[k - 1 :, 0] = 1
-        ones[np.minimum(columns[1:], k - 1) - 1, columns[1:]] = 1
+        later_columns = columns[1:]
+        rows_of_ones = np.minimum(later_columns, k - 1) - 1
+        ones[rows_of_ones, later_columns] = 1
     table = ones.astype(object)
     points_left = n - int(ones.sum())
     for place, room in np.ndenumerate(limits - ones):
@@ -186,7 +189,8 @@ def max_rand_matrix(n: int, r: int, s: int) -> np.ndarray:
         return _as_table(table)
     corner = excess
     if excess >= r:
-        corner = (n - 2 * (r - 1)) // s + r - 1
+        larger_rows = r - 1
+        corner = (n - 2 * larger_rows) // s + larger_rows
     leg = r - 1
     return _as_table(Hook(n, r, s, n - corner - leg, leg).matrix())
 
@@ -268,7 +272,9 @@ def max_adjusted_rand_matrix(n: int, r: int, s: int, *, conjectured: bool = Fals
             "matrices"
         )
     if not has_hooks:
-        return _crossed_ones(r, s, n - r + 1, n - s + 1)
+        first_row = n - r + 1
+        first_column = n - s + 1
+        return _crossed_ones(r, s, first_row, first_column)
     if equal_cells_are_best(n, r, s):
         return _as_table(max(filter(_has_no_empty_line, _nearly_equal_cells(n, r, s)), key=_ard_of_table))
     return _as_table(best_hook(n, r, s).matrix())
@@ -332,7 +338,9 @@ _EQUAL_CELLS = {(3, 3, 7), (3, 3, 8), (3, 3, 9), (3, 3, 10), (3, 4, 10), (3, 4, 
 def _nearly_equal_cells(n: int, r: int, s: int) -> tuple[list[list[int]], list[list[int]]]:
     """Cells that differ by at most one, the larger ones first: row by row, and column by column."""
     cells = balanced(n, r * s)
-    return [cells[i * s : (i + 1) * s] for i in range(r)], [cells[i::r] for i in range(r)]
+    by_rows = [cells[i * s : (i + 1) * s] for i in range(r)]
+    by_columns = [cells[i::r] for i in range(r)]
+    return by_rows, by_columns
 
 
 # --- smallest distances ----------------------------------------------------------------------------
@@ -363,7 +371,8 @@ def min_rand_distance(n: int, r: int, s: int) -> Fraction:
     pairs = comb(as_count("n", n), 2)
     if not pairs:
         return Fraction(0)
-    return Fraction(min(_split_pairs(n, split) for split in _splits(n, r, s)), pairs)
+    fewest_pairs = min(_split_pairs(n, split) for split in _splits(n, r, s))
+    return Fraction(fewest_pairs, pairs)
 
 
 @_of_size
@@ -382,7 +391,8 @@ def nearest_matrices(n: int, r: int, s: int) -> list[np.ndarray]:
         if _split_pairs(n, split) == fewest_pairs:
             blocks = [parts + 1 for parts in split]
             table = np.zeros((r, s), object)
-            table[np.repeat(np.arange(r), blocks), np.arange(s)] = 1
+            row_of_columns = np.repeat(np.arange(r), blocks)
+            table[row_of_columns, np.arange(s)] = 1
             table[0, 0] += n - s
             tables.append(_as_table(table))
     return tables
@@ -469,7 +479,8 @@ def ard_bound(med: Any) -> Fraction:
     if not 0 <= mu < 1:
         raise ValueError(f"med must be at least 0 and less than 1, got {med!r}")
     if 3 * (2 - mu) ** 2 >= 4:
-        return 4 * (4 - 3 * mu) / ((2 - mu) ** 2 * (4 - mu))
+        denominator = (2 - mu) ** 2 * (4 - mu)
+        return 4 * (4 - 3 * mu) / denominator
     return _rounded_up(_root_above(Fraction(108)) - 9)
 
 
@@ -525,14 +536,15 @@ def max_ard_given_med(n: int, m: int) -> LargestArd:
     all_pairs = comb(n, 2)
     if m == 1:
         return _exactly(Fraction(all_pairs, all_pairs - 1), "theorem ard-given-med-tables")
-    attained = Hook(n, m // 2 + 1, m - m // 2 + 1, m - m // 2, m // 2).ard
+    leg = m // 2
+    arm = m - leg
+    attained = Hook(n, leg + 1, arm + 1, arm, leg).ard
     if n >= (m + 4) ** 2:
         return _exactly(attained, "theorem ard-given-med-tables")
     if n <= _MOST_POINTS_COMPARED:
         return _exactly(_NO_HOOK_OF_ONES.get((n, m), attained), "theorem ard-given-med-small")
-    return LargestArd(
-        min(Fraction(3, 2), _bound_of_tables(ard_bound(Fraction(m, n)), n)), False, attained, "upper bound"
-    )
+    bound = _bound_of_tables(ard_bound(Fraction(m, n)), n)
+    return LargestArd(min(Fraction(3, 2), bound), False, attained, "upper bound")
 
 
 _MOST_POINTS_COMPARED = 12  # all pairs of clusterings are compared
@@ -562,13 +574,15 @@ def _bound_of_tables(bound: Fraction, n: int) -> Fraction:
     kept = 1 - Fraction(1, n)
     last = kept * bound
     middle = 1 + last
-    root = _root_above(middle**2 - 4 * kept * last)
+    discriminant = middle**2 - 4 * kept * last
+    root = _root_above(discriminant)
     return _rounded_up((middle + root) / (2 * kept))
 
 
 def _root_above(x: Fraction) -> Fraction:
     """Return a number above the square root of ``x``, by at most 10^-24."""
-    return Fraction(isqrt(ceil(x * 10**48)) + 1, 10**24)
+    digits = ceil(x * 10**48)
+    return Fraction(isqrt(digits) + 1, 10**24)
 
 
 def _rounded_up(x: Fraction) -> Fraction:
@@ -631,7 +645,8 @@ def max_adjusted_rand_matrix_2x2(n: int, d: int) -> np.ndarray:
     d = as_count("d", d)
     if 2 * d > n or (n, d) == (2, 1):
         raise ValueError(f"no 2 x 2 table without empty lines has n = {n} and d = {d}; d must be at most n/2")
-    closed_form = [[n - d, d - d // 2], [d // 2, 0]]
+    leg = d // 2
+    closed_form = [[n - d, d - leg], [leg, 0]]
     if d <= 1:
         closed_form = [[n - 1 - d, d], [0, 1]]
     if n > 8:
@@ -656,7 +671,8 @@ def ard_range_given_med_2x2(n: int, d: int) -> tuple[Fraction, Fraction]:
     d = as_count("d", d)
     if d == 0:
         return Fraction(0), largest_ard
-    largest_p = min(n - d - 2, 1 + isqrt(n + d * d - 2))
+    root = isqrt(n + d * d - 2)
+    largest_p = min(n - d - 2, root + 1)
     p = largest_p - (largest_p - (n - d)) % 2
     ordered_pairs = n * (n - 1)
     first_factor = (d + p) ** 2 - n
@@ -666,7 +682,8 @@ def ard_range_given_med_2x2(n: int, d: int) -> tuple[Fraction, Fraction]:
 
 
 def _has_no_empty_line(table: list[list[int]]) -> bool:
-    return all(map(any, table)) and all(map(any, zip(*table)))
+    columns = zip(*table)
+    return all(map(any, table)) and all(map(any, columns))
 
 
 def _ard_of_table(table: list[list[int]]) -> Fraction:

@@ -68,7 +68,8 @@ def adjusted_rand_index_null_moments(
     mean_pairs, mean_square = pair_moments(rows, cols, 2)
     # ARI = 1 - (A + B - 2 P)/(M E)
     mean_index = 1 - (sums.A + sums.B - 2 * mean_pairs) / scale
-    return NullMoments(mean_index, variance=4 * (mean_square - mean_pairs**2) / scale**2)
+    variance = mean_square - mean_pairs**2
+    return NullMoments(mean_index, variance=4 * variance / scale**2)
 
 
 def pair_moments(rows: Sequence[int], cols: Sequence[int], order: int) -> list[Fraction]:
@@ -141,14 +142,16 @@ def placements(sizes: Sequence[int], clusters: Mapping[int, int]) -> int:
     all_sets = range(1 << len(sizes))
     totals = []
     for components_in_set in all_sets:
-        totals.append(sum(v for i, v in enumerate(sizes) if components_in_set >> i & 1))
+        sizes_in_set = [v for i, v in enumerate(sizes) if components_in_set >> i & 1]
+        totals.append(sum(sizes_in_set))
 
     def shared_out(ways_in_first: list[int], ways_in_second: list[int]) -> list[int]:
         """Components shared out between two groups of clusters."""
         ways = []
         for all_components in all_sets:
             parts = [part for part in range(all_components + 1) if part & all_components == part]
-            ways.append(sum(ways_in_first[all_components ^ part] * ways_in_second[part] for part in parts))
+            products = [ways_in_first[all_components ^ part] * ways_in_second[part] for part in parts]
+            ways.append(sum(products))
         return ways
 
     ways = [1] + [0] * all_sets[-1]
@@ -165,7 +168,8 @@ def placements(sizes: Sequence[int], clusters: Mapping[int, int]) -> int:
 
 def _pairs_of_sizes(rows: Sequence[int], cols: Sequence[int]) -> Iterable[tuple[int, int, int]]:
     """Every pair of a row and a column sum, and how often it occurs."""
-    for (a, rows_of_a), (b, columns_of_b) in product(Counter(rows).items(), Counter(cols).items()):
+    groups = product(Counter(rows).items(), Counter(cols).items())
+    for (a, rows_of_a), (b, columns_of_b) in groups:
         if a and b:
             yield a, b, rows_of_a * columns_of_b
 
@@ -190,7 +194,8 @@ def _mean_of_a_cell(a: int, b: int, n: int) -> float:
     """
     mean_size = a * b / n
     share_outside_a = (n - a) / n
-    variance = mean_size * share_outside_a * ((n - b) / max(n - 1, 1))
+    share_outside_b = (n - b) / max(n - 1, 1)
+    variance = mean_size * share_outside_a * share_outside_b
     if mean_size > _LARGE_CELL:
         skewness_of_a = (n - 2 * a) / n
         third_moment = variance * skewness_of_a * ((n - 2 * b) / (n - 2))
@@ -210,7 +215,8 @@ def _mean_of_a_cell(a: int, b: int, n: int) -> float:
     weights = np.concatenate([[0], np.cumsum(np.log(steps))])
     shares = np.exp(weights - weights.max())
     logarithms = np.log(np.maximum(k, 1) / mean_size)
-    return float((shares * k * logarithms).sum() / shares.sum())
+    total = (shares * k * logarithms).sum()
+    return float(total / shares.sum())
 
 
 @lru_cache(maxsize=4096)
@@ -226,7 +232,8 @@ def mean_mutual_information_exactly(rows: tuple[int, ...], cols: tuple[int, ...]
     for a, b, times in _pairs_of_sizes(rows, cols):
         scale = times * (common // comb(n, a))
         for k in range(max(1, a + b - n), min(a, b) + 1):
-            weight = scale * comb(b, k) * comb(n - b, a - k) * k
+            tables = comb(b, k) * comb(n - b, a - k)
+            weight = scale * tables * k
             weights[n] += weight
             weights[k] += weight
             weights[a] -= weight

@@ -162,8 +162,10 @@ def forces_a_hook(box: Box, eps: Fraction, r: int, s: int, n: int) -> bool:
             return False
     arm = 1 + Z_most / u
     leg = 1 + Z_most / v
-    squares = arm**2 / (s - 1) + leg**2 / (r - 1)  # k_1^2 + k_2^2
-    root = Fraction(isqrt(10**6 * (r - 1) * (s - 1)), 1000)  # at most
+    of_arm = arm**2 / (s - 1)
+    squares = of_arm + leg**2 / (r - 1)  # k_1^2 + k_2^2
+    thousandths = isqrt(10**6 * (r - 1) * (s - 1))
+    root = Fraction(thousandths, 1000)  # at most
     product = arm * leg / root  # at least k_1 k_2
     rest = Z - n * eps / 2
     is_isolated = rest > 0 and squares * eps < rest**2
@@ -206,7 +208,8 @@ def excluding(n: int, r: int, s: int) -> Callable[[Box], bool] | None:
         h,
         1 - h,
     )
-    per_excess = 2 * (1 - h) * (1 + row) * (1 + col)
+    both_lines = (1 + row) * (1 + col)
+    per_excess = 2 * (1 - h) * both_lines
 
     def excluded(box: Box) -> bool:
         if in_the_corner(box):

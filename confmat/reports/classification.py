@@ -49,7 +49,7 @@ _TITLES = {
     "mcc": "Matthews correlation",
     "ari": "adjusted Rand index",
 }
-_MOST_LINES = 16  # classes in print
+_MOST_CLASSES_SHOWN = 16  # classes in print
 _MOST_WITH_MATRIX = 1000  # classes whose matrix is part of the answer
 
 
@@ -83,7 +83,7 @@ class Classification(Answer):
             matrix = Sheet(("", *map(str, self.classes)), ("",))
             for label, row in zip(self.classes, dense(self.matrix).tolist()):
                 matrix.add_row(str(label), *row)
-            if len(self.classes) > _MOST_LINES:
+            if len(self.classes) > _MOST_CLASSES_SHOWN:
                 matrix.fold(0)
             yield matrix
         if len(self.classes) > MOST_CLASSES_IN_PAIRS:
@@ -103,7 +103,7 @@ class Classification(Answer):
             texts = [*map(_four_decimals, line)]
             sheet.add_row(str(name), *texts[:3], size, *texts[3:])
             if len(sheet.rows) == len(self.classes):
-                sheet.fold(_MOST_LINES)
+                sheet.fold(_MOST_CLASSES_SHOWN)
         return sheet
 
     def as_dict(self) -> dict[str, Any]:

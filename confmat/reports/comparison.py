@@ -62,8 +62,8 @@ _SECONDS, _DRAWS = 5.0, 9_999
 _MOST_SINGLE_OBJECTS = 8  # as many rows or columns as objects, whose tables are enumerated
 _MOST_CELLS = 10**6  # of a table whose ranks and p-values are computed
 
-_MOST_LINES = 16  # rows and columns of a matrix in print
-_LONGEST_EXACT = 27
+_MOST_LINES_OF_MATRIX = 16  # rows and columns of a matrix in print
+_LONGEST_FRACTION = 27
 
 
 @dataclass(frozen=True)
@@ -141,7 +141,7 @@ class Comparison(Answer, Mapping[str, IndexValue]):
         """Yield the matrix, every index, and the ranks."""
         head, indices = self.brief()
         yield head
-        if max(self.matrix.shape) <= _MOST_LINES:
+        if max(self.matrix.shape) <= _MOST_LINES_OF_MATRIX:
             yield self._matrix_sheet()
         yield indices
         if self.ranks:
@@ -365,8 +365,8 @@ def _exact(value: IndexValue) -> str:
         return "0/0"
     if isinstance(value, RootSum):
         text = f"sqrt({(value**2).rational})"
-        return text if len(text) <= _LONGEST_EXACT else ""
-    return exact_text(value, _LONGEST_EXACT)
+        return text if len(text) <= _LONGEST_FRACTION else ""
+    return exact_text(value, _LONGEST_FRACTION)
 
 
 def _decimal(value: IndexValue) -> str:

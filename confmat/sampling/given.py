@@ -42,7 +42,7 @@ _RARE = 1000
 
 # Tables visited to list the members with a distance: at once, and when a pilot finds few of them (seconds).
 LISTED = 10**6
-MOST_LISTED = 2 * 10**7
+MOST_TABLES_LISTED = 2 * 10**7
 
 # The pilot of filtering: this many draws must come from that many; fewer where no other way is exact.
 FILTER_PILOT_DRAWS = 20
@@ -318,8 +318,8 @@ def _listing_given(question: GivenQuestion) -> Run | str:
     if question.base != "auto":
         return _OTHER_WAY
     tables_visited = _visited(question.wanted)
-    if tables_visited > MOST_LISTED:
-        return f"would walk through {tables_visited:.2g} tables, at most {MOST_LISTED:.0g}"
+    if tables_visited > MOST_TABLES_LISTED:
+        return f"would walk through {tables_visited:.2g} tables, at most {MOST_TABLES_LISTED:.0g}"
     return drawing(
         question,
         lambda: _list_sampler(question.wanted),

@@ -21,11 +21,11 @@ _16_BITS = np.uint64(2**16 - 1)
 
 
 @njit(nogil=True, cache=True, inline="always")
-def compositions(state: np.ndarray, total: int, rows: np.ndarray) -> None:
+def propose_compositions(state: np.ndarray, total: int, rows: np.ndarray) -> None:
     """Fill each row of ``rows`` with a uniform composition of ``total``: gaps between bars among places.
 
     >>> state, cells = np.random.SeedSequence(1).generate_state(4, np.uint64), np.zeros((2, 3), np.int64)
-    >>> compositions(state, 5, cells)
+    >>> propose_compositions(state, 5, cells)
     >>> cells.sum(axis=1).tolist()
     [5, 5]
     """
@@ -163,7 +163,7 @@ def reject(
         lane = proposals % _AT_ONCE
         if lane == 0:
             for g in range(len(totals)):
-                compositions(state, totals[g], groups[g].T)
+                propose_compositions(state, totals[g], groups[g].T)
             are_members[:] = 1
             bound_lines(
                 cells,
@@ -227,7 +227,8 @@ def matched(table: np.ndarray, steps: np.ndarray, starts: np.ndarray, best: np.n
     for i in range(r):
         for step in range(starts[i], starts[i + 1]):
             columns, j = steps[step]
-            best[columns] = max(best[columns], best[columns ^ (1 << j)] + table[i, j])
+            with_j = best[columns ^ (1 << j)] + table[i, j]
+            best[columns] = max(best[columns], with_j)
     total = 0
     for step in range(starts[r - 1], starts[r]):
         total = max(total, best[steps[step, 0]])
@@ -308,9 +309,9 @@ def propose_matched(
     while number_kept < len(tables) and proposals < limit:
         lane = proposals % _AT_ONCE
         if lane == 0:
-            compositions(state, points_matched, cells_on)
+            propose_compositions(state, points_matched, cells_on)
             if s > 1:
-                compositions(state, points_unmatched, cells_off)
+                propose_compositions(state, points_unmatched, cells_off)
         proposals += 1
         _shuffle_first(state, partner, min(r, s - 1))
         table = tables[number_kept]
@@ -346,7 +347,7 @@ def propose_whole(
     best = np.zeros(1 << s, np.int64)
     proposals = number_kept = 0
     while number_kept < len(tables) and proposals < limit:
-        compositions(state, total, tables[number_kept].reshape(1, -1))
+        propose_compositions(state, total, tables[number_kept].reshape(1, -1))
         proposals += 1
         if (keep_empty or full(tables[number_kept])) and matched(
             tables[number_kept], steps, starts, best
@@ -368,7 +369,7 @@ def diagonal(state: np.ndarray, total: int, limit: int, tables: np.ndarray) -> t
     partner = np.arange(s)
     for table in tables:
         table[:] = 0
-        compositions(state, total - s, cells)
+        propose_compositions(state, total - s, cells)
         _shuffle_first(state, partner, s)
         for i in range(s):
             table[i, partner[i]] = cells[0, i] + 1

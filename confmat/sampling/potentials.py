@@ -14,7 +14,7 @@ import numpy as np
 
 from confmat._integers.compositions import compositions_count
 from confmat._numba import njit
-from confmat.sampling.kernels import compositions, full
+from confmat.sampling.kernels import full, propose_compositions
 from confmat.sampling.random_bits import below
 
 
@@ -29,7 +29,9 @@ def running_proposals(n: int, r: int, s: int, points_matched: int) -> list[int]:
     ways = []
     for total in range(points_matched + 1):
         slack = s * total + r * (points_matched - total) - n
-        of_rows = compositions_count(total, r) - (compositions_count(total - r, r) if r == s else 0)
+        of_rows = compositions_count(total, r)
+        if r == s:
+            of_rows -= compositions_count(total - r, r)
         of_cols = compositions_count(points_matched - total, s)
         ways.append(of_rows * of_cols * compositions_count(slack, r * s) if slack >= 0 else 0)
     return list(accumulate(ways))
@@ -86,7 +88,8 @@ def number_of_potentials(slack: np.ndarray, column_of: np.ndarray) -> int:
     for k in range(s):
         for i in range(s):
             for j in range(s):
-                c[i, j] = min(c[i, j], c[i, k] + c[k, j])
+                through_k = c[i, k] + c[k, j]
+                c[i, j] = min(c[i, j], through_k)
     return _number_of_shifts(c, np.zeros(s, np.int64), 1)
 
 
@@ -121,7 +124,7 @@ def _is_kept(state: np.ndarray, slack: np.ndarray, column_of: np.ndarray) -> boo
 @njit(nogil=True, cache=True)
 def _composition(state: np.ndarray, total: int, cells: np.ndarray) -> None:
     """One uniform composition: compiled once, where ``compositions`` itself would be inlined at each of five places."""
-    compositions(state, total, cells.reshape(1, -1))
+    propose_compositions(state, total, cells.reshape(1, -1))
 
 
 @njit(nogil=True, cache=True)
@@ -153,7 +156,8 @@ def propose_potentials(
             while potentials[:r].min() > 0:
                 _composition(state, points_matched, potentials)
         else:
-            of_rows = int(np.searchsorted(running, below(state, running[-1]), side="right"))
+            place = below(state, running[-1])
+            of_rows = int(np.searchsorted(running, place, side="right"))
             _composition(state, of_rows, potentials[:r])
             _composition(
                 state,
@@ -167,7 +171,8 @@ def propose_potentials(
         for j in range(s):
             for i in range(r):
                 slack[i, j] = cells[i * s + j]
-                table[i, j] = potentials[i] + potentials[r + j] - slack[i, j]
+                bound = potentials[i] + potentials[r + j]
+                table[i, j] = bound - slack[i, j]
                 least_cell = min(least_cell, table[i, j])
             slack[r:, j] = potentials[r + j]
         if least_cell >= 0 and (keep_empty or full(table)) and _is_kept(state, slack, column_of):

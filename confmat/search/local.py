@@ -202,7 +202,7 @@ def _ascend(
 # Steps: cells looked at. A best matching takes as long as so many, a call of a function as so many.
 _STEPS_OF_MATCHING, _STEPS_OF_CALL = 80, 500
 
-RATE = 6e-8
+SECONDS_PER_STEP = 6e-8
 
 
 def expected_steps(problem: Problem) -> int:
@@ -222,7 +222,7 @@ def expected_steps(problem: Problem) -> int:
     return moves * 2 * _number_of_moves(r, s) * steps_of_table
 
 
-@method("local", "steepest ascent from random matrices", RATE)
+@method("local", "steepest ascent from random matrices", SECONDS_PER_STEP)
 def local(problem: Problem) -> Run | str:
     if problem.matrices.n >= LARGEST_N:
         return f"takes n < {LARGEST_N}"

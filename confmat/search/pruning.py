@@ -17,7 +17,7 @@ from confmat._integers.compositions import Side
 from confmat._limits import Run, look, method
 from confmat.classes import MatrixClass
 from confmat.classes.tables import as_fixed_margins
-from confmat.search.local import RATE, climb, expected_steps
+from confmat.search.local import SECONDS_PER_STEP, climb, expected_steps
 from confmat.search.problem import Found, Problem, largest_of, sums_of
 from confmat.search.transport import least_squares_tables, scan
 from confmat.statistics.clusterings import ARD, RD
@@ -151,10 +151,14 @@ def _numerator_and_divisor(table: np.ndarray, for_ard: bool) -> np.ndarray:
 
 
 # Steps that a margin class takes.
-_STEPS_OF_MARGINS = 4
+_STEPS_PER_MARGIN_CLASS = 4
 
 
-@method("bound-and-prune", "a bound passes over most margin classes, exact solutions settle the rest", RATE)
+@method(
+    "bound-and-prune",
+    "a bound passes over most margin classes, exact solutions settle the rest",
+    SECONDS_PER_STEP,
+)
 def bound_and_prune(problem: Problem) -> Run | str:
     if not applies(problem):
         return (
@@ -162,5 +166,5 @@ def bound_and_prune(problem: Problem) -> Run | str:
             f"n <= {LARGEST_N_SCANNED} and at most {MOST_MARGIN_CLASSES_SEARCHED} margin classes"
         )
     margins = margin_classes_to_search(problem.matrices)
-    steps = expected_steps(problem) + _STEPS_OF_MARGINS * margins
+    steps = expected_steps(problem) + _STEPS_PER_MARGIN_CLASS * margins
     return Run(partial(extreme_tables, problem), steps)

@@ -60,7 +60,8 @@ def _shortest_paths(table: np.ndarray, distance: np.ndarray, parent: np.ndarray)
                     last_vertex = r + j
         for i in range(r):
             for j in range(s):
-                length_through = distance[r + j] + 1 - 2 * table[i, j]
+                cost = 1 - 2 * table[i, j]
+                length_through = distance[r + j] + cost
                 if table[i, j] > 0 and length_through < distance[i]:
                     distance[i] = length_through
                     parent[i] = r + j
@@ -160,7 +161,8 @@ def least_squares_tables(rows: tuple[int, ...], cols: tuple[int, ...]) -> Iterat
     r = len(rows)
     s = len(cols)
     _, slopes = _solved(rows, cols)
-    bounds = (np.maximum(slopes, 0) // 2).tolist(), ((np.maximum(slopes, 0) + 1) // 2).tolist()
+    rising = np.maximum(slopes, 0)
+    bounds = (rising // 2).tolist(), ((rising + 1) // 2).tolist()
     n = sum(rows)
     cells = CellByCell(
         bounds,
@@ -234,7 +236,10 @@ def scan(
             if size == len(solved_classes):
                 solved_classes = np.concatenate((solved_classes, solved_classes))
             row = solved_classes[size]
-            row[0], row[1], row[2], row[3] = i, j, f, d
+            row[0] = i
+            row[1] = j
+            row[2] = f
+            row[3] = d
             copy(distance, row[4:])
             size += 1
     return classes_seen, solved_classes[:size].copy()
@@ -252,7 +257,8 @@ def _margins(row: np.ndarray, col: np.ndarray, for_ard: bool) -> tuple[int, int]
     pairs = n * (n - 1) // 2
     a = (row_squares - n) // 2
     b = (col_squares - n) // 2
-    return half_squares, max(1, a * (pairs - b) + b * (pairs - a))
+    denominator = a * (pairs - b) + b * (pairs - a)
+    return half_squares, max(1, denominator)
 
 
 @njit(nogil=True, cache=True)

@@ -35,14 +35,14 @@ from confmat.fixed_margins.tails import SMALLEST, tail, tail_counts
 from confmat.indices.pairs import PairSums
 from confmat.sampling import sample
 from confmat.sampling.streams import Seed
-from confmat.significance.few_tables import MOST_MEMBERS, TwoByTwo, compare, ratio
+from confmat.significance.few_tables import MOST_MEMBERS, TwoByTwo, compare_sums, ratio
 from confmat.significance.p_values import PValue, interval_lines, of_sides, p_of_counts, p_of_draws
 from confmat.statistics import STATISTICS, Statistic, as_statistic
 from confmat.statistics.grammar import meant_among
 from confmat.statistics.table import is_known
 
 # Sums of cells stay far below 2^63.
-LARGEST_TOTAL = 2**60
+MOST_OBJECTS = 2**60
 
 # Objects of two rows and two columns beyond which all tables are added up: the recursion takes longer.
 MOST_BY_ROWS = 1000
@@ -214,8 +214,8 @@ def _as_table(table: Any) -> np.ndarray:
     n = sum(int(x) for x in array.ravel())
     if n == 0:
         raise ValueError("table must hold at least one object")
-    if n >= LARGEST_TOTAL:
-        raise ValueError(f"table must hold at most {LARGEST_TOTAL:,} objects, got {n:,}")
+    if n >= MOST_OBJECTS:
+        raise ValueError(f"table must hold at most {MOST_OBJECTS:,} objects, got {n:,}")
     return array
 
 
@@ -277,7 +277,7 @@ class Extremity:
         """
         if self.is_convex:
             assert self.cell_sum is not None
-            signs = [compare(self.cell_sum, table, self.table) for table in tables]
+            signs = [compare_sums(self.cell_sum, table, self.table) for table in tables]
             return (signs if self.upwards else [-sign for sign in signs]), 0.0
         values = [self.of(table) for table in tables]
         ties = ties_among([*values, self.value])

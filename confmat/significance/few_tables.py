@@ -33,7 +33,7 @@ MOST_MEMBERS = 20_000_000
 _MOST_BITS = 5 * 10**9
 
 # Bits of the logarithms that are compared, and objects moved between two tables whose ratio is computed exactly.
-_BITS = (128, 512, 4096)
+_PRECISIONS = (128, 512, 4096)
 _MOST_MOVED = 10_000
 
 # Numbers are a mantissa between these two times a power of 2^512.
@@ -67,33 +67,35 @@ def ratio(table: np.ndarray, other: np.ndarray) -> Fraction:
     return Fraction(above, below)
 
 
-def compare(cell_sum: CellSum, table: np.ndarray, other: np.ndarray) -> int:
+def compare_sums(cell_sum: CellSum, table: np.ndarray, other: np.ndarray) -> int:
     """Return the sign of the difference between the sums over the cells of two tables with the same margins.
 
     Raises UndecidedError if 4096 bits do not tell two sums of logarithms apart, and the tables are far from each other.
 
     >>> from confmat.fixed_margins.cell_sums import PAIRS
-    >>> compare(PAIRS, np.array([[2, 1], [0, 2]]), np.array([[1, 2], [1, 1]]))
+    >>> compare_sums(PAIRS, np.array([[2, 1], [0, 2]]), np.array([[1, 2], [1, 1]]))
     1
     """
     if not cell_sum.logarithm:
-        difference = _sum(cell_sum, table) - _sum(cell_sum, other)
+        difference = _exact_sum(cell_sum, table) - _exact_sum(cell_sum, other)
         return (difference > 0) - (difference < 0)
     cells, other_cells = (sorted(x.ravel().tolist()) for x in (table, other))
     if cells == other_cells:
         return 0
-    for bits in _BITS:
-        difference = _logarithm(cell_sum, cells, bits) - _logarithm(cell_sum, other_cells, bits)
+    for bits in _PRECISIONS:
+        difference = _logarithm_of_product(cell_sum, cells, bits) - _logarithm_of_product(
+            cell_sum, other_cells, bits
+        )
         if abs(difference) > 2.0**-40 * 2.0 ** (128 - min(bits, 1000)):
             return 1 if difference > 0 else -1
-        if bits == _BITS[0] and _is_equal(cell_sum, table, other):
+        if bits == _PRECISIONS[0] and _is_equal(cell_sum, table, other):
             return 0
     raise UndecidedError(
-        f"{cell_sum.name} of {matrix_text(table)} and {matrix_text(other)} agree to {_BITS[-1]} bits"
+        f"{cell_sum.name} of {matrix_text(table)} and {matrix_text(other)} agree to {_PRECISIONS[-1]} bits"
     )
 
 
-def _sum(cell_sum: CellSum, table: np.ndarray) -> Fraction:
+def _exact_sum(cell_sum: CellSum, table: np.ndarray) -> Fraction:
     assert cell_sum.cell is not None
     rows, cols = table.sum(axis=1).tolist(), table.sum(axis=0).tolist()
     total = Fraction(0)
@@ -102,7 +104,7 @@ def _sum(cell_sum: CellSum, table: np.ndarray) -> Fraction:
     return total
 
 
-def _logarithm(cell_sum: CellSum, cells: Sequence[int], bits: int) -> Any:
+def _logarithm_of_product(cell_sum: CellSum, cells: Sequence[int], bits: int) -> Any:
     """Return the sum of log x! or x log x over some cells, of at most 2^60 objects, off by less than 2^(70 - bits)."""
     from mpmath import mp
 
@@ -170,7 +172,7 @@ class TwoByTwo:
         table = self.table(observed)
 
         def sign(x: int) -> int:
-            return compare(cell_sum, self.table(x), table)
+            return compare_sums(cell_sum, self.table(x), table)
 
         ranks = np.ones(len(members), np.int8)
         ranks[observed - members.start] = 0

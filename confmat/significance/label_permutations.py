@@ -307,7 +307,7 @@ def permutation_test(
     plan = choose(_question_of(margins, exact, draws, rng))
     if plan.method == "draws":  # an exact law tells its plan itself
         plan.told()
-    law = plan.answer()
+    law = plan.admitted().answer()
     width = None if law.draws is None else confidence
     agreement = {name: TailLine.of(law[name], sign, width) for name, sign in (("ari", 1), ("med", -1))}
     moments = adjusted_rand_index_null_moments(margins=(margins.rows, margins.cols))

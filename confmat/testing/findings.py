@@ -25,7 +25,7 @@ from confmat.errors import ContractError
 _SECONDS_BETWEEN_WORDS = 5.0
 
 # Of so many examples all are kept, for the next claim: 1000 pairs of 300 labels take 5 MB.
-_MOST_KEPT = 1000
+_MOST_EXAMPLES = 1000
 
 
 class UndefinedCase(Exception):
@@ -352,7 +352,7 @@ class Trial:
             return bool(broken_kept)
 
         try:
-            if aim is None and examples <= _MOST_KEPT:
+            if aim is None and examples <= _MOST_EXAMPLES:
                 examples_kept = _examples_of(strategy, examples, seed)
                 state_before = dict(vars(self))
                 if not _examples_that_break(st.none(), breaks_for_one, 1, seed):

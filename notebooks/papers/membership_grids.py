@@ -11,7 +11,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from confmat._arguments import as_count
-from confmat.classes.memberships import multisets
+from confmat.classes.memberships import multisets_of_kinds
 
 
 def without_ties(rows: np.ndarray) -> np.ndarray:
@@ -37,5 +37,5 @@ def pairs_of_memberships(
     """
     joint = [(i, j) for i in range(len(rows_u)) for j in range(len(rows_v))]
     left, right = np.array(joint).T
-    for index in multisets(len(joint), as_count("n", n, 1)):
+    for index in multisets_of_kinds(len(joint), as_count("n", n, 1)):
         yield rows_u[left[index]], rows_v[right[index]]

@@ -11,8 +11,7 @@ import duckdb
 import pytest
 from brute import WEIGHTS, obvious_law
 
-from confmat import archive
-from confmat._limits import Limits
+from confmat import Limits, archive
 from confmat.classes import Tables
 
 NAMES = ("med", "rd", "ard")

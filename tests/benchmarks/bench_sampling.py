@@ -13,8 +13,8 @@ from math import comb
 import numpy as np
 from scipy.stats import random_table
 
+from confmat import Limits
 from confmat._engine.walks import pair_sums
-from confmat._limits import Limits
 from confmat.classes import FixedMargins, Tables
 from confmat.sampling import stream
 

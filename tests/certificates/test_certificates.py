@@ -13,7 +13,7 @@ import pytest
 from brute import pair_sums
 from literature_answers import answer
 
-from confmat._limits import Limits
+from confmat import Limits
 from confmat.classes import FixedRows, Tables
 from confmat.conjectures import (
     LITERATURE,

@@ -6,8 +6,7 @@ from math import comb, factorial, prod
 
 import pytest
 
-from confmat.classes import FixedMargins
-from confmat.classes.fibers import _count_by_halves
+from confmat.classes import FixedMargins, fibers
 from confmat.errors import TooLargeError
 from confmat.fixed_margins import distributions
 from confmat.fixed_margins.distributions import whole_laws
@@ -69,7 +68,7 @@ def test_lines_are_not_as_many_calls_inside_one_another():
     [((2, 2, 3, 3), (5, 5)), ((1, 4, 4), (2, 3, 4)), ((3,) * 5, (5,) * 3), ((2,) * 6, (3,) * 4)],
 )
 def test_agrees_with_arrays_from_both_ends(rows, cols):
-    expected = _count_by_halves(rows, cols)
+    expected = fibers._count_by_halves(rows, cols)
     assert whole_laws(of_cells(NOTHING, rows, cols), labels=False).law == {0: expected}
     assert whole_laws(of_cells(NOTHING, cols, rows), labels=False).law == {0: expected}
 

@@ -8,7 +8,8 @@ import pytest
 from command_line import succeed
 
 import confmat as cm
-from confmat._limits import Limits, deadline, plan
+from confmat import Limits, plan
+from confmat._limits import deadline
 from confmat.classes import FixedMargins, FixedRows, Tables
 from confmat.conjectures import (
     Certificate,

@@ -6,7 +6,7 @@ from contextlib import suppress
 
 import pytest
 
-from confmat._limits import plan
+from confmat import plan
 from confmat.classes import FixedRows, Tables
 from confmat.conjectures import LITERATURE, Conjecture, check, domain
 

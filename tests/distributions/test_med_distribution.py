@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 import sympy as sp
 
+from confmat import Limits
 from confmat._engine.signatures import summed_up
-from confmat._limits import Limits
 from confmat.classes import Tables
 from confmat.distributions import joint_distribution
 from confmat.distributions.med_distribution import (

@@ -10,8 +10,8 @@ from math import comb, factorial, perm, prod
 
 import pytest
 
+from confmat import Limits
 from confmat._engine.signatures import summed_up
-from confmat._limits import Limits
 from confmat.classes import Tables
 from confmat.distributions import joint_distribution
 from confmat.distributions.rand_distribution import (

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import confmat as cm
+from confmat import Limits
 from confmat._engine import checkpoint, run
-from confmat._limits import Limits
 from confmat.classes import FixedRows, Tables
 from confmat.errors import CheckpointError
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from brute import labelings, pair_sums
 
-from confmat._limits import Limits, plan
+from confmat import Limits, plan
 from confmat.classes import FixedMargins, FixedRows, Tables
 from confmat.distributions import joint_distribution, sums
 from confmat.distributions.med_distribution import med_counts

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 import confmat as cm
+from confmat import Limits
 from confmat._engine import checkpoint
-from confmat._limits import Limits
 from confmat.classes import FixedMargins, Tables
 from confmat.errors import CheckpointError
 

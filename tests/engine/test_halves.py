@@ -8,9 +8,7 @@ from math import comb, factorial, prod
 import numpy as np
 import pytest
 
-from confmat._engine import halves, pieces
-from confmat._engine.blocks import _factors
-from confmat._engine.halves import list_half, split_rows
+from confmat._engine import blocks, halves, pieces
 from confmat.classes import FixedMargins
 
 RUNNING = np.zeros(1, np.uint8)
@@ -60,8 +58,8 @@ def test_states_are_those_of_the_definition(rows, s, own_sets):
     """Each composition has the half tables with these column sums: equal ones once, with number and weight."""
     chosen = [columns for size in range(s + 1) for columns in combinations(range(s), size)]
     sets = tuple(sum(1 << j for j in columns) for columns in chosen)
-    factors = _factors("labelings", sum(rows), (PRIME,))
-    half = list_half(rows, np.full(s, LARGEST), own_sets, sets, 7, factors, RUNNING)
+    factors = blocks._factors("labelings", sum(rows), (PRIME,))
+    half = halves.list_half(rows, np.full(s, LARGEST), own_sets, sets, 7, factors, RUNNING)
     others = [tuple({*range(s)} - {*columns}) for columns in chosen]
     expected = states_by_definition(rows, s, chosen if own_sets else others)
     best = half.best.reshape(len(sets), -1)
@@ -83,7 +81,7 @@ def test_states_are_those_of_the_definition(rows, s, own_sets):
 
 
 def test_common_multiplicities_come_first():
-    half = list_half((3, 3, 2), np.full(4, LARGEST), True, (1, 2, 4, 8), 1, None, RUNNING)
+    half = halves.list_half((3, 3, 2), np.full(4, LARGEST), True, (1, 2, 4, 8), 1, None, RUNNING)
     common = np.bincount(half.multiplicities).argmax()
     assert len(set(half.multiplicities.tolist())) > 1
     for first, end, after in zip(half.offsets, half.ends_of_common, half.offsets[1:]):
@@ -92,17 +90,17 @@ def test_common_multiplicities_come_first():
 
 
 def test_column_sums_that_no_table_has_are_not_listed():
-    half = list_half((4, 2), np.array([3, 2, 1]), True, (1, 2, 4), 1, None, RUNNING)
+    half = halves.list_half((4, 2), np.array([3, 2, 1]), True, (1, 2, 4), 1, None, RUNNING)
     assert half.multiplicities.sum() == FixedMargins((4, 2), (3, 2, 1)).count()
 
 
 def test_tables_of_several_batches(monkeypatch):
     """Equal states are merged wherever they were listed."""
     arguments = (4, 3, 3), np.full(4, LARGEST), True, (3, 6, 12), 2, None, RUNNING
-    whole = list_half(*arguments)
+    whole = halves.list_half(*arguments)
     monkeypatch.setattr("confmat._engine.tables.TABLES_AT_ONCE", 7)
     monkeypatch.setattr("confmat._engine.halves._BLOCK", 5)
-    in_batches = list_half(*arguments)
+    in_batches = halves.list_half(*arguments)
     for name, array in whole._asdict().items():
         assert np.array_equal(array, getattr(in_batches, name)), name
 
@@ -117,14 +115,14 @@ def test_tables_of_several_batches(monkeypatch):
     ],
 )
 def test_equal_rows_are_together_unless_these_have_too_many_states(rows, s, expected):
-    found = split_rows(rows, s)
+    found = halves.split_rows(rows, s)
     assert sorted(map(sorted, found)) == sorted(map(sorted, expected))
 
 
 @pytest.mark.parametrize("rows", [(1,) * 40, tuple(range(60, 0, -1)), (3, 2, 1) + (0,) * 60])
 def test_halves_of_many_rows_are_chosen_at_once(rows):
     """Of all C(r, r // 2) choices, 10^11 and more, none would be the last."""
-    assert sorted(sum(split_rows(rows, len(rows)), ())) == sorted(rows)
+    assert sorted(sum(halves.split_rows(rows, len(rows)), ())) == sorted(rows)
 
 
 @pytest.mark.parametrize("s", range(1, 7))

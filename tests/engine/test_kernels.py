@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 from brute import obvious_law
 
+from confmat import Limits
 from confmat._engine import blocks, pieces
-from confmat._limits import Limits
 from confmat.classes import FixedMargins, FixedRows, Tables
 from confmat.distributions import joint_distribution
 from confmat.distributions.med_distribution import med_counts

@@ -12,11 +12,10 @@ from multiprocessing import get_context
 import numpy as np
 import pytest
 
-from confmat._engine.margins import number_of_margin_classes
-from confmat._engine.pieces import work_of
+from confmat import Limits, plan
+from confmat._engine import margins, pieces
 from confmat._engine.run import run
 from confmat._engine.signatures import enumerated, summed_up
-from confmat._limits import Limits, plan
 from confmat.classes import FixedMargins, FixedRows, Tables
 from confmat.distributions import joint_distribution
 from confmat.errors import CheckpointError, TooLargeError
@@ -197,7 +196,7 @@ def test_two_runs_in_one_process_do_not_disturb_each_other(expected):
 )
 def test_expected_tables_are_close_to_the_visited_ones(matrices):
     visited = sum(FixedMargins(x.rows, x.cols).count() for x in matrices.margins("transposition"))
-    assert work_of(matrices).visited == pytest.approx(visited, rel=0.05)
+    assert pieces.work_of(matrices).visited == pytest.approx(visited, rel=0.05)
 
 
 @pytest.mark.parametrize("matrices", [Tables(60, 5, 5), Tables(1000, 2, 2)], ids=repr)
@@ -223,7 +222,7 @@ def test_margins_too_many_to_list_are_refused_at_once(matrices):
 )
 def test_the_number_of_margin_classes_is_an_upper_bound(matrices):
     listed = sum(1 for _ in matrices.margins("transposition"))
-    assert listed <= number_of_margin_classes(matrices) <= 5 * listed + 5
+    assert listed <= margins.number_of_margin_classes(matrices) <= 5 * listed + 5
 
 
 def test_plan_of_an_empty_class():

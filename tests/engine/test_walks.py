@@ -16,8 +16,9 @@ from late import stats
 from numba import njit
 
 import confmat as cm
+from confmat import Limits
 from confmat._engine import walks
-from confmat._limits import Limits, Progress
+from confmat._limits import Progress
 from confmat.classes import FixedMargins, FixedRows, Tables
 from confmat.distributions import joint_distribution
 from confmat.errors import ConsistencyError, TooLargeError

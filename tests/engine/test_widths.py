@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 
-from confmat._engine import blocks, halves, kernels
-from confmat._engine.margins import RowJob
+from confmat._engine import blocks, halves, kernels, margins
 from confmat.classes import FixedMargins
 
 MARGINS = [
@@ -18,7 +17,7 @@ MARGINS = [
 
 @pytest.mark.parametrize(("rows", "cols"), MARGINS)
 def test_both_widths_count_every_table(monkeypatch, rows, cols):
-    job = RowJob(rows, np.array([cols]), np.ones(1, np.int64))
+    job = margins.RowJob(rows, np.array([cols]), np.ones(1, np.int64))
     both = halves.list_halves(rows, job.cols, None, np.zeros(1, np.uint8))
     counts = []
     for most, kind in ((2**31 - 1, np.int32), (0, np.int64)):
@@ -30,3 +29,19 @@ def test_both_widths_count_every_table(monkeypatch, rows, cols):
     assert (counts[0] == counts[1]).all()
     assert counts[1].sum() == FixedMargins(rows, cols).count()
     assert counts[1].sum() <= halves.number_of_states(rows[1:], len(cols))
+
+
+def test_more_sets_of_columns_than_registers_need_no_other_code():
+    """Of 7 and of 8 single objects there are 35 and 70 sets: each was compiled for itself, for a second and more."""
+    kernel = getattr(kernels.enumerate_class, "compiled", kernels.enumerate_class)
+    if not hasattr(kernel, "signatures"):  # without compilation
+        return
+    signatures = set()
+    for n in (7, 8):
+        job = margins.RowJob((1,) * n, np.ones((1, n), np.int64), np.ones(1, np.int64))
+        both = halves.list_halves(job.rows, job.cols, None, np.zeros(1, np.uint8))
+        machine, scratch, _ = blocks._prepared(job, both, ())
+        kernel(job.cols[0], machine, scratch, None, np.zeros(1, np.uint8))
+        assert scratch[0].sum() == FixedMargins(job.rows, job.rows).count()
+        signatures.add(len(kernel.signatures))
+    assert len(signatures) == 1

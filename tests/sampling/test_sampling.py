@@ -9,8 +9,7 @@ import pytest
 from brute import pair_sums
 from goodness import given_of, n_unmatched, p_value, support, uniform
 
-from confmat import plan
-from confmat._limits import Limits
+from confmat import Limits, plan
 from confmat.classes import FixedMargins, FixedRows, Tables
 from confmat.distributions import joint_distribution
 from confmat.errors import TooLargeError, TooRareError

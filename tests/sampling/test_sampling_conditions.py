@@ -55,7 +55,11 @@ def test_the_recursion_over_rows(margins, name, monkeypatch):
     median = values[len(values) // 2]
     if isinstance(median, Fraction):
         conditions.append(f"{name} >= {median}")
-    for way in ("LISTED", "MOST_LISTED", "FILTER_PILOT"):  # to list, or to keep of all draws, is out of reach
+    for way in (
+        "LISTED",
+        "MOST_TABLES_LISTED",
+        "FILTER_PILOT",
+    ):  # to list, or to keep of all draws, is out of reach
         monkeypatch.setattr(given, way, 0)
     for condition in conditions:
         kept = [table for table in tables if as_condition(condition)(table)]

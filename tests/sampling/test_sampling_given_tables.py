@@ -9,8 +9,7 @@ from goodness import p_value, support, uniform
 
 from confmat.classes import Tables
 from confmat.errors import TooRareError
-from confmat.sampling import given, stream
-from confmat.sampling.given_tables import best_proposals, exact, seconds_a_draw
+from confmat.sampling import given, given_tables, stream
 from confmat.sampling.methods import compiled, number_of_proposals
 from confmat.sampling.potentials import running_proposals
 
@@ -51,9 +50,9 @@ def test_many_lines_are_drawn_exactly_within_seconds(n, r, s, m):
 
 def test_the_pilot_predicts_how_long_a_draw_takes():
     matrices = Tables(50, 4, 4)
-    proposals = best_proposals(matrices, 25)
-    block = exact(matrices, 25, proposals).draw(np.random.SeedSequence(7), 2000)
-    predicted = seconds_a_draw(matrices, 25)
+    proposals = given_tables.best_proposals(matrices, 25)
+    block = given_tables.exact(matrices, 25, proposals).draw(np.random.SeedSequence(7), 2000)
+    predicted = given_tables.seconds_a_draw(matrices, 25)
     assert 0.5 < predicted / (block.proposals * proposals.cost / 2000) < 2
 
 

@@ -10,11 +10,9 @@ import pytest
 from goodness import n_unmatched
 
 from confmat.classes import Tables
-from confmat.sampling import stream
-from confmat.sampling.kernels import compositions, reject
+from confmat.sampling import kernels, random_bits, stream
 from confmat.sampling.methods import matched_proposals
 from confmat.sampling.potentials import number_of_potentials, running_proposals, tight_matching
-from confmat.sampling.random_bits import below, state_of
 
 
 def test_the_same_draws_without_compilation():
@@ -34,9 +32,9 @@ print([stream(Tables(n, 2, 2), size, rng=1).array().tolist() for n, size in ((10
 @pytest.mark.parametrize(("places", "cells"), [(3, 4), (70, 3), (5000, 3)])
 def test_both_ways_to_place_bars_are_uniform(places, cells):
     """Below and above the length of the bitset: the first gap has the law of stars and bars."""
-    state = state_of(np.random.SeedSequence(5))
+    state = random_bits.state_of(np.random.SeedSequence(5))
     out = np.empty((cells, 20_000), np.int64).T
-    compositions(state, places, out)
+    kernels.propose_compositions(state, places, out)
     assert (out.sum(axis=1) == places).all()
     assert (out >= 0).all()
     # Mean n/c and variance of a part, Bose-Einstein: n (n + c)(c - 1)/(c^2 (c + 1)).
@@ -49,21 +47,23 @@ def test_both_ways_to_place_bars_are_uniform(places, cells):
 def test_of_many_points_those_within_bounds_are_kept():
     """Of rows, then of columns: the least, and the largest."""
     lines, proposed = np.array([[40, 0, 0, 60], [200, 150, 130, 200]]), np.empty((64, 4), np.int64)
-    compositions(state_of(np.random.SeedSequence(1)), 200, proposed)
+    kernels.propose_compositions(random_bits.state_of(np.random.SeedSequence(1)), 200, proposed)
     tables = proposed.reshape(64, 2, 2)
     sums = np.hstack([tables.sum(axis=2), tables.sum(axis=1)])
     inside = (lines[0] <= sums) & (sums <= lines[1])
     assert not inside.all(axis=0).any()  # each line decides
     out = np.empty((64, 2, 2), np.int64)
-    proposals, kept = reject(state_of(np.random.SeedSequence(1)), np.array([200]), lines, 64, out)
+    proposals, kept = kernels.reject(
+        random_bits.state_of(np.random.SeedSequence(1)), np.array([200]), lines, 64, out
+    )
     assert proposals == 64
     assert out[:kept].tolist() == tables[inside.all(axis=1)].tolist()
 
 
 @pytest.mark.parametrize("bound", [1, 2, 3, 6, 2**32 - 1, 2**32, 3 * 2**61])
 def test_bounded_integers(bound):
-    state = state_of(np.random.SeedSequence(3))
-    values = np.array([below(state, bound) for _ in range(4000)], float)
+    state = random_bits.state_of(np.random.SeedSequence(3))
+    values = np.array([random_bits.below(state, bound) for _ in range(4000)], float)
     assert values.min() >= 0
     assert values.max() < bound
     # 16 equal classes of the unit interval (fewer for small bounds), chi-square with a wide margin.

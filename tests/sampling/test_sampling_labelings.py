@@ -7,7 +7,7 @@ from goodness import p_value, weighted
 from late import stats
 
 import confmat as cm
-from confmat._limits import Limits, plan
+from confmat import Limits, plan
 from confmat.classes import FixedColumns, FixedMargins, FixedRows, Tables
 from confmat.errors import UnsupportedError
 from confmat.sampling import sample, stream

@@ -5,7 +5,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from confmat._limits import Limits
+from confmat import Limits
 from confmat.classes import FixedMargins, Tables
 from confmat.indices.partition import med
 from confmat.sampling import stream

@@ -14,11 +14,9 @@ from goodness import p_value, support, uniform
 from numba import njit
 
 from confmat.classes import Tables
+from confmat.sampling import kernels, lanes, random_bits
 from confmat.sampling.fixed import _two_rows
-from confmat.sampling.kernels import compositions, diagonal, propose_matched
-from confmat.sampling.lanes import _compose_in_lanes
 from confmat.sampling.methods import uniform_below
-from confmat.sampling.random_bits import below, next_word, shuffle
 
 MASK = 2**64 - 1
 
@@ -45,7 +43,7 @@ def state_giving(*words):
 def test_states_are_made_that_give_chosen_words():
     for words in np.random.default_rng(1).integers(0, 2**63, (20, 4)).tolist():
         state = state_giving(*words)
-        assert [int(next_word(state)) for _ in range(4)] == words
+        assert [int(random_bits.next_word(state)) for _ in range(4)] == words
 
 
 BOUNDS = [
@@ -80,7 +78,10 @@ def test_bounded_integers_come_from_equally_many_words(bound):
         first, end = -(-value * 2**32 // bound), -(-(value + 1) * 2**32 // bound)
         accepted = 0
         for word in {first, min(first + 1, end - 1), end - 1}:
-            found = {int(below(state_giving(word << 32 | 0xDEADBEEF, other), bound)) for other in others}
+            found = {
+                int(random_bits.below(state_giving(word << 32 | 0xDEADBEEF, other), bound))
+                for other in others
+            }
             if word > first:
                 assert found == {value}
             else:
@@ -95,7 +96,7 @@ def test_large_bounded_integers_are_words_that_are_small_enough(bound):
     for word in (0, 1, bound - 1, bound, bound + 1, mask):
         expected = word if word <= mask and word < bound else 5
         for high in (0, MASK ^ mask):
-            assert below(state_giving(word & mask | high, 5), bound) == (
+            assert random_bits.below(state_giving(word & mask | high, 5), bound) == (
                 expected if word <= mask else word & mask
             )
 
@@ -103,7 +104,7 @@ def test_large_bounded_integers_are_words_that_are_small_enough(bound):
 @njit
 def _first_gaps(states, total, out):
     for i in range(len(states)):
-        compositions(states[i], total, out[i : i + 1])
+        kernels.propose_compositions(states[i], total, out[i : i + 1])
 
 
 @pytest.mark.parametrize("field", range(4))
@@ -140,7 +141,7 @@ def test_bars_of_tables_side_by_side_come_from_equally_many_words(total, parts):
         drawn = np.ones((len(starts), 4), np.uint8)
         words = np.empty(1, np.uint64)
         for state, cells_of_state, drawn_of_state in zip(states, cells, drawn):
-            _compose_in_lanes(state, total, cells_of_state, words, drawn_of_state)
+            lanes._compose_in_lanes(state, total, cells_of_state, words, drawn_of_state)
         tables = cells.transpose(0, 2, 1)[drawn.astype(bool)]
         assert (tables.sum(axis=1) == total).all()
         seen = Counter(map(tuple, tables.tolist()))
@@ -186,7 +187,7 @@ def test_every_order_comes_from_one_choice_of_each_bounded_integer():
     seen = Counter()
     for words in words_of((4, 3, 2)):
         order = np.arange(4)
-        shuffle(state_giving(*words), order)
+        random_bits.shuffle(state_giving(*words), order)
         seen[tuple(order.tolist())] += 1
     assert seen == Counter(permutations(range(4)))
 
@@ -196,7 +197,7 @@ def test_every_matching_of_a_diagonal_comes_from_one_choice():
     seen = Counter()
     for words in words_of((3, 2)):
         out = np.zeros((1, 3, 3), np.int64)
-        diagonal(state_giving(2**31, *words), 3, 1, out)  # bars in both places
+        kernels.diagonal(state_giving(2**31, *words), 3, 1, out)  # bars in both places
         seen[tuple(out[0].argmax(axis=1).tolist())] += 1
         assert out.sum() == 3
     assert len(seen) == 6
@@ -223,7 +224,7 @@ def test_tables_with_many_best_matchings_are_as_likely_as_others():
         np.random.SeedSequence(20261123).generate_state(4, np.uint64),
         np.zeros((12_000, 2, 5), np.int64),
     )
-    _, kept = propose_matched(state, 2, 4, True, 10**6, out)
+    _, kept = kernels.propose_matched(state, 2, 4, True, 10**6, out)
     assert kept == len(out)
     members = support(Tables(6, 2, 5, allow_empty=True), 4)
     ways = {sum(x[0][i] + x[1][j] == 2 for i, j in permutations(range(5), 2)) for x in members}

@@ -9,6 +9,7 @@ import pytest
 from brute import value
 from scipy.sparse import csr_array
 
+from confmat import Limits
 from confmat.classes import FixedMargins, FixedRows, Tables
 from confmat.errors import ConsistencyError
 from confmat.indices.extremes import max_med
@@ -24,10 +25,11 @@ def test_work_is_chosen_by_size_and_memory():
         (Tables(60, 3, 3), "rd", None, "bound-and-prune"),
         (FixedMargins([300, 300, 400], [300, 300, 400]), "ard", None, "bound-and-prune"),
         (Tables(10**9, 3, 3), "rd", None, "theorem"),
-        (FixedMargins([300, 300, 400], [300, 300, 400]), "ard", given, "local"),  # 77 GiB of histograms
+        (FixedMargins([300, 300, 400], [300, 300, 400]), "ard", given, "local"),  # histograms of 22 GiB
         (Tables(10**5, 2, 2), "ard", given, "local"),
     ):
-        assert maximize(matrices, name, condition, restarts=1).method == method
+        where = Limits(memory=2**34)
+        assert maximize(matrices, name, condition, restarts=1, limits=where).method == method
 
 
 def test_local_search_is_labelled_and_reproducible():
@@ -40,11 +42,11 @@ def test_local_search_is_labelled_and_reproducible():
 
 
 def test_local_search_reaches_conditions_and_ends_that_nothing_passes():
-    result = maximize(Tables(60, 4, 4), "ard", "med=12/60")
+    result = maximize(Tables(80, 4, 4), "ard", "med=16/80")
     assert (result.method, result.proved) == ("local", False)
-    assert value("med", result.tables[0]) == Fraction(12, 60)
+    assert value("med", result.tables[0]) == Fraction(16, 80)
     assert result.value == value("ard", result.tables[0])
-    smallest = minimize(Tables(60, 4, 4), "rd", method="local")
+    smallest = minimize(Tables(80, 4, 4), "rd", method="local")
     assert (smallest.value, smallest.proved, smallest.complete) == (0, True, False)
     nothing = maximize(Tables(6, 2, 2), "rd", "med=1/7", method="local", restarts=2)
     assert (nothing.value, nothing.proved) == (None, False)

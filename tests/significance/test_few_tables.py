@@ -10,7 +10,7 @@ import pytest
 from confmat.errors import TooLargeError, UndecidedError
 from confmat.fixed_margins.cell_sums import FACTORIALS, POWERS
 from confmat.significance import exact_test, exact_tests, few_tables
-from confmat.significance.few_tables import compare
+from confmat.significance.few_tables import compare_sums
 
 NAMES = ["ffh", "chi2", "g2", "ri", "kappa", "mcc", "bcr", "ari", "ami"]
 
@@ -115,15 +115,15 @@ def test_sums_of_logarithms_are_compared_exactly():
         (POWERS, [[1, 2], [2, 1]], [[2, 1], [1, 2]]),
     ):
         cells = [np.array(x) for x in (table, other)]
-        sign = compare(cell_sum, *cells)
-        assert sign == -compare(cell_sum, *cells[::-1])
+        sign = compare_sums(cell_sum, *cells)
+        assert sign == -compare_sums(cell_sum, *cells[::-1])
     equal = np.array([[1, 4], [3, 5]]), np.array([[2, 3], [2, 6]])  # 4 * 3 = 2 * 6
     assert few_tables.ratio(*equal) == 1
-    assert compare(FACTORIALS, *equal) == 0
+    assert compare_sums(FACTORIALS, *equal) == 0
 
 
 def test_sums_that_cannot_be_told_apart_are_refused(monkeypatch):
-    monkeypatch.setattr(few_tables, "_logarithm", lambda *_: 0)
+    monkeypatch.setattr(few_tables, "_logarithm_of_product", lambda *_: 0)
     monkeypatch.setattr(few_tables, "_is_equal", lambda *_: False)
     with pytest.raises(UndecidedError, match=r"log x! of 3,1;0,2 and 2,2;1,1 agree to 4096 bits"):
-        compare(FACTORIALS, np.array([[3, 1], [0, 2]]), np.array([[2, 2], [1, 1]]))
+        compare_sums(FACTORIALS, np.array([[3, 1], [0, 2]]), np.array([[2, 2], [1, 1]]))

@@ -287,7 +287,7 @@ def test_examples_that_claims_share_are_those_that_each_would_draw(index, option
     options = {"n": 3, "every": 3, "examples": 30, **options}
     shared = check_metric(index, **options)
     again = check_metric(index, **options)
-    monkeypatch.setattr("confmat.testing.findings._MOST_KEPT", 0)
+    monkeypatch.setattr("confmat.testing.findings._MOST_EXAMPLES", 0)
     alone = check_metric(index, **options)
     assert shared.to_json() == again.to_json() == alone.to_json()
     assert str(shared) == str(alone)

@@ -112,12 +112,14 @@ def _palindrome(lower: np.ndarray, r: int, exponents: tuple[int, ...]) -> np.nda
     """Complete the numerator: G(1/x, 1/y) = (-1)^rs x^rs y^r G(x, y) (reciprocity; the polytope is Gorenstein)."""
     cells = r * len(exponents)
     last_k = sum(exponents) - r
-    last_n = sum(d * e for d, e in enumerate(exponents, start=1)) - cells
+    degree = sum(d * e for d, e in enumerate(exponents, start=1))
+    last_n = degree - cells
     sign = (-1) ** (cells + sum(exponents))
     numerator = np.zeros((last_k + 1, last_n + 1), object)
     for k, n in np.argwhere(lower).tolist():
         numerator[k, n] = lower[k, n]
-        numerator[last_k - k, last_n - n] = sign * lower[k, n]
+        opposite = last_k - k, last_n - n
+        numerator[opposite] = sign * lower[k, n]
     return numerator
 
 
@@ -188,7 +190,8 @@ def ranks(r: int, s: int) -> tuple[int, ...]:
             indicator = np.zeros((r, s))
             indicator[tuple(zip(*cells))] = 1
             vectors[len(cells) - 1].append(indicator.ravel())
-    return tuple(int(np.linalg.matrix_rank(np.array(of_size))) for of_size in vectors)
+    ranks = [np.linalg.matrix_rank(np.array(of_size)) for of_size in vectors]
+    return tuple(map(int, ranks))
 
 
 def matched_counts(r: int, s: int, largest: int) -> np.ndarray:
@@ -213,7 +216,8 @@ def matched_counts(r: int, s: int, largest: int) -> np.ndarray:
         for k in range(max(avoiding), largest + 1):
             row = histogram[u, v, w]
             for matching in avoiding:
-                row = np.convolve(row, np.ones(k - matching + 1, np.int64))
+                ones = np.ones(k - matching + 1, np.int64)
+                row = np.convolve(row, ones)
             at_most[k + 1] += row[:width]
     return np.diff(at_most, axis=0)
 

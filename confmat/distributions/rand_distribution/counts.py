@@ -37,7 +37,7 @@ import numpy as np
 from confmat._integers.arrays import from_residues, primes_for
 from confmat._limits import as_threads
 from confmat.classes import Tables
-from confmat.distributions.rand_distribution.kernels import advance, canonical
+from confmat.distributions.rand_distribution.kernels import advance, canonical_cells
 from confmat.distributions.shapes import as_shape, smaller_shapes
 
 State = tuple[int, ...]
@@ -68,14 +68,17 @@ def recursion(r: int, s: int) -> dict[State, Relation]:
     (6, 26)
     """
     relations: dict[State, Relation] = {(0,) * s: {}}
-    todo = [rectangle(i, j, r, s) for i in range(1, r + 1) for j in range(1, s + 1)]
+    todo = []
+    for i in range(1, r + 1):
+        todo += [rectangle(i, j, r, s) for j in range(1, s + 1)]
     while todo:
         state = todo.pop()
         if state not in relations:
             relations[state] = _relation(state, r)
             todo += {term.source for term in relations[state]}
     sizes = {state: np.count_nonzero(values_on_cells(state, r)) for state in relations}
-    return {state: relations[state] for state in sorted(relations, key=lambda x: (sizes[x], x))}
+    states = sorted(relations, key=lambda state: (sizes[state], state))
+    return {state: relations[state] for state in states}
 
 
 def rectangle(i: int, j: int, r: int, s: int) -> State:
@@ -96,7 +99,9 @@ def values_on_cells(state: State, r: int) -> np.ndarray:
     array([[1, 0],
            [1, 0]])
     """
-    return np.array([[column >> 8 * i & 255 for column in state] for i in range(r)], np.int64)
+    columns = np.array(state, np.int64)
+    shifts = 8 * np.arange(r)[:, None]
+    return columns >> shifts & 255
 
 
 def _relation(state: State, r: int) -> Relation:
@@ -113,7 +118,8 @@ def _relation(state: State, r: int) -> Relation:
     exponent = 0
     for step in _layers(v):
         for (source, low), factor in _boundary(places, field, step, cells.shape).items():
-            relation[CountTerm(source, points_back, low, exponent - low * points_back)] += factor
+            term = CountTerm(source, points_back, low, exponent - low * points_back)
+            relation[term] += factor
         exponent += _energy(field, in_line, step)
         field = field + in_line @ step
         points_back = points_back + int(step.sum())
@@ -122,7 +128,8 @@ def _relation(state: State, r: int) -> Relation:
         points_back = points_back - int(step.sum())
         exponent -= _energy(field, in_line, step)
         for (source, low), factor in _boundary(places, field, step, cells.shape).items():
-            relation[CountTerm(source, points_back, low, exponent - low * points_back)] -= factor
+            term = CountTerm(source, points_back, low, exponent - low * points_back)
+            relation[term] -= factor
     closing_term = CountTerm(state, points_back, constant, exponent - constant * points_back)
     relation[closing_term] += 1
     if points_back == 0 and constant + closing_term.shift <= 0:
@@ -134,7 +141,8 @@ def _relation(state: State, r: int) -> Relation:
 
 def _energy(field: np.ndarray, in_line: np.ndarray, step: np.ndarray) -> int:
     """E at the indicator of a step."""
-    return int(field @ step + step @ in_line @ step // 2)
+    pairs = step @ in_line @ step
+    return int(field @ step + pairs // 2)
 
 
 def _boundary(
@@ -142,7 +150,8 @@ def _boundary(
 ) -> Counter[tuple[State, int]]:
     """The sum over T in (*) as states, the constants taken out of their fields, and factors."""
     removable = np.flatnonzero(step)
-    vanishing = np.arange(1, 2 ** len(removable))[:, None] >> np.arange(len(removable)) & 1
+    subsets = np.arange(1, 2 ** len(removable))
+    vanishing = subsets[:, None] >> np.arange(len(removable)) & 1
     values = np.repeat(
         field[None] + 1,
         len(vanishing),
@@ -152,7 +161,8 @@ def _boundary(
     values += lift
     values[:, removable] *= 1 - vanishing
     cells = np.zeros((len(vanishing), *shape), np.int64)
-    cells[:, [i for i, _ in places], [j for _, j in places]] = values
+    rows, columns = zip(*places)
+    cells[:, rows, columns] = values
     states, lows = _states(cells)
     total: Counter[tuple[State, int]] = Counter()
     for state, low, size in zip(states, lows, vanishing.sum(axis=1).tolist()):
@@ -219,7 +229,7 @@ def _primitive(vector: Iterable[int]) -> list[int]:
 
 def _states(cells: np.ndarray) -> tuple[list[State], list[int]]:
     """States of arrays [k, r, s] of 1 + h and 0, and the constants low that were taken out: h' = h - low."""
-    columns, lows = canonical(cells, np.array(list(permutations(range(cells.shape[1])))))
+    columns, lows = canonical_cells(cells, np.array(list(permutations(range(cells.shape[1])))))
     return list(map(tuple, columns.tolist())), lows.tolist()
 
 
@@ -256,8 +266,11 @@ def rand_distance_counts(
         return []
     primes = primes_for(tables.count())
     with ThreadPoolExecutor(threads) as pool:
-        residues = [_law_modulo(prime, tables.n, r, s, tables.allow_empty, threads, pool) for prime in primes]
-    return [int(count) for count in np.trim_zeros(from_residues(np.stack(residues), primes), "b")]
+        residues = []
+        for prime in primes:
+            residues.append(_law_modulo(prime, tables.n, r, s, tables.allow_empty, threads, pool))
+    counts = from_residues(np.stack(residues), primes)
+    return [int(count) for count in np.trim_zeros(counts, "b")]
 
 
 def has_recursion(r: int, s: int) -> bool:
@@ -299,7 +312,8 @@ def _law_modulo(
         for level in program.levels:
             todo = level[is_needed[level, m]]
             arguments: tuple[Any, ...] = (sizes, program.terms, rings, residues, lengths)
-            parts = [todo[i::threads] for i in range(min(threads, len(todo)))]
+            number = min(threads, len(todo))
+            parts = [todo[i::threads] for i in range(number)]
             runs = [pool.submit(advance, m, prime, part, *arguments) for part in parts]
             for run in runs:
                 run.result()
@@ -309,7 +323,9 @@ def _law_modulo(
         slot = n % slots[state]
         start = starts[state] + slot * widths[state]
         length = lengths[state, slot]
-        law[:length] = (law[:length] + factor * residues[start : start + length].astype(np.int64)) % prime
+        window = residues[start : start + length].astype(np.int64)
+        law[:length] += factor * window
+        law[:length] %= prime
     return law
 
 
@@ -338,7 +354,8 @@ class Program:
         >>> _program(1, 2).sizes(2)
         array([1, 1, 2])
         """
-        return n * n * (self.cliques - 1) // (2 * self.cliques) + n * self.fields + 1
+        most_pairs = n * n * (self.cliques - 1) // (2 * self.cliques)
+        return most_pairs + n * self.fields + 1
 
     def rings(self, n: int) -> tuple[tuple[np.ndarray, ...], np.ndarray, np.ndarray]:
         """Room for the last values of all states, see ``confmat.distributions.rand_distribution.kernels.advance``.
@@ -371,9 +388,8 @@ class Program:
                 first_term[state + 1],
             )
             # The state itself comes first: the others have smaller numbers.
-            for source, back in sorted(
-                {*zip(sources[own_terms].tolist(), backs[own_terms].tolist())}, reverse=True
-            ):
+            pairs = zip(sources[own_terms].tolist(), backs[own_terms].tolist())
+            for source, back in sorted(set(pairs), reverse=True):
                 if source == state and back:
                     for m in range(n, back - 1, -1):
                         is_needed[state, m - back] |= is_needed[state, m]

@@ -75,13 +75,13 @@ def advance(n, prime, todo, sizes, relations, rings, residues, lengths):
 
 
 @njit(cache=True)
-def canonical(cells, row_orders):
+def canonical_cells(cells, row_orders):
     """States of arrays cells[k, i, j], 1 + h on the cells of a state and 0 elsewhere, up to symmetry.
 
     ``row_orders``: all permutations of the rows.  Returns the columns as numbers, sum over i of (1 + h) 256^i, the
     lexicographically largest over permutations of lines and transposition; and the least fields, taken out.
 
-    >>> columns, least = canonical(np.array([[[0, 0], [2, 3]]]), np.array([[0, 1], [1, 0]]))
+    >>> columns, least = canonical_cells(np.array([[[0, 0], [2, 3]]]), np.array([[0, 1], [1, 0]]))
     >>> columns.tolist(), least.tolist()
     ([[513, 0]], [1])
     """

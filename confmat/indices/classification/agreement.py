@@ -37,11 +37,11 @@ def mccs(tables: np.ndarray) -> tuple[list[Any], np.ndarray]:
     ([nan, Fraction(1, 1)], array([1, 0]))
     """
     keys = np.column_stack(mcc_terms(*_sums_of_tables(tables)))
-    which = np.arange(len(keys))
+    positions = np.arange(len(keys))
     if keys.dtype != object:  # whose rows NumPy does not compare
-        keys, which = np.unique(keys, axis=0, return_inverse=True)
+        keys, positions = np.unique(keys, axis=0, return_inverse=True)
     values = (correlation(*key) for key in keys.tolist())
-    return [float("nan") if value is None else value for value in values], which.reshape(-1)
+    return [float("nan") if value is None else value for value in values], positions.reshape(-1)
 
 
 @recorded(

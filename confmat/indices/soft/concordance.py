@@ -99,7 +99,8 @@ def huellermeier_degrees(e: Any, f: Any, one: Any) -> tuple[Any, Any, Any]:
     >>> huellermeier_degrees(np.array([2]), np.array([1]), 2)
     (array([2]), array([1]), array([0]))
     """
-    return (one - abs(e - f)) * e * f, np.maximum(e - f, 0), np.maximum(f - e, 0)
+    both = (one - abs(e - f)) * e * f
+    return both, np.maximum(e - f, 0), np.maximum(f - e, 0)
 
 
 # The adjustment: the mean NDC over all relabelings of the pairs.
@@ -135,7 +136,8 @@ def distances_to_all(values: np.ndarray, other_values: np.ndarray) -> np.ndarray
     )
     smaller = np.searchsorted(ascending, values)
     to_smaller = values * smaller - running_sums[smaller]
-    to_larger = running_sums[-1] - running_sums[smaller] - values * (len(ascending) - smaller)
+    number_larger = len(ascending) - smaller
+    to_larger = running_sums[-1] - running_sums[smaller] - values * number_larger
     return to_smaller + to_larger
 
 
@@ -220,7 +222,9 @@ def _bucket_distances(
     up_to_e, up_to_f = np.cumsum(counts, axis=1) / pairs  # of whole numbers: no roundoff piles up
     # In bucket widths: the mean distance of the left ends, then what the offsets add to it or take from it.
     left_ends = (up_to_e * (1 - up_to_f) + up_to_f * (1 - up_to_e)).sum()
-    of_offsets = y * (2 * up_to_e - p - 1) + x * (2 * up_to_f - q - 1)
+    offsets_of_e = 2 * up_to_e - p - 1
+    offsets_of_f = 2 * up_to_f - q - 1
+    of_offsets = y * offsets_of_e + x * offsets_of_f
     across = left_ends + of_offsets.sum()
     # Inside a bucket only the mean offsets x/p and y/q in [0, 1] are known.  |e - f| is convex in each, so
     # its mean is least when both samples sit at their means, and largest when both sit on the two ends.

@@ -80,7 +80,8 @@ sum (soft.normalised)
     else:
         numbers = _floats(name, array)
     slack = 0 if exact else ROW_TOLERANCE
-    for place in np.argwhere((numbers < -slack) | (numbers > 1 + slack)):
+    is_outside = (numbers < -slack) | (numbers > 1 + slack)
+    for place in np.argwhere(is_outside):
         raise ValueError(f"{name}[{place[0]}]: membership {numbers[tuple(place)]} is not between 0 and 1")
     if not exact:
         numbers = np.clip(numbers, 0.0, 1.0)
@@ -106,7 +107,8 @@ def normalised(memberships: Memberships, name: str = "memberships") -> np.ndarra
     array = as_array(name, memberships)
     if array.ndim == 1:
         return array
-    rational = array.dtype.kind == "O" and all(isinstance(x, Rational) for x in array.flat)
+    is_object = array.dtype.kind == "O"
+    rational = is_object and all(isinstance(x, Rational) for x in array.flat)
     rows = as_memberships(name, array, exact=rational, possibilistic=True)
     sums = rows.sum(axis=1)
     for row in np.flatnonzero(sums == 0):
@@ -189,7 +191,8 @@ def as_pair_of_memberships(
         return np.ascontiguousarray(u), np.ascontiguousarray(v), 1.0
     unity = math.lcm(*(x.denominator for side in (u, v) for x in side.flat))
     largest_sum = (u.shape[1] * unity**2) ** 2
-    in_units = np.vectorize(int, otypes=[np.int64 if largest_sum < 2**63 else object])
+    kind = np.int64 if largest_sum < 2**63 else object
+    in_units = np.vectorize(int, otypes=[kind])
     return in_units(u * unity), in_units(v * unity), unity
 
 
@@ -292,7 +295,8 @@ class FuzzyPairCounts:
         if self.pairs == 0 or (b == c == 0 and (a or d)):
             return type(self.a)(1)
         numerator = 2 * (a * d - b * c)
-        denominator = (a + b) * (b + d) + (a + c) * (c + d)
+        denominator = (a + b) * (b + d)
+        denominator += (a + c) * (c + d)
         return self._ratio("adjusted Rand index", numerator, denominator, undefined)
 
     def jaccard(self, undefined: Undefined = "raise") -> SoftNumber:
