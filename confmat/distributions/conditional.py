@@ -19,6 +19,7 @@ from confmat.contingency.texts import matrix_text
 from confmat.distributions.files import write_law_csv, write_parquet
 from confmat.distributions.lines import Number
 from confmat.distributions.sums import LawsGivenMed
+from confmat.distributions.univariate import numbers_of_laws
 from confmat.errors import TooLargeError
 from confmat.statistics.clusterings import ARD, MED, RD
 from confmat.statistics.record import Statistic, sort_key
@@ -182,11 +183,18 @@ class Family(Answer):
         """
         kinds = ("mean", "sd", "min", "q1", "median", "q3", "max")
         names = (self.name, "probability", *(f"{name}_{kind}" for name in self.others for kind in kinds))
+        partly = self._partly_undefined
         rows = []
         for row in self.rows:
             numbers = [x for name in self.others for x in row.law[name].describe(exact=exact).values()]
+            numbers += [row.law[name].undefined for name in partly]
             rows.append(((row.value, row.probability, *numbers), row.weight))
-        return names, rows
+        return (*names, *(f"{name}_undefined" for name in partly)), rows
+
+    @cached_property
+    def _partly_undefined(self) -> list[str]:
+        """The other statistics that are undefined somewhere."""
+        return [name for name in self.others if any(row.law[name].undefined for row in self.rows)]
 
     def to_csv(self, path: str | os.PathLike[str]) -> None:
         """Write ``exact_rows`` as CSV: exact numbers as text p/q, rounded ones as decimals.
@@ -231,12 +239,14 @@ class Family(Answer):
         ]
         for name in self.others:
             head += [f"{name.upper()} {key}" for key in ("mean", "sd", "min", "max")]
+        head += [f"{name.upper()} undefined" for name in self._partly_undefined]
         sheet = Sheet(tuple(head))
         for row in self.rows:
             cells = [str(row.value), str(row.weight)]
             for name in self.others:
                 law = row.law[name]
                 cells += [f"{float(x):.{digits}f}" for x in (law.mean(), law.std(), law.min(), law.max())]
+            cells += [str(row.law[name].undefined) for name in self._partly_undefined]
             sheet.add_row(*cells)
         return sheet.tex()
 
@@ -292,14 +302,8 @@ class Family(Answer):
 
     def _law_given(self, name: str) -> Sheet:
         title = f"{_title_of(self.law._named(name))} given the {self.name.upper()}"
-        sheet = Sheet((self.name.upper(), "mean", "sd", "min", "q1", "median", "q3", "max"), (), title)
-        for row in self.rows:
-            numbers = row.law[name].describe().values()
-            sheet.add_row(
-                self._value_text(row.value),
-                *(f"{float(x):.5f}" for x in numbers),
-            )
-        return sheet
+        labelled = [(self._value_text(row.value), row.law[name]) for row in self.rows]
+        return numbers_of_laws(Sheet((self.name.upper(),), (), title), labelled, lambda x: f"{float(x):.5f}")
 
     def _value_text(self, value: Number) -> str:
         """A MED with n below the line, as in the literature: 4/20; any other value as it is."""
@@ -327,7 +331,7 @@ class Family(Answer):
             "probability": float(row.probability),
         }
         for name in self.others:
-            numbers = {key: exact_json(x) for key, x in row.law[name].describe().items()}
+            numbers = row.law[name].as_dict()
             facts[name] = numbers | ({"argmax": row.law[name].argmax()} if name == "ard" else {})
         return facts
 

@@ -429,12 +429,13 @@ class Held(Answer):
             texts[f"{name} = {value}" if value == value else f"not {name} = {name}"] = (statistic,)
         return texts
 
+    @property
+    def given_in_words(self) -> str:
+        """The conditions and fixed values, after " given "; the empty text without any."""
+        return f" given {' and '.join(self._given)}" if self._given else ""
+
     def _over(self) -> str:
-        if self._given:
-            conditions = f" given {' and '.join(self._given)}"
-        else:
-            conditions = ""
-        return f"{self.matrices!r}{conditions}"
+        return f"{self.matrices!r}{self.given_in_words}"
 
     def brief(self) -> Iterator[Part]:
         """What it is, in a line."""

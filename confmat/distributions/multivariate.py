@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from pathlib import Path
+from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -22,7 +23,7 @@ from confmat.distributions.held import Held
 from confmat.distributions.lines import Line, Listed, Number
 from confmat.distributions.signed import Signed
 from confmat.distributions.sources import Source, load
-from confmat.distributions.univariate import Distribution
+from confmat.distributions.univariate import Distribution, numbers_of_laws
 from confmat.errors import TooLargeError
 from confmat.statistics.conditions import Condition, as_condition
 from confmat.statistics.record import Statistic
@@ -198,8 +199,7 @@ class JointDistribution(Held):
             value_text = value if isinstance(value, Fraction) else f"{float(value):.4g}"
             matrix_map(table, f"{size} {statistic.name.upper()}\n{value_text}", ax=small_ax)
         figure.colorbar(heat_map, ax=ax, label=f"{self.weight}, log scale", pad=0.01)
-        conditions = f", given {' and '.join(map(str, self.conditions))}" if self.conditions else ""
-        figure.suptitle(f"{self.matrices.words()}{conditions}", fontsize=11)
+        figure.suptitle(f"{self.matrices.words()}{self.given_in_words}", fontsize=11)
         return figure
 
     def explore(self, path: Any, x: str = "med", y: str = "ard", *, most: int = MOST_SIGNATURES) -> Path:
@@ -248,7 +248,8 @@ class JointDistribution(Held):
             draws = ""
         else:
             draws = f", {self.draws:,} draws"
-        figure.suptitle(f"{self.matrices.words()}{draws}", fontsize=12)
+        words = f"{self.matrices.words()}{self.given_in_words}{draws}"
+        figure.suptitle(fill(words, 48 * len(self.names)), fontsize=12)
         return figure
 
     def groupby(self, name: str) -> Family:
@@ -367,10 +368,7 @@ class JointDistribution(Held):
         if not self.held:
             yield "It is not held: each of its numbers is another pass over the class."
             return
-        sheet = Sheet(("", "mean", "sd", "min", "q1", "median", "q3", "max"), ("",))
-        for name in self.names:
-            sheet.add_row(name, *map(text_of, self[name].describe().values()))
-        yield sheet
+        yield numbers_of_laws(Sheet(("",), ("",)), [(name, self[name]) for name in self.names], text_of)
 
     def _points(self) -> list[Any] | None:
         """Every value with its weight; None where they are too many to be listed."""

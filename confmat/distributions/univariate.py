@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, partial
 from math import inf, nan, sqrt
+from textwrap import fill
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
 from confmat._arguments import ALTERNATIVES, as_choice, as_instance
 from confmat._display import Answer, Part, Verbatim, exact_json, exact_text, text_of
-from confmat._display.sheets import Sheet, whole
+from confmat._display.sheets import Sheet
 from confmat._engine.signatures import SIGNATURES_READ_AT_ONCE
 from confmat.distributions.lines import Drawn, Line, Listed, Moments, Number, five_positions, rank
 from confmat.errors import TooLargeError
@@ -24,6 +25,8 @@ from confmat.statistics.record import Statistic
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+
+_WIDEST_TITLE = 60
 
 # Exact numbers of more characters are rounded.
 _LONGEST_EXACT = 40
@@ -436,12 +439,9 @@ class Distribution(Answer):
             )
             legend_below(ax, 2)
         y_label = "probability" if kind == "pmf" else "probability of a value up to it"
-        finish(
-            ax,
-            self.statistic.label,
-            y_label,
-            f"Law of {self.name.upper()}",
-        )
+        _, _, condition = self.population.partition(" given ")
+        title = f"Law of {self.name.upper()}" + (f" given {condition}" if condition else "")
+        finish(ax, self.statistic.label, y_label, fill(title, _WIDEST_TITLE))
         return ax
 
     def brief(self) -> Iterator[Part]:
@@ -477,11 +477,27 @@ class Distribution(Answer):
                 f"{float(number):.9g}",
                 exact_text(number, _LONGEST_EXACT),
             )
-        yield sheet
         if self.undefined:
-            yield f"Undefined (0/0) in {whole(self.undefined)} of them."
+            sheet.add_row("undefined", self.undefined, "")
+        yield sheet
 
     def as_dict(self) -> dict[str, Any]:
         """Its numbers by name, and how much is undefined."""
         numbers = self.describe().items() if self._line.total else ()
-        return {key: exact_json(x) for key, x in numbers}
+        facts: dict[str, Any] = {key: exact_json(x) for key, x in numbers}
+        return facts | {"undefined": self.undefined} if self.undefined else facts
+
+
+def numbers_of_laws(
+    sheet: Sheet, labelled: Sequence[tuple[str, Distribution]], text: Callable[[Number], str]
+) -> Sheet:
+    """Add the numbers of distributions to a sheet whose only column so far is their labels.
+
+    If values are undefined somewhere, a last column has their weights: the numbers are over the other tables.
+    """
+    are_undefined = any(law.undefined for _, law in labelled)
+    sheet.head += ("mean", "sd", "min", "q1", "median", "q3", "max", "undefined")[: 7 + are_undefined]
+    for label, law in labelled:
+        numbers = law.describe().values() if law.total else [nan] * 7
+        sheet.add_row(label, *map(text, numbers), *[law.undefined] * are_undefined)
+    return sheet
