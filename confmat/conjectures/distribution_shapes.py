@@ -24,6 +24,7 @@ from confmat.distributions.multivariate import JointDistribution
 from confmat.distributions.univariate import Distribution
 from confmat.errors import CertificateError
 from confmat.statistics.conditions import Condition
+from confmat.statistics.grammar import NUMBERS
 from confmat.statistics.record import Statistic, shared_symmetry
 from confmat.statistics.table import as_statistic, is_known
 
@@ -415,8 +416,6 @@ _CLAIMS = {
 
 
 # --- numbers of a law in a formula ----------------------------------------------------------------
-
-NUMBERS = ("mean", "var", "min", "q1", "median", "q3", "max")
 
 
 def condition_on_numbers(text: str, argument: str = "statement") -> Condition:

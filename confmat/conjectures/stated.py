@@ -18,17 +18,18 @@ from confmat._engine.walks import Chunk
 from confmat.classes import MatrixClass, Tables
 from confmat.classes.orbits import NAMED, ONLY_SQUARE, Generators, as_symmetry
 from confmat.classes.texts import parse, parse_shapes, parse_totals, read
-from confmat.conjectures.distribution_shapes import NUMBERS, LawClaim, condition_on_numbers, of_numbers
+from confmat.conjectures.distribution_shapes import LawClaim, condition_on_numbers, of_numbers
 from confmat.conjectures.functions import sources_of
 from confmat.conjectures.named import behind, named
 from confmat.conjectures.outcomes import IN_FLOATS, Finding, Tested, Violation, explained
 from confmat.conjectures.predicates import condition_of_arrays, finding_of, of_predicate, usable
 from confmat.statistics.conditions import Condition, as_condition
 from confmat.statistics.declarations import check_symmetry
+from confmat.statistics.grammar import EXISTS, NUMBERS
 from confmat.statistics.record import Statistic
 from confmat.statistics.table import is_known
 
-SAYS = "exists "
+SAYS = f"{EXISTS} "
 
 
 @dataclass(frozen=True)

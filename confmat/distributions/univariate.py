@@ -75,11 +75,14 @@ class Distribution(Answer):
         (Fraction(3, 4), Fraction(0, 1), 4, 2)
         """
         as_instance("counts", counts, Mapping, "a mapping of values to weights")
-        is_exact = not any(isinstance(x, float) and x == x for x in counts)
-        statistic = Statistic(name, _undefined, exact=is_exact)
-        line = Listed(counts)
-        words = partial(str, population)
-        return cls(statistic, words, line, _no_example)
+        floats = [x for x in counts if isinstance(x, float) and x == x]
+        statistic = Statistic(name, _undefined, exact=not floats)
+        return cls(
+            statistic,
+            partial(str, population),
+            Listed(counts),
+            _no_example,
+        )
 
     @property
     def name(self) -> str:

@@ -39,7 +39,7 @@ from confmat.significance.few_tables import MOST_MEMBERS, TwoByTwo, compare_sums
 from confmat.significance.p_values import PValue, interval_lines, of_sides, p_of_counts, p_of_draws
 from confmat.statistics import STATISTICS, Statistic, as_statistic
 from confmat.statistics.grammar import meant_among
-from confmat.statistics.table import is_known
+from confmat.statistics.table import OTHER_NAMES, is_known
 
 # Sums of cells stay far below 2^63.
 MOST_OBJECTS = 2**60
@@ -298,7 +298,6 @@ class Extremity:
 _sums_at_margins = lru_cache(maxsize=8)(of_cells)
 
 FIRST_NAMES = ("ffh", "chi2", "g2")
-OTHER_NAMES = {"trace": "accuracy", "pairs": "ri"}
 
 
 def record_named(statistic: Any) -> Statistic | None:

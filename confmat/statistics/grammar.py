@@ -22,6 +22,12 @@ from confmat._arguments import meant
 RELATION_SIGNS = ("=", "!=", "<", "<=", ">", ">=")
 CONNECTIVES = ("->", "or", "and", "not")
 
+EXISTS = "exists"
+"""How a statement on some member of each class begins."""
+
+NUMBERS = ("mean", "var", "min", "q1", "median", "q3", "max")
+"""Endings of names of numbers of a distribution, such as ard_mean."""
+
 # How tightly an operator binds; "neg" is the minus sign before a number.
 _BINDS = {"->": 1, ",": 2, "or": 3, "and": 4, "not": 5, **dict.fromkeys(RELATION_SIGNS, 6)}
 _BINDS |= {"+": 7, "-": 7, "*": 8, "/": 8, "neg": 9, "": 10}

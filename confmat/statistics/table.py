@@ -31,6 +31,8 @@ from confmat.statistics.clusterings import ASSOCIATION, CLUSTERINGS
 from confmat.statistics.grammar import (
     ARITHMETIC,
     CONNECTIVES,
+    EXISTS,
+    NUMBERS,
     RELATION_SIGNS,
     SIZES,
     fold,
@@ -166,6 +168,9 @@ _known = {statistic.name: statistic for statistic in (*CLUSTERINGS, *ASSOCIATION
 
 _by_other_names = {name: statistic for statistic in _known.values() for name in statistic.names}
 
+OTHER_NAMES = {"trace": "accuracy", "pairs": "ri"}
+"""Names of sums over cells, in tests of a table, and the statistics that stand for them."""
+
 
 class _Table(Mapping[str, Statistic]):
     """Every statistic by its name, iterated once each; looked up under its other names too."""
@@ -228,7 +233,8 @@ def is_known(statistic: Statistic) -> bool:
 def register(statistic: Statistic) -> Statistic:
     """Put a statistic of one's own into the table: its short name then stands wherever a name does.
 
-    Raises TypeError for what is no ``Statistic``, ValueError for a name that is taken or no identifier.
+    Raises TypeError for what is no ``Statistic``, ValueError for a name that is no identifier, or that means something
+    to any part of the package: ``meaning_of``.
 
     >>> largest = register(Statistic("largest", lambda table: int(table.max()), symmetry="transposition"))
     >>> largest is STATISTICS["largest"] is as_statistic("largest")
@@ -237,14 +243,34 @@ def register(statistic: Statistic) -> Statistic:
     """
     if not isinstance(statistic, Statistic):
         raise TypeError(f"statistic must be a Statistic, got {statistic!r}")
-    if not statistic.name.isidentifier():
-        raise ValueError(f"statistic must have an identifier for a name, got {statistic.name!r}")
     for name in (statistic.name, *statistic.names):
-        if name in STATISTICS or name in CONNECTIVES:
-            raise ValueError(f"statistic must have a name that is free, got {name!r}")
+        if not name.isidentifier():
+            raise ValueError(f"statistic must have an identifier for a name, got {name!r}")
+        meaning = meaning_of(name)
+        if meaning:
+            raise ValueError(f"statistic must have a name that is free, got {name!r}, {meaning}")
     _own[statistic.name] = statistic
+    _by_other_names.update(dict.fromkeys(statistic.names, statistic))
     _of_text.cache_clear()
     return statistic
+
+
+def meaning_of(name: str) -> str | None:
+    """Return what a name means to any part of the package, None if it is free.
+
+    >>> meaning_of("acc"), meaning_of("sari"), meaning_of("ard_max"), meaning_of("exists"), meaning_of("largest")
+    ('a statistic', 'a soft index', 'a number of distributions', 'a word of statements', None)
+    """
+    from confmat.indices.soft.relabelings import INDICES
+
+    base, _, ending = name.rpartition("_")
+    meanings = {
+        "a statistic": name in STATISTICS or name in OTHER_NAMES,
+        "a soft index": name in INDICES,
+        "a number of distributions": base in STATISTICS and ending in NUMBERS,
+        "a word of statements": name in (*CONNECTIVES, *SIZES, EXISTS),
+    }
+    return next((meaning for meaning, is_meant in meanings.items() if is_meant), None)
 
 
 def unregister(name: str) -> None:
@@ -257,7 +283,8 @@ def unregister(name: str) -> None:
     """
     if name not in _own:
         raise ValueError(f"name must be one that was registered, got {name!r}")
-    del _own[name]
+    for other_name in _own.pop(name).names:
+        del _by_other_names[other_name]
     _of_text.cache_clear()
 
 
