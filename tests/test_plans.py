@@ -301,24 +301,39 @@ def test_the_plan_of_a_stream_holds_no_draws(weight):
     assert streamed.limit is None
 
 
-# What runs took: processor seconds of one thread, on 23 November 2026; the first on 27 November, a busy machine.
+# What runs took: processor seconds of one thread, on 29 November 2026, a busy machine.
+LABELINGS = {"weight": "labelings"}
 TAKEN = [
-    (cm.Tables(60, 2, 4), ("med", "rd"), {}, "one pass", 3.6),
-    (cm.Tables(60, 3, 3), ("ard",), {}, "one pass", 1.84),
-    (cm.Tables(40, 4, 4), ("ard",), {}, "one pass", 10.95),
-    (cm.Tables(25, 5, 5), ("ard",), {}, "one pass", 4.04),
-    (cm.Tables(20, 6, 6), ("ard",), {}, "one pass", 3.65),
-    (cm.Tables(24, 4, 4), ("ard",), {"weight": "labelings"}, "one pass", 0.45),
-    (cm.FixedMargins([20] * 4, [20] * 4), ("ard",), {}, "one pass", 0.10),
-    (cm.Tables(14, 3, 3), (lambda table: int(table.max()),), {}, "table by table", 1.27),
+    (cm.Tables(50, 2, 6), ("med", "rd"), {}, "one pass", 5.8),
+    (cm.Tables(60, 2, 6), ("med", "rd"), {}, "one pass", 18.7),
+    (cm.Tables(60, 2, 4), ("med", "rd"), {}, "one pass", 2.2),
+    (cm.Tables(20, 3, 3), ("ard",), {}, "one pass", 0.026),
+    (cm.Tables(50, 3, 3), ("ard",), {}, "one pass", 1.6),
+    (cm.Tables(60, 3, 3), ("ard",), {}, "one pass", 4.1),
+    (cm.Tables(100, 3, 3), ("ard",), {}, "one pass", 148),
+    (cm.Tables(30, 4, 4), ("ard",), {}, "one pass", 1.4),
+    (cm.Tables(40, 4, 4), ("ard",), {}, "one pass", 17.0),
+    (cm.Tables(25, 5, 5), ("ard",), {}, "one pass", 5.2),
+    (cm.Tables(20, 6, 6), ("ard",), {}, "one pass", 2.3),
+    (cm.Tables(40, 2, 8), ("ard",), {}, "one pass", 4.6),
+    (cm.Tables(800, 2, 2), ("ard",), {}, "one pass", 3.6),
+    (cm.Tables(30, 4, 5), ("ard",), {}, "one pass", 13),
+    (cm.Tables(30, 3, 3), ("ard",), LABELINGS, "one pass", 0.46),
+    (cm.Tables(24, 4, 4), ("ard",), LABELINGS, "one pass", 0.75),
+    (cm.FixedMargins([20] * 4, [20] * 4), ("ard",), {}, "one pass", 0.061),
+    (cm.FixedRows((40, 30, 20), 3), ("ard",), {}, "one pass", 0.12),
+    (cm.Tables(25, 4, 4), ("ard",), {}, "one pass", 0.42),
+    (cm.Tables(14, 3, 3), (lambda table: int(table.max()),), {}, "table by table", 0.45),
 ]
 
 
 @pytest.mark.parametrize(("matrices", "statistics", "options", "method", "taken"), TAKEN)
-def test_steps_times_the_rate_are_about_the_seconds(matrices, statistics, options, method, taken):
+def test_steps_times_the_rate_are_the_seconds_within_a_factor_of_two_and_a_half(
+    matrices, statistics, options, method, taken
+):
     plan = cm.plan(cm.joint_distribution, matrices, *statistics, limits=Limits(threads=1), **options)
     assert plan.method == method
-    assert taken / 4 < plan.seconds < 4 * taken
+    assert taken / 2.5 < plan.seconds < 2.5 * taken
 
 
 def test_a_budget_in_memory_is_kept_before_anything_is_laid_out():

@@ -53,8 +53,8 @@ _TABLES_PER_STATE = 20000
 _FILLED = 0.13
 
 # Steps of ``STEP`` seconds: of a table made of half tables, a place laid out, a split of column margins between halves,
-# a state of a half, a table that is visited itself.
-PAIRED, PLACE, SPLIT, STATE, VISITED = 1, 5, 75, 500, 625
+# a state of a half, a row margin whose halves are listed, a table that is visited itself.
+PAIRED, PLACE, SPLIT, STATE, LISTING, VISITED = 1, 5, 75, 500, 1_500_000, 625
 STEP = 8e-10
 
 # A pair with more sets of columns that compete counts as several.
@@ -284,6 +284,8 @@ def _piece(work: Work, first: int, end: int, walked: bool | None) -> Piece:
     tables = float(paired.sum())
     steps = PAIRED * tables + PLACE * places
     steps += SPLIT * splits.sum() + STATE * states[0]
+    row_margins = work.jobs[int(work.lines.a[first])]
+    steps += LISTING * len(row_margins)
     return Piece(first, end, tables, places, int(steps), False)
 
 

@@ -182,7 +182,7 @@ _NOT_COUNTED = "counts statistics with formulas over classes known by their marg
 @method(
     "table by table",
     "member by member where margins do not tell what is a member, or a function must see each",
-    5e-6,
+    2e-6,
 )
 def _table_by_table(question: LawQuestion) -> Run | str:
     matrices = question.matrices
