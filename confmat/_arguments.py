@@ -3,6 +3,7 @@
 import math
 import operator
 import os
+import re
 from collections.abc import Iterable, Mapping, Set
 from difflib import get_close_matches
 from fractions import Fraction
@@ -185,6 +186,15 @@ def as_path(name: str, path: Any) -> Path:
     TypeError: folder must be the path of a file or folder, got 3
     """
     return Path(as_instance(name, path, (str, os.PathLike), "the path of a file or folder"))
+
+
+def as_pattern(path: str | os.PathLike[str]) -> str:
+    """Return the pattern of DuckDB that matches one path only.
+
+    >>> as_pattern("/tmp/run[1].parquet")
+    '/tmp/run[[]1].parquet'
+    """
+    return re.sub(r"[\[*?]", r"[\g<0>]", os.path.abspath(path))
 
 
 def as_choice(name: str, value: Any, known: Iterable[str]) -> Any:

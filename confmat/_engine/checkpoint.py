@@ -194,7 +194,8 @@ def package_digest() -> str:
 
 def _aside(target: Path) -> Path:
     """Return the path that this thread writes to before the file gets its name: see ``_TEMPORARY``."""
-    return target.with_name(f".{target.name}.{get_ident()}.{os.getpid()}@{platform.node()}.tmp")
+    name = re.sub(r"\W", "_", target.name)[:20]
+    return target.with_name(f".{name}.{get_ident()}.{os.getpid()}@{platform.node()}.tmp")
 
 
 def _to_disk(path: Path) -> None:

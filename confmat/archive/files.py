@@ -12,7 +12,7 @@ from pathlib import Path
 import duckdb
 import pandas as pd
 
-from confmat._arguments import as_path
+from confmat._arguments import as_path, as_pattern
 from confmat._engine.checkpoint import written_whole
 from confmat.classes import Tables
 from confmat.distributions.files import ExactColumns
@@ -135,7 +135,7 @@ def read_law(path: Path) -> list[ExactRow]:
     try:
         with duckdb.connect() as connection:
             columns = ", ".join([*EXACT_COLUMNS, "count"])
-            rows = connection.from_parquet(str(path)).project(columns).fetchall()
+            rows = connection.read_parquet(as_pattern(path)).project(columns).fetchall()
     except duckdb.Error as error:
         raise ArchiveError(f"{path} cannot be read: {first_line(error)}") from error
     return [tuple(map(int, row)) for row in rows]

@@ -12,7 +12,7 @@ from typing import Any
 import duckdb
 import pandas as pd
 
-from confmat._arguments import as_path
+from confmat._arguments import as_path, as_pattern
 from confmat._engine.checkpoint import written_whole
 from confmat.archive.files import first_line, intact_entries, law_file
 from confmat.errors import TooLargeError
@@ -88,7 +88,7 @@ def connect(folder: str | os.PathLike[str]) -> duckdb.DuckDBPyConnection:
     connection.execute("SET python_enable_replacements = false")  # no Python variables as tables
     for name, meaning in MACROS.items():
         connection.execute(f"CREATE MACRO {name} AS {meaning}")
-    files = [str(law_file(path, entry.key)) for entry in entries]
+    files = [as_pattern(law_file(path, entry.key)) for entry in entries]
     laws = connection.read_parquet(files) if files else connection.sql(_NO_LAW)
     laws.create_view("laws")
     connection.execute(_TABLE_OF_CLASSES)
@@ -189,7 +189,8 @@ def _opened(
     """Yield a connection with access to the archive and ``files`` only, and the relation of one query."""
     with connect(folder) as connection:
         connection.execute("SET temp_directory = ''")  # it would be made in the working directory
-        connection.execute("SET allowed_directories = [?]", [str(Path(folder).resolve())])
+        path = Path(folder).resolve()
+        connection.execute("SET allowed_directories = [?, ?]", [str(path), as_pattern(path)])
         connection.execute("SET allowed_paths = ?", [list(map(str, files))])
         connection.execute("SET enable_external_access = false")
         connection.execute("SET lock_configuration = true")

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from confmat._arguments import as_pattern
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -49,7 +50,7 @@ def read_frame(path: str | Path) -> pd.DataFrame:
     try:
         with Path(name).open("rb") as file:
             if suffix == ".parquet":
-                frame = pd.DataFrame(_parquet(name))
+                frame = _parquet(name)
             elif suffix == ".xlsx":
                 frame = _headed(pd.read_excel, file, dtype=object)
             else:
@@ -86,15 +87,14 @@ def _headed(read: Any, file: Any, **options: Any) -> pd.DataFrame:
     return frame
 
 
-def _parquet(name: str) -> dict[str, list[Any]]:
-    """Return the columns of a Parquet file by name; characters of a pattern in its name stand for themselves."""
+def _parquet(name: str) -> pd.DataFrame:
+    """Return the rows of a Parquet file."""
     import duckdb
+    import pandas as pd
 
-    literal = re.sub(r"[\[*?]", r"[\g<0>]", name)
-    relation = duckdb.connect().execute("select * from read_parquet(?)", [literal])
-    names = [column[0] for column in relation.description or ()]
-    rows = relation.fetchall()
-    return {name: [row[i] for row in rows] for i, name in enumerate(names)}
+    found = duckdb.connect().execute("select * from read_parquet(?)", [as_pattern(name)])
+    names = [column[0] for column in found.description or ()]
+    return pd.DataFrame(found.fetchall(), columns=names)
 
 
 def _check_header(name: str, frame: pd.DataFrame) -> None:
