@@ -11,6 +11,7 @@ step. The first method whose steps take no longer than the limit answers.
 from __future__ import annotations
 
 import os
+from collections import deque
 from collections.abc import Callable, Hashable, Iterator, Mapping
 from concurrent.futures import Executor
 from contextlib import contextmanager
@@ -95,8 +96,8 @@ class Progress:
     """How far a run has come: parts done, of how many, and the share of the work.
 
     In a run over a class (stage "enumerating") ``done`` and ``total`` are its parts.  Where a law is computed table by
-    table (stage "tables"), they are members of the class.  ``seconds_left``: by the rate so far, None where it is not
-    known.
+    table (stage "tables"), they are members of the class.  ``seconds_left``: by the rate of the last parts, None where it
+    is not known.
     """
 
     stage: str
@@ -241,6 +242,10 @@ def look(what: str = "the call", done: str = "", stored: str = "nothing was stor
     raise Stopped(f"{what} was stopped after {in_words(seconds)}, the limit{done}; {stored}")
 
 
+# Chunks by which the time left is estimated.
+_RECENT = 16
+
+
 class Watch:
     """The progress of a run of ``work``, in any unit, in ``parts``; ``kept``: what remains if the run is stopped.
 
@@ -255,8 +260,8 @@ class Watch:
         self.kept = kept
         self._stage, self._work, self._parts = stage, work or 1, parts
         self._progress = limits.in_force().progress
-        self._started = monotonic()
         self._parts_done, self._done, self._found = 0, 0.0, 0.0
+        self._recent = deque([(monotonic(), 0.0)], maxlen=_RECENT)
 
     def step(self, amount: float, parts: int = 1, *, found: bool = False) -> None:
         """Report more work done; ``found``: it was stored before, and says nothing about the rate.
@@ -267,16 +272,17 @@ class Watch:
         self._done += amount
         if found:
             self._found += amount
+        self._recent.append((monotonic(), self._done - self._found))
         if self._progress is not None:
             fraction = min(1.0, round(self._done / self._work, 9))
             self._progress(Progress(self._stage, self._parts_done, self._parts, fraction, self._left()))
 
     def _left(self) -> float | None:
-        """Return the seconds that the rest takes at the rate so far."""
-        computed = self._done - self._found
-        if not computed:
+        """Return the seconds that the rest takes at the rate of the last chunks."""
+        (begun, before), (now, computed) = self._recent[0], self._recent[-1]
+        if computed == before:
             return None
-        return max(0.0, self._work - self._done) / computed * (monotonic() - self._started)
+        return max(0.0, self._work - self._done) / (computed - before) * (now - begun)
 
     def look(self) -> float | None:
         """Return the seconds until the deadline, None if there is none; raise Stopped after it.
@@ -422,6 +428,15 @@ class Question:
     limits: Limits = _NONE
     asked: str | None = None
     patience: float = HOUR
+
+    @property
+    def in_one_piece(self) -> str | None:
+        """The reason to refuse a method without chunks: a checkpoint or an executor is given. None if neither is."""
+        limits = self.limits.in_force()
+        for name in ("checkpoint", "executor"):
+            if getattr(limits, name) is not None:
+                return f"{name} does nothing for {self}, computed in one piece"
+        return None
 
 
 @dataclass(frozen=True)

@@ -33,7 +33,7 @@ _SHOWING = ("archive", "cli", "plots", "studies", "testing")
 Arrays = dict[str, np.ndarray]
 
 _CHUNK = re.compile(r"([0-9a-f]{8})-[0-9a-f]{24}-\d{5}\.npz")
-_TEMPORARY = re.compile(r"\..*\.\d+\.(\d+)@(.*)\.tmp")
+_TEMPORARY = re.compile(r"\..*\.\d+\.(\d+)@(.*)\.tmp(\.duckdb(\.wal)?)?")
 _SEAL_BYTES = 32
 
 
@@ -62,6 +62,7 @@ class Chunks:
         self.folder = as_path("checkpoint", folder)
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
+            remove_abandoned(self.folder)
             for path in sorted(self.folder.iterdir()):
                 self._check(path)
             if not os.access(self.folder, os.W_OK):
@@ -70,18 +71,13 @@ class Chunks:
             raise CheckpointError(f"checkpoint {self.folder} cannot be written: {error}") from error
 
     def _check(self, path: Path) -> None:
-        """Remove a temporary file if its process has ended; refuse what is neither that nor a chunk."""
-        temporary = _TEMPORARY.fullmatch(path.name)
-        if temporary is not None:
-            if temporary[2] == platform.node() and not _is_alive(int(temporary[1])):
-                path.unlink(missing_ok=True)
-            return
+        """Refuse what is neither a chunk nor a temporary file of a running process."""
         chunk = _CHUNK.fullmatch(path.name)
         if chunk is None:
             what = "which is not a chunk"
-        elif chunk[1] != package_digest()[:8]:
-            what = "a chunk of another version of confmat"
         else:
+            what = "a chunk of another version of confmat"
+        if _TEMPORARY.fullmatch(path.name) or (chunk and chunk[1] == package_digest()[:8]):
             return
         raise CheckpointError(
             f"checkpoint {self.folder} holds {path.name}, {what}; choose an empty directory"
@@ -152,7 +148,8 @@ def written_whole(path: str | os.PathLike[str]) -> Iterator[Path]:
     """A temporary path beside ``path`` that replaces it when the block ends without an error.
 
     What was written is on the disk before it has its name: after a power cut, or on a full disk, it is there whole or
-    not at all.  A pipe or a terminal is no file that could be replaced: it is written to as it is.
+    not at all.  The new file has the mode of the one that it replaces.  A pipe or a terminal is no file that could be
+    replaced: it is written to as it is.
 
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as folder:
@@ -169,11 +166,21 @@ def written_whole(path: str | os.PathLike[str]) -> Iterator[Path]:
     aside = _aside(target)
     try:
         yield aside
+        if target.exists():
+            aside.chmod(target.stat().st_mode)
         _to_disk(aside)
         aside.replace(target)
         _to_disk(target.parent)
     finally:
         aside.unlink(missing_ok=True)
+
+
+def remove_abandoned(folder: Path) -> None:
+    """Remove the temporary files in a directory whose processes were killed."""
+    for path in folder.iterdir():
+        temporary = _TEMPORARY.fullmatch(path.name)
+        if temporary and temporary[2] == platform.node() and not _is_alive(int(temporary[1])):
+            path.unlink(missing_ok=True)
 
 
 @lru_cache(maxsize=1)

@@ -43,7 +43,7 @@ from confmat._engine.walks import orders_alike
 from confmat._limits import Limits, Run, Watch, excess
 from confmat.classes import MatrixClass
 from confmat.classes.orbits import Generators
-from confmat.errors import TooLargeError, WorkersLostError
+from confmat.errors import TooLargeError, UnsupportedError, WorkersLostError
 
 # Best matchings are kept in 16 bits.
 MOST_POINTS_OF_RUN = 2**15 - 1
@@ -85,13 +85,19 @@ def enumeration(
     return Run(answer, passes * steps_of(matrices, weight, limits), limits.cores)
 
 
-def visit(answer: Callable[[], Any], matrices: MatrixClass, symmetry: Generators) -> Run:
-    """Return how a visit of the tables that stand for a class answers: a step for each table.
+def visit(question: Any, answer: Callable[[], Any], symmetry: Generators) -> Run:
+    """Return how a function that is called on the tables up to symmetry answers: a step for each table.
 
+    Raises UnsupportedError if the limits have a checkpoint or an executor.
+
+    >>> from types import SimpleNamespace
     >>> from confmat.classes import Tables
-    >>> visit(list, Tables(4, 2, 2), frozenset()).steps
+    >>> visit(SimpleNamespace(matrices=Tables(4, 2, 2), in_one_piece=None), list, frozenset()).steps
     19
     """
+    if question.in_one_piece is not None:
+        raise UnsupportedError(question.in_one_piece)
+    matrices = question.matrices
     return Run(answer, members_of(matrices) // orders_alike(matrices, symmetry))
 
 

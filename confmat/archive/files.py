@@ -13,7 +13,7 @@ import duckdb
 import pandas as pd
 
 from confmat._arguments import as_path, as_pattern
-from confmat._engine.checkpoint import written_whole
+from confmat._engine.checkpoint import remove_abandoned, written_whole
 from confmat.classes import Tables
 from confmat.distributions.files import ExactColumns
 from confmat.errors import ArchiveError
@@ -271,9 +271,11 @@ def found_archive(folder: Path) -> None:
     """Make a new or empty directory an archive without files."""
     with _as_archive_error(folder):
         folder.mkdir(parents=True, exist_ok=True)
+        remove_abandoned(folder)
         if not has_content(folder):
-            (folder / "README.md").write_text(README)
             write_entries(folder, ())
+        if not (folder / "README.md").exists():
+            (folder / "README.md").write_text(README)
 
 
 def has_content(folder: Path) -> bool:

@@ -21,7 +21,7 @@ import typer
 
 from confmat._arguments import as_count
 from confmat._display import Answer, Part, page_texts
-from confmat._engine.checkpoint import written_whole
+from confmat._engine.checkpoint import remove_abandoned, written_whole
 from confmat._limits import Plan, duration, listening
 from confmat.errors import ArchiveError, CheckpointError, ConsistencyError, NotKeptWarning, WorkersLostError
 
@@ -256,6 +256,7 @@ def check_file(option: str, path: Path | None, suffixes: tuple[str, ...] = ()) -
     if path.is_dir():
         raise Failure(f"{option} must be a file, {path} is a folder")
     with _refused(option, path), suppress(_Tried), written_whole(path) as aside:
+        remove_abandoned(path.parent)
         if aside != path:
             aside.write_bytes(bytes(2**16))
         raise _Tried

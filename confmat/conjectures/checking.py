@@ -201,6 +201,8 @@ def check(
                 entries.append(entry)
                 finished = steps, 1
     except KeyboardInterrupt:  # what is covered is covered
+        if not entries:
+            raise
         was_interrupted = True
     seconds = time.perf_counter() - start
     return Certificate(

@@ -25,7 +25,7 @@ from confmat.distributions.distances import (
 )
 from confmat.distributions.given_margins import GivenMargins, given_margins
 from confmat.distributions.supports import PointsOfSupport, gathered, points_of_distances
-from confmat.errors import TooLargeError, UnsupportedError
+from confmat.errors import TooLargeError
 from confmat.statistics.record import Statistic, shared_symmetry
 
 # The method that gives signatures, or sums of them; the others list values.
@@ -65,16 +65,6 @@ class LawQuestion(Question):
     def of_distances(self) -> bool:
         """Whether m and F = A + B - 2P tell the statistics."""
         return self.depends is not None and self.depends <= {"m", "F"}
-
-    @property
-    def in_one_piece(self) -> str | None:
-        """What of the limits is for finished parts alone, so that no method without such is taken."""
-        names_given = [
-            name for name in ("checkpoint", "executor") if getattr(self.limits.in_force(), name) is not None
-        ]
-        if names_given:
-            return f"{names_given[0]} does nothing for {self}, computed in one piece"
-        return None
 
     def __str__(self) -> str:
         names = ", ".join(s.name for s in self.statistics) or "statistics with formulas"
@@ -189,13 +179,8 @@ def _table_by_table(question: LawQuestion) -> Run | str:
     statistics = question.statistics
     if question.depends is not None or not statistics:
         return "is for functions, and for classes not known by their margins, and lists values, no signatures"
-    if (useless := question.in_one_piece) is not None:
-        raise UnsupportedError(useless)  # no other method answers
-    return visit(
-        partial(walk, matrices, statistics, question.weight, question.limits),
-        matrices,
-        shared_symmetry(statistics),
-    )
+    answer = partial(walk, matrices, statistics, question.weight, question.limits)
+    return visit(question, answer, shared_symmetry(statistics))
 
 
 register(

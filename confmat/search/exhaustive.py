@@ -49,7 +49,7 @@ def by_sums(problem: Problem) -> Run | str:
 def by_tables(problem: Problem) -> Run | str:
     if problem.counted:
         return "is for functions"
-    return visit(partial(extreme_tables, problem), problem.matrices, problem.symmetry)
+    return visit(problem, partial(extreme_tables, problem), problem.symmetry)
 
 
 @method(
