@@ -76,9 +76,17 @@ def _kept(function: Any) -> Any:
     """
     cache: Any = getattr(function, "_cache", None)  # without compilation a plain function
     if file := getattr(cache, "_cache_file", None):  # none where the options want no cache
-        cache._cache_file = _files()(file._cache_path, Path(file._index_name).stem, file._source_stamp)
+        stamp = file._source_stamp, _digest_of_kernels()
+        cache._cache_file = _files()(file._cache_path, Path(file._index_name).stem, stamp)
         function.get_call_template = partial(_of_types, function.get_call_template)
     return function
+
+
+@once
+def _digest_of_kernels() -> str:
+    """Return the SHA-256 of the sources of all kernels: code of a kernel contains that of the kernels that it calls."""
+    sources = (path.read_bytes() for path in sorted(Path(__file__).parent.rglob("*.py")))
+    return sha256(b"".join(source for source in sources if b"njit" in source)).hexdigest()
 
 
 def _of_types(template: Any, arguments: tuple[Any, ...], named: dict[str, Any]) -> Any:

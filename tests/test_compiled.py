@@ -2,6 +2,9 @@
 
 import importlib.util
 import pickle
+import shutil
+import subprocess
+import sys
 
 import numba
 import numpy as np
@@ -117,3 +120,27 @@ def test_damaged_code_is_compiled_again(plus, tmp_path, damage):
 def test_code_of_an_older_source_is_not_run(plus):
     assert plus()(1) == 2
     assert plus(1000)(1) == 1001
+
+
+KERNEL = "from small._numba import njit\n{}\n@njit()\n{}"
+CALLING = KERNEL.format("from small.called import plus\n", "def twice(x):\n    return 2 * plus(x)\n")
+
+
+def test_code_that_contains_an_older_source_of_another_file_is_not_run(tmp_path):
+    """A kernel calls one of another file, which alone changes."""
+    package = tmp_path / "small"
+    package.mkdir()
+    shutil.copy(_numba.__file__, package)
+    (package / "__init__.py").touch()
+    (package / "calling.py").write_text(CALLING)
+    printed = []
+    for number in (1, 1, 1000):
+        (package / "called.py").write_text(KERNEL.format("", PLUS.format(number)))
+        program = (
+            "from small.calling import twice; print(twice(1), sum(twice.compiled.stats.cache_hits.values()))"
+        )
+        process = subprocess.run(
+            [sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True, check=True
+        )
+        printed.append(process.stdout.split())
+    assert printed == [["4", "0"], ["4", "1"], ["2002", "0"]]
