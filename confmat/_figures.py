@@ -20,6 +20,7 @@ from matplotlib.axes import Axes
 from matplotlib.colors import LogNorm, PowerNorm
 from matplotlib.figure import Figure
 
+from confmat._display.sheets import printable
 from confmat.contingency.matrix import dense
 
 BLUE, VERMILLION, GREEN, ORANGE, SKY, PURPLE, BLACK = (
@@ -96,9 +97,9 @@ def finish(ax: Axes, xlabel: str, ylabel: str, title: str = "") -> None:
     ('Law', False)
     """
     scale = _scale(ax)
-    ax.set_xlabel(xlabel, fontsize=11 * scale)
-    ax.set_ylabel(ylabel, fontsize=11 * scale)
-    ax.set_title(title, fontsize=12 * scale)
+    ax.set_xlabel(xlabel, fontsize=11 * scale, parse_math=False)
+    ax.set_ylabel(ylabel, fontsize=11 * scale, parse_math=False)
+    ax.set_title(title, fontsize=12 * scale, parse_math=False)
     ax.tick_params(labelsize=10 * scale)
     ax.set_axisbelow(True)
     ax.grid(axis="y", color=GRID, linewidth=0.7)
@@ -310,11 +311,12 @@ def _edges(values: np.ndarray) -> np.ndarray:
 
 
 def shorten(name: str) -> str:
-    """A name of at most 24 characters.
+    """A name of at most 24 characters, without control characters.
 
     >>> shorten("a name that is much longer than others")
     'a name that is much lon…'
     """
+    name = printable(name)
     if len(name) <= _LONGEST_NAME:
         return name
     return f"{name[: _LONGEST_NAME - 1]}…"
@@ -407,9 +409,9 @@ def matrix_map(
     ax.grid(which="minor", color="white", linewidth=min(2, cell / 8))
     for spine in ax.spines.values():
         spine.set_color(GRID)
-    ax.set_ylabel(names[0], fontsize=11, parse_math=False)
-    ax.set_xlabel(names[1], fontsize=11, parse_math=False)
-    ax.set_title(title, fontsize=12)
+    ax.set_ylabel(shorten(names[0]), fontsize=11, parse_math=False)
+    ax.set_xlabel(shorten(names[1]), fontsize=11, parse_math=False)
+    ax.set_title(title, fontsize=12, parse_math=False)
     return ax
 
 

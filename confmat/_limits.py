@@ -96,8 +96,8 @@ class Progress:
     """How far a run has come: parts done, of how many, and the share of the work.
 
     In a run over a class (stage "enumerating") ``done`` and ``total`` are its parts.  Where a law is computed table by
-    table (stage "tables"), they are members of the class.  ``seconds_left``: by the rate of the last parts, None where it
-    is not known.
+    table (stage "tables"), they are members of the class.  ``seconds_left``: by the rate of the last parts, None where
+    it is not known.
     """
 
     stage: str

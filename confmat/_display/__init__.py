@@ -30,7 +30,7 @@ from typing import Any
 
 import numpy as np
 
-from confmat._display.sheets import FORMATS, Sheet, whole
+from confmat._display.sheets import FORMATS, Sheet, printable, whole
 
 MOST_ROWS = 16
 """Lines of a repr."""
@@ -134,7 +134,7 @@ class Answer(Fields, ABC):
             if isinstance(part, Sheet):
                 pieces.append(FORMATS[form](part))
             elif form == "md":
-                pieces.append(part)
+                pieces.append(printable(part))
         return "\n\n".join(pieces)
 
     def to_markdown(self) -> str:
@@ -223,7 +223,8 @@ def prose(text: str, width: int) -> str:
     10,3;2,5 and more
     """
     if isinstance(text, Verbatim):
-        return str(text)
+        return printable(text)
+    text = printable(text)
     indent = " " * (len(text) - len(text.lstrip()))
     return fill(
         text.strip(),

@@ -19,6 +19,11 @@ _LONGEST_WHOLE = 10**20
 _TEX = str.maketrans(
     {x: f"\\{x}" for x in "&%$#_{}"}
     | {"~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "\\": r"\textbackslash{}"}
+    | {
+        "[": "{[}",
+        "*": "{*}",
+        "\n": " ",
+    }  # a row that begins with [ or * would be an argument of the last one
 )
 
 
@@ -55,8 +60,8 @@ class Sheet:
         >>> Sheet(("n",), rows=[(2026,)]).texts(), Sheet(("n",), rows=[(2026,)]).texts(grouped=False)
         ([('n',), ('2,026',)], [('n',), ('2026',)])
         """
-        written = [tuple(_cell_text(cell, grouped) for cell in row) for row in self.rows]
-        return [self.head, *written]
+        lines = [self.head, *self.rows]
+        return [tuple(_cell_text(cell, grouped) for cell in line) for line in lines]
 
     def on_page(self) -> list[tuple[str, ...]]:
         """Headings and rows as a page shows them, a line in place of those that are folded; nothing where all are.
@@ -167,7 +172,7 @@ class Sheet:
         ruler = "|".join(":--" if name in self.left else "--:" for name in self.head)
         lines = []
         for row in self.texts():
-            cells = [x.replace("|", "\\|").replace("\n", "<br>") for x in row]
+            cells = [escape(x, quote=False).replace("|", "\\|").replace("\n", "<br>") for x in row]
             lines.append(f"| {' | '.join(cells)} |")
         head, *body = lines
         if self.title:
@@ -196,7 +201,7 @@ class Sheet:
         head, *rows = lines
         body = [rf"\begin{{tabular}}{{{columns}}}", r"\toprule", head, r"\midrule", *rows, r"\bottomrule"]
         if self.title:
-            caption = [rf"% {self.title}"]
+            caption = [rf"% {printable(self.title)}".replace("\n", " ")]
         else:
             caption = []
         return "\n".join([*caption, *body, r"\end{tabular}"])
@@ -293,7 +298,19 @@ def _cell_text(cell: _Cell, grouped: bool) -> str:
     """A cell as text."""
     if grouped and isinstance(cell, int):
         return whole(cell)
-    return str(cell)
+    return printable(str(cell))
+
+
+def printable(text: str) -> str:
+    r"""Return a text with escapes in place of characters that control a terminal.
+
+    >>> print(printable("\x1b[31mred\u202e"))
+    \x1b[31mred\u202e
+    """
+    written = []
+    for letter in text:
+        written.append(letter if letter.isprintable() or letter == "\n" else ascii(letter)[1:-1])
+    return "".join(written)
 
 
 def _placed(text: str, width: int, to_left: bool) -> str:

@@ -217,7 +217,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
     """Run the command line, by default that of the process; return the exit code."""
     sys.set_int_max_str_digits(0)  # counts may have any number of digits
     if isinstance(sys.stdout, TextIOWrapper):
-        sys.stdout.reconfigure(errors="replace")  # labels that the terminal cannot show
+        sys.stdout.reconfigure(errors="backslashreplace")  # labels that the terminal cannot show
     if sys.stderr.isatty():
         _say_compilation()
     args = list(sys.argv[1:] if arguments is None else arguments)

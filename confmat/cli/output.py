@@ -21,6 +21,7 @@ import typer
 
 from confmat._arguments import as_count
 from confmat._display import Answer, Part, page_texts
+from confmat._display.sheets import printable
 from confmat._engine.checkpoint import remove_abandoned, written_whole
 from confmat._limits import Plan, duration, listening
 from confmat.errors import ArchiveError, CheckpointError, ConsistencyError, NotKeptWarning, WorkersLostError
@@ -83,7 +84,7 @@ def one_form(form: Format | None, json: bool) -> None:
 def say(message: str) -> None:
     """One line on standard error, if there is something to say."""
     if message:
-        print(f"confmat: {message}", file=sys.stderr)
+        print(f"confmat: {printable(message)}", file=sys.stderr)
 
 
 @contextmanager
