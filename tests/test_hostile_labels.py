@@ -3,10 +3,7 @@
 import csv
 import io
 import json
-import subprocess
-import sys
 from html.parser import HTMLParser
-from pathlib import Path
 from xml.etree import ElementTree
 
 import pandas as pd
@@ -119,13 +116,3 @@ def test_names_of_axes_are_as_given():
     ax = cm.joint_distribution(cm.Tables(4, 2, 2), own)["own"].plot()
     assert "a_$b_{$" in ax.get_xlabel()
     ax.figure.savefig(io.BytesIO(), format="svg")
-
-
-def test_letters_that_the_locale_lacks_stay_apart(tmp_path):
-    path = tmp_path / "labels.csv"
-    path.write_text("a,b\n\u00e9,1\n\u20ac,2\n", encoding="utf-8")
-    command = [sys.executable, "-m", "confmat", "compare", str(path)]
-    environment = {"PYTHONIOENCODING": "ascii", "PATH": "", "HOME": str(Path.home())}
-    shown = subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout
-    assert r"\xe9" in shown
-    assert r"\u20ac" in shown

@@ -1,10 +1,15 @@
-"""The program and its exit codes: 0 done, 1 a statement is refuted, 2 not done, 130 interrupted."""
+"""The program and its exit codes.
+
+0 answered, or true. 1 refuted. 2 bad input, or refused. 70 a fault of the program. 130 interrupted. 141 the reader of
+the output has left.
+"""
 
 import gc
 import inspect
 import os
 import re
 import sys
+import traceback
 from collections.abc import Callable, Iterable, Sequence
 from functools import wraps
 from importlib import import_module
@@ -14,8 +19,9 @@ from typing import Annotated, Any, NamedTuple
 import typer
 from typer.core import TyperCommand, TyperGroup
 
+from confmat import errors
 from confmat._limits import listening
-from confmat.cli.output import Failure, one_form, say, say_plan
+from confmat.cli.output import Failure, one_form, said_apart, say, say_plan
 
 
 class CommandPlace(NamedTuple):
@@ -95,6 +101,7 @@ def program(
     version: Annotated[
         bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version.")
     ] = False,
+    debug: Annotated[bool, typer.Option("--debug", help="Print the traceback of an error.")] = False,
 ) -> None:
     """Exhaustive combinatorics over confusion matrices: exact laws of clustering indices.
 
@@ -106,6 +113,9 @@ def program(
       confmat table 4x4 n=50 --plan    how long that takes here
       confmat search ard 3x3 n=20      the worst case of an index, proved
       confmat check "ari >= -1/2"      a statement: certificate or counterexample
+    \b
+    Exit codes: 0 answered or true, 1 refuted, 2 bad input or refused,
+    70 a fault of the program, 130 interrupted, 141 the reader has left.
     """
 
 
@@ -183,8 +193,7 @@ def help_of(command: Callable[..., Any], python: str) -> str:
     return f"{said}\n\nIn Python: {python}" if python else said
 
 
-_INTERRUPTED = 130
-
+_REFUSED, _FAULT, _INTERRUPTED, _READER_LEFT = 2, 70, 130, 141
 
 # Newer versions of Typer carry their own copy of Click: its base class is found from an exported error.
 _ClickError: type[Any] = typer.BadParameter.__mro__[2]
@@ -194,16 +203,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line and exit."""
     # What a start makes lives to its end: looking for cycles among it took a tenth of its time.
     gc.set_threshold(200_000)
-    try:
-        code = run(arguments)
-        sys.stdout.flush()
-    except BrokenPipeError:  # whoever read the output has seen enough
-        os.dup2(
-            os.open(os.devnull, os.O_WRONLY),
-            sys.stdout.fileno(),
-        )
-        code = 1
-    sys.exit(code)
+    sys.stderr = sys.stderr or open(os.devnull, "w")  # noqa: SIM115
+    if sys.stdout is None:
+        say("standard output is closed")
+        sys.exit(_REFUSED)
+    sys.exit(run(arguments))
 
 
 def _say_compilation() -> None:
@@ -224,23 +228,42 @@ def run(arguments: Sequence[str] | None = None) -> int:
     alone = bool(args) and args[0] in ("--version", *COMMANDS)
     command = typer.main.get_command(application([name for name in COMMANDS if not alone or name == args[0]]))
     try:
-        with listening(say_plan):
+        with listening(say_plan), said_apart():
             result = command.main(args, prog_name="confmat", standalone_mode=False)
-    except Failure as failure:
-        say(str(failure))
-        return failure.code
-    except _ClickError as error:
-        message = error.format_message()
-        message = message.replace(": Value error, ", ": ")  # a prefix of newer versions of Typer
-        say(message)  # empty when the help was shown instead
-        return 2
-    except BrokenPipeError:
+        sys.stdout.flush()
+    except (Exception, KeyboardInterrupt) as error:
+        if "--debug" in args:
+            traceback.print_exception(error)
+        return _ended_by(error)
+    except SystemExit as end:
+        if isinstance(end.__context__, BrokenPipeError):  # Typer's own way
+            return _ended_by(end.__context__)
         raise
-    except OSError as error:  # what the commands do not foresee: the output cannot be written
-        say(str(error))
-        return 2
-    except (KeyboardInterrupt, typer.Abort):
-        result = _INTERRUPTED
     if result == _INTERRUPTED:
-        say("interrupted; nothing was kept but what was printed")
+        return _ended_by(KeyboardInterrupt())
     return result if isinstance(result, int) else 0
+
+
+def _ended_by(error: BaseException) -> int:
+    """Say in a line what ended a command; return the exit code."""
+    message, code = str(error), _REFUSED
+    if isinstance(error, Failure):
+        code = error.code
+    elif isinstance(error, _ClickError):
+        # A prefix of newer versions of Typer. Empty when the help was shown instead.
+        message = error.format_message().replace(": Value error, ", ": ")
+    elif isinstance(error, KeyboardInterrupt | typer.Abort):
+        message, code = "interrupted; nothing was kept but what was printed", _INTERRUPTED
+    elif isinstance(error, MemoryError):
+        message = "out of memory; take a smaller class or fewer threads"
+    elif isinstance(error, OSError):
+        if error.filename is None:  # standard output
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        else:
+            message = f"{error.filename} cannot be read: {error.strerror}"
+        if isinstance(error, BrokenPipeError):  # whoever read the output has seen enough
+            message, code = "", _READER_LEFT
+    elif not isinstance(error, ValueError | TypeError) and type(error).__module__ != errors.__name__:
+        message, code = f"{type(error).__name__}: {error}. confmat --debug prints the traceback", _FAULT
+    say(" ".join(message.split()))
+    return code

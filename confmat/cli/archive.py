@@ -20,7 +20,7 @@ from confmat.cli.output import (
     at_least,
     bars,
     check_file,
-    checked,
+    interrupted,
     resumed,
     say,
     tell,
@@ -75,16 +75,15 @@ def build(
     limits = Limits(threads=threads, seconds=inf if yes else None)
     weights = ["tables", "labelings"] if weight == "both" else [weight]
     request = (*sizes_of_spec(sizes.text("2x2..3x3 n=2..10")), weights)
-    with checked():
-        missing = cm.archive.missing(out, *request)
-        if plan:
-            seconds = _check_cost(missing, replace(limits, seconds=inf))
-            cost: dict[str, float] = {"laws": len(missing), "seconds": seconds}
-            tell(Told([f"{len(missing)} files to compute, {duration(seconds)} in all."], cost), json=json)
-            return
-        _check_cost(missing, limits)
-        with checked(resumed("files", out)), bars(_DONE, _bar_of_files) as progress:
-            entries = cm.archive.build(out, *request, limits=limits, progress=progress)
+    missing = cm.archive.missing(out, *request)
+    if plan:
+        seconds = _check_cost(missing, replace(limits, seconds=inf))
+        cost: dict[str, float] = {"laws": len(missing), "seconds": seconds}
+        tell(Told([f"{len(missing)} files to compute, {duration(seconds)} in all."], cost), json=json)
+        return
+    _check_cost(missing, limits)
+    with interrupted(resumed("files", out)), bars(_DONE, _bar_of_files) as progress:
+        entries = cm.archive.build(out, *request, limits=limits, progress=progress)
     digest = cm.archive.digest(entries)
     facts = {"digest": digest, "laws": len(entries), "new": len(missing)}
     text = f"{out}: {counted(len(entries), 'file')}, {len(missing)} of them new.\nDigest {digest}"
@@ -145,12 +144,11 @@ def query(
     if json + (form is not None) + (out is not None) > 1:
         raise Failure("give one of --json, --format and --out")
     check_file("--out", out, (".csv", ".parquet"))
-    with checked():
-        if out is not None:
-            with writing("--out", out):
-                cm.archive.query_to_file(folder, sql, out)
-            return
-        answer = cm.archive.query(folder, sql)
+    if out is not None:
+        with writing("--out", out):
+            cm.archive.query_to_file(folder, sql, out)
+        return
+    answer = cm.archive.query(folder, sql)
     shown = answer if json or form else answer.head(_MOST_PRINTED)
     rows = [dict(zip(answer.columns, row)) for row in answer.itertuples(index=False, name=None)]
     tell(Told([] if answer.empty else [_sheet_of(shown)], rows), form=form, json=json)
@@ -186,7 +184,7 @@ def verify(
     \b
       confmat archive verify tables20 --recompute 10
     """
-    with checked(), bars(_DONE, _bar_of_files) as progress:
+    with bars(_DONE, _bar_of_files) as progress:
         problems = cm.archive.verify(
             folder, recompute=recompute, rng=seed, limits=Limits(threads=threads), progress=progress
         )

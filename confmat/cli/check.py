@@ -17,9 +17,7 @@ from confmat.cli.output import (
     Plot,
     check_apart,
     check_file,
-    checked,
     print_json,
-    said_apart,
     spinner,
     tell,
     write_text,
@@ -97,17 +95,16 @@ def check(
     # reads: a parameter for each option of the command
     check_file("--out", out)
     check_apart({"--out": out, "--checkpoint": checkpoint})
-    with checked():
-        conjecture = find(name, source)
-        classes = cm.conjectures.domain(conjecture, sizes.text("2x2..3x3 n=..10"))
-        if plan:
-            print_plan(
-                cm.conjectures.check, conjecture, classes, json=json, limits=cm.Limits(checkpoint=checkpoint)
-            )
-        with spinner("Checking") as show, cm.limits(seconds=inf if yes else None), said_apart():
-            progress = None if show is None else lambda step: show(_step_in_words(step))
-            limits = cm.Limits(checkpoint=checkpoint, progress=progress)
-            answer = cm.conjectures.check(conjecture, classes, limits=limits)
+    conjecture = find(name, source)
+    classes = cm.conjectures.domain(conjecture, sizes.text("2x2..3x3 n=..10"))
+    if plan:
+        print_plan(
+            cm.conjectures.check, conjecture, classes, json=json, limits=cm.Limits(checkpoint=checkpoint)
+        )
+    with spinner("Checking") as show, cm.limits(seconds=inf if yes else None):
+        progress = None if show is None else lambda step: show(_step_in_words(step))
+        limits = cm.Limits(checkpoint=checkpoint, progress=progress)
+        answer = cm.conjectures.check(conjecture, classes, limits=limits)
     false = isinstance(answer, cm.conjectures.Counterexample)
     if false and conjecture.sharpened:
         beside = [f"See also {conjecture.sharpened}."]
@@ -178,8 +175,6 @@ def verify(
             return
         with spinner("Visiting every class again"):
             what, found = _verified(text, source)
-    except OSError as error:
-        raise Failure(f"{file} cannot be read: {error.strerror}") from error
     except ValueError as error:
         wrong = isinstance(error, CertificateError) and not isinstance(error, InvalidCertificateError)
         if json:

@@ -4,7 +4,7 @@ from typing import Annotated, Any
 
 import typer
 
-from confmat.cli.output import Failure, checked, spinner, tell
+from confmat.cli.output import Failure, spinner, tell
 
 
 def check_metric(
@@ -74,11 +74,10 @@ def check_metric(
     }
     usual: Any = cm.check_metric.__kwdefaults__
     claims = {key: x for key, x in claimed.items() if x is not None and x != usual[key]}
-    with checked():
-        if reference is not None and ":" in reference:
-            claims["reference"] = cm.testing.imported(reference)
-        with spinner("") as show:
-            answer = cm.check_metric(function, takes=takes, n=n, progress=show, **claims)
+    if reference is not None and ":" in reference:
+        claims["reference"] = cm.testing.imported(reference)
+    with spinner("") as show:
+        answer = cm.check_metric(function, takes=takes, n=n, progress=show, **claims)
     tell(answer, json=json)
     if not answer:
         raise typer.Exit(1)

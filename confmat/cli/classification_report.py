@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from confmat.cli.inputs import TableSource, check_common_labels, read_numbers, read_two_labelings
-from confmat.cli.output import Plot, Published, checked, tell
+from confmat.cli.output import Plot, Published, tell
 
 
 def classification_report(
@@ -37,6 +37,5 @@ def classification_report(
     else:
         given = [*read_two_labelings(source).values()]
         check_common_labels(*given)
-    with checked():
-        answer = classification.classification_report(*given)
+    answer = classification.classification_report(*given)
     tell(answer, form=form, json=json, plot=plot)

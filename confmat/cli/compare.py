@@ -7,7 +7,7 @@ import typer
 from confmat._display import Told
 from confmat._display.sheets import Sheet
 from confmat.cli.inputs import TableSource, read_labelings, read_numbers
-from confmat.cli.output import Failure, Plot, Published, checked, say, tell
+from confmat.cli.output import Failure, Plot, Published, say, tell
 
 
 def compare(
@@ -49,8 +49,7 @@ def compare(
         labelings = read_labelings(source)
         say(f"{', '.join(labelings)}: {len(next(iter(labelings.values()))):,} objects")
         given = pd.DataFrame(labelings, dtype=object)
-    with checked():
-        answer: Any = comparison.compare(given, index=index or "ari", na=source.na)
+    answer: Any = comparison.compare(given, index=index or "ari", na=source.na)
     if isinstance(answer, pd.DataFrame):
         if plot is not None:
             raise Failure("--plot draws the matrix of two labelings: choose them with --columns A,B")

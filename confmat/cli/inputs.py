@@ -4,7 +4,7 @@ from typing import Annotated, Any, Literal, NamedTuple
 
 import typer
 
-from confmat.cli.output import Failure, checked
+from confmat.cli.output import Failure
 
 # What becomes of objects without a label.
 OnMissing = Literal["refuse", "drop", "label"]
@@ -57,8 +57,7 @@ def read_numbers(text: str) -> list[list[int]]:
     """Return the rows of a matrix of counts."""
     from confmat.contingency.texts import parse_matrix
 
-    with checked():
-        return parse_matrix(text)
+    return parse_matrix(text)
 
 
 def read_labelings(source: TableSource) -> dict[str, list[Any]]:
@@ -66,11 +65,7 @@ def read_labelings(source: TableSource) -> dict[str, list[Any]]:
     from confmat.contingency.files import read_labels
 
     chosen = None if source.columns is None else [name.strip() for name in source.columns.split(",")]
-    try:
-        with checked():
-            labelings = read_labels(str(source.file), chosen)
-    except OSError as error:
-        raise Failure(f"{source.file} cannot be read: {error.strerror}") from error
+    labelings = read_labels(str(source.file), chosen)
     if len(labelings) < 2:
         raise Failure(f"{source.file} must have two columns of labels, got {', '.join(labelings)}")
     for name, labels in labelings.items():
@@ -94,8 +89,7 @@ def read_two_labelings(source: TableSource) -> dict[str, list[Any]]:
             f"{', '.join(labelings)}"
         )
     (name_a, a), (name_b, b) = labelings.items()
-    with checked():
-        a, b = as_paired_labels(source.na, labels_a=a, labels_b=b)
+    a, b = as_paired_labels(source.na, labels_a=a, labels_b=b)
     return {name_a: a, name_b: b}
 
 
@@ -108,11 +102,10 @@ def read_matrix(source: TableSource, classes: bool = False) -> Any:
     if source.matrix is not None:
         return read_numbers(source.matrix)
     a, b = read_two_labelings(source).values()
-    with checked():
-        if not classes:
-            return contingency_matrix(a, b)
-        check_common_labels(a, b)
-        return confusion_matrix(a, b)
+    if not classes:
+        return contingency_matrix(a, b)
+    check_common_labels(a, b)
+    return confusion_matrix(a, b)
 
 
 def check_common_labels(truth: list[Any], found: list[Any]) -> None:
@@ -128,11 +121,4 @@ def read_sides(first: str, second: str, normalise: bool) -> list[Any]:
     """Return the memberships, or labels, of two files."""
     from confmat.indices.soft import read_memberships
 
-    sides = []
-    for file in (first, second):
-        try:
-            with checked():
-                sides.append(read_memberships(file, normalise=normalise))
-        except OSError as error:
-            raise Failure(f"{file} cannot be read: {error.strerror}") from error
-    return sides
+    return [read_memberships(file, normalise=normalise) for file in (first, second)]

@@ -12,7 +12,7 @@ from typing import Any
 
 from confmat._engine.checkpoint import package_digest
 from confmat._limits import Limits, Progress, duration
-from confmat.cli.output import Failure, bars, checked, resumed
+from confmat.cli.output import Failure, bars, interrupted, resumed
 
 _STAGES = {"enumerating": "Enumerating", "tables": "Table by table"}
 
@@ -31,10 +31,6 @@ def run_limits(
     ``scheduler``: of a Dask cluster; how it is talked to, by TLS too, is Dask's own configuration.
     ``resumable``: it visits the class part by part, and a checkpoint keeps finished ones.
     """
-    if folder is None:
-        checkpoint = None
-    else:
-        checkpoint = str(folder)
     if threads is not None and scheduler is not None:
         raise Failure("give --threads or --scheduler, not both")
     kept = "; nothing was kept"
@@ -43,15 +39,12 @@ def run_limits(
             kept = resumed("parts", folder)
         else:
             kept = f"{kept}: with --checkpoint DIR a run can be resumed"
-    try:
-        with (
-            checked(kept),
-            _cluster(scheduler) as executor,
-            bars("{task.fields[detail]}", partial(_passes, matrices)) as progress,
-        ):
-            yield Limits(executor=executor, threads=threads, checkpoint=checkpoint, progress=progress)
-    except MemoryError as error:
-        raise Failure(f"out of memory; take a smaller class or fewer threads {error}") from error
+    with (
+        interrupted(kept),
+        _cluster(scheduler) as executor,
+        bars("{task.fields[detail]}", partial(_passes, matrices)) as progress,
+    ):
+        yield Limits(executor=executor, threads=threads, checkpoint=folder, progress=progress)
 
 
 @contextmanager

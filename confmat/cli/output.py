@@ -24,7 +24,7 @@ from confmat._display import Answer, Part, page_texts
 from confmat._display.sheets import printable
 from confmat._engine.checkpoint import remove_abandoned, written_whole
 from confmat._limits import Plan, duration, listening
-from confmat.errors import ArchiveError, CheckpointError, ConsistencyError, NotKeptWarning, WorkersLostError
+from confmat.errors import NotKeptWarning
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -51,23 +51,12 @@ class Failure(Exception):
 
 
 @contextmanager
-def checked(interrupted: str = "") -> Iterator[None]:
-    """What is wrong with what the user gave, with a folder that was named, or with an answer, as a Failure."""
+def interrupted(kept: str) -> Iterator[None]:
+    """Ctrl-C as a Failure that says what was kept."""
     try:
         yield
-    except (
-        ValueError,
-        TypeError,
-        ArchiveError,
-        CheckpointError,
-        ConsistencyError,
-        WorkersLostError,
-    ) as error:
-        raise Failure(str(error)) from error
     except KeyboardInterrupt:
-        if not interrupted:
-            raise
-        raise Failure(f"interrupted{interrupted}", code=130) from None
+        raise Failure(f"interrupted{kept}", code=130) from None
 
 
 def resumed(what: str, folder: Any) -> str:
@@ -155,19 +144,18 @@ def tell(
     Whoever reads the text may stop reading (``| head``): the files are there by then.  A file that cannot be written
     swallows no answer: that is said behind it.
     """
-    failures = []
+    failures: list[Exception] = []
     picture = draw or getattr(answer, "plot", None)
     written: list[FileWriter] = [*files, partial(save_figure, plot, picture)]
     for write in written:
         try:
             write()
-        except Failure as failure:
+        except (Failure, ValueError) as failure:
             failures.append(failure)
     if json:
         print_json(answer.to_json())
     elif form is not None:
-        with checked():
-            print(answer.published(form))
+        print(answer.published(form))
     else:
         show(answer.parts(), waiting)
     if failures:
@@ -308,7 +296,7 @@ def writing(option: str, path: Path) -> Iterator[None]:
 def write_file(option: str, path: Path | None, write: Callable[[Path], Any]) -> None:
     """The file of an option, if it was given."""
     if path is not None:
-        with checked(), writing(option, path):
+        with writing(option, path):
             write(path)
 
 
@@ -373,7 +361,9 @@ def at_least(option: str, minimum: int, maximum: int | None = None) -> Callable[
     """
 
     def parse(text: str) -> int:
-        with checked():
+        try:
             return as_count(option, whole_number(option, text), minimum, maximum)
+        except ValueError as error:
+            raise Failure(str(error)) from error
 
     return parse

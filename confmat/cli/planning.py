@@ -9,7 +9,7 @@ import typer
 
 from confmat._display import Told
 from confmat._limits import Plan, choose, plan, question_of
-from confmat.cli.output import Failure, checked, spinner, tell
+from confmat.cli.output import Failure, spinner, tell
 
 OnlyPlan = Annotated[
     bool,
@@ -21,7 +21,7 @@ def print_plan(
     function: Callable[..., Any], *args: Any, json: bool, command: str | None = None, **kwargs: Any
 ) -> NoReturn:
     """Print the plan of a call of the library, with the ``command`` that spreads it over a cluster, and end."""
-    with checked(), spinner("Planning"):
+    with spinner("Planning"):
         expected = plan(function, *args, **kwargs)
     spread = command is not None and expected.in_parts and expected.limit is None
     cluster = f"{command} --scheduler tcp://HOST:8786 --checkpoint DIR" if spread else None
@@ -38,7 +38,7 @@ def planned(
     **kwargs: Any,
 ) -> Plan:
     """The plan of a call of the library; Failure where it is beyond the limits, with what to do ``instead``."""
-    with checked(), spinner("Planning"):
+    with spinner("Planning"):
         expected = choose(question_of(function, *args, **kwargs))
     if expected.excess is not None:
         raise Failure(f"{expected.refusal}{f'; {instead(expected)}' if instead else ''}")

@@ -16,7 +16,6 @@ from confmat.cli.output import (
     at_least,
     check_apart,
     check_file,
-    checked,
     make_folder,
     spinner,
     tell,
@@ -131,7 +130,7 @@ def search(
             raise Failure(
                 f"--checkpoint does nothing for method {expected.method}, which is done in one piece"
             )
-    with checked(), spinner(f"Searching {matrices.text()}"):
+    with spinner(f"Searching {matrices.text()}"):
         result = search_for(matrices, statistic, condition, **options)
     files = [partial(write_text, "--certificate", certificate, lambda: result.certificate() + "\n")]
     tell(result, json=json, files=files, plot=plot)

@@ -23,7 +23,7 @@ from confmat.cli.output import (
     at_least,
     bars,
     check_file,
-    checked,
+    interrupted,
     print_json,
     save_figure,
     say,
@@ -122,7 +122,7 @@ def sample(
         out is None and not json and sys.stdout.isatty()
     )  # the matrices themselves show how far it has come
     seed, told = _seeded(seed)
-    with checked(), nullcontext() if shown_elsewhere else bars(_DRAWN, partial(_drawing, draws)) as progress:
+    with nullcontext() if shown_elsewhere else bars(_DRAWN, partial(_drawing, draws)) as progress:
         stream_of_draws = stream(
             matrices,
             draws,
@@ -141,7 +141,7 @@ def sample(
         elif out is None:
             write_csv(stream_of_draws, sys.stdout)
         else:
-            with checked(f"; {out} was not written"), writing("--out", out):
+            with interrupted(f"; {out} was not written"), writing("--out", out):
                 try:
                     write_draws(stream_of_draws, out)
                 except TooLargeError as error:
@@ -162,11 +162,10 @@ def _seeded(seed: int | None) -> tuple[int, Callable[[], None]]:
 
 def condition_of(given: str | None, matrices: cm.classes.MatrixClass) -> cm.statistics.Condition | None:
     """What --given says; Failure for a MED that no matrix of n points can have, whatever its shape."""
-    with checked():
-        if given is None:
-            condition = None
-        else:
-            condition = cm.statistics.as_condition(given, "--given")
+    if given is None:
+        condition = None
+    else:
+        condition = cm.statistics.as_condition(given, "--given")
     med = None if condition is None else condition.med(matrices)
     n = matrices.n
     if med is not None and ((med * n).denominator > 1 or not 0 <= med <= 1):
@@ -246,7 +245,7 @@ def assess(
     }
     question = _question_asked({option for option, is_given in given.items() if is_given})
     result: Any
-    with checked(), spinner("Law under chance"):
+    with spinner("Law under chance"):
         if question == "FILE and OTHER":
             source.check()
             U, V = read_sides(str(source.file), str(other), normalise)

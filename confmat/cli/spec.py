@@ -10,7 +10,7 @@ import typer
 import confmat as cm
 from confmat._arguments import as_few
 from confmat.classes import texts
-from confmat.cli.output import Failure, checked
+from confmat.cli.output import Failure
 from confmat.statistics.grammar import meant_among
 
 
@@ -36,8 +36,7 @@ class SaidClass(NamedTuple):
 
     def classes(self) -> cm.classes.MatrixClass | list[cm.classes.MatrixClass]:
         """The class of matrices, or the list of them; Failure otherwise."""
-        with checked():
-            return cm.classes.parse(self.text)
+        return cm.classes.parse(self.text)
 
     def matrices(self) -> cm.classes.MatrixClass:
         """The one class of matrices; Failure otherwise."""
@@ -83,13 +82,12 @@ class SaidSizes(NamedTuple):
 
 def sizes_of_spec(text: str) -> tuple[tuple[tuple[int, int], ...], tuple[int, ...]]:
     """Shapes and totals that a text of classes says, and nothing else; Failure otherwise."""
-    with checked():
-        said = texts.read(text)
-        if not said.of_sizes:
-            raise ValueError(f"CLASSES must be shapes and totals here, as in 2x2..3x4 n=..12, got {text!r}")
-        shapes = texts.parse_shapes(str(said.shapes))
-        totals = texts.parse_totals(str(said.n))
-        return as_few("shapes", shapes), as_few("n", totals)
+    said = texts.read(text)
+    if not said.of_sizes:
+        raise ValueError(f"CLASSES must be shapes and totals here, as in 2x2..3x4 n=..12, got {text!r}")
+    shapes = texts.parse_shapes(str(said.shapes))
+    totals = texts.parse_totals(str(said.n))
+    return as_few("shapes", shapes), as_few("n", totals)
 
 
 def named_statistic(argument: str) -> dict[str, Any]:

@@ -21,7 +21,6 @@ from confmat.cli.output import (
     at_least,
     check_apart,
     check_file,
-    checked,
     make_folder,
     spinner,
     tell,
@@ -33,7 +32,7 @@ from confmat.cli.spec import (
     SaidClass,
     named_statistic,
 )
-from confmat.errors import TooLargeError
+from confmat.errors import TooLargeError, UnsupportedError
 
 _JOINT_SUFFIXES = (".csv", ".parquet")
 _SMALLER = "take a smaller total or fix the margins (rows=, cols=)"
@@ -197,10 +196,10 @@ def count(
     several = isinstance(found, list)
     classes = found if isinstance(found, list) else [found]
     try:
-        with checked(), spinner("Counting"), cm.limits(seconds=inf if yes else None):
+        with spinner("Counting"), cm.limits(seconds=inf if yes else None):
             counts = [matrices.count() for matrices in classes]
-    except Failure as failure:
-        raise failure if yes else Failure(f"{failure}; start it with --yes") from None
+    except (TooLargeError, UnsupportedError) as error:
+        raise error if yes else Failure(f"{error}; start it with --yes") from None
     known = [{"class": x.to_json(), "count": count} for x, count in zip(classes, counts)]
     one_shape = len({matrices.shape for matrices in classes}) == 1
     counted: list[Any] = [(str(x.n) if one_shape else x.text(), count) for x, count in zip(classes, counts)]

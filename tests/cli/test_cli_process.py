@@ -43,21 +43,13 @@ def test_progress_never_takes_the_output_along(tmp_path, command, says):
     assert "\x1b" not in out
 
 
-@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs a device that is always full")
-def test_output_that_cannot_be_written_is_one_line():
-    command = f"{sys.executable} -m confmat table 6 2 2 > /dev/full"
-    result = subprocess.run(command, shell=True, capture_output=True, text=True)
-    assert result.returncode == 2
-    assert result.stderr.splitlines()[0] == "confmat: [Errno 28] No space left on device"
-
-
 def test_labels_that_the_terminal_cannot_show(tmp_path):
     path = tmp_path / "labels.csv"
-    path.write_text("a,b\n\u00e9,1\nf,2\n", encoding="utf-8")
+    path.write_text("a,b\n\u00e9,1\n\u20ac,2\n", encoding="utf-8")
     command = [sys.executable, "-m", "confmat", "compare", str(path)]
     environment = os.environ | {"PYTHONIOENCODING": "ascii"}
     result = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
-    assert "?" in result.stdout
+    assert all(letter in result.stdout for letter in (r"\xe9", r"\u20ac"))
 
 
 @pytest.mark.parametrize(
@@ -91,13 +83,6 @@ def test_starts_without_the_heavy_libraries_and_other_commands(arguments):
     )
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert result.stderr == "[]\n"
-
-
-def test_a_closed_pipe_is_no_error():
-    command = f"{sys.executable} -m confmat table 12 3 3 | head -n 1"
-    result = subprocess.run(command, shell=True, capture_output=True, text=True, check=True)
-    assert result.stdout.startswith("All 3 x 3 tables")
-    assert result.stderr == ""
 
 
 def test_an_interrupted_process_ends_at_once():
