@@ -233,7 +233,7 @@ def read_entries(folder: str | os.PathLike[str]) -> tuple[Entry, ...]:
         laws = [Entry(**law) for law in content.get("laws", ())]
     except FileNotFoundError:
         raise ArchiveError(f"{path} is not an archive: it has no manifest.json") from None
-    except (OSError, ValueError, TypeError, AttributeError) as error:
+    except (OSError, ValueError, TypeError, AttributeError, RecursionError) as error:
         raise ArchiveError(f"{manifest} cannot be read: {error}") from error
     if found != MANIFEST:
         raise ArchiveError(

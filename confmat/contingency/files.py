@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import gzip
 from collections.abc import Sequence
+from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from zipfile import ZipFile
 
 from confmat._arguments import as_pattern
 
@@ -12,6 +15,9 @@ if TYPE_CHECKING:
     import pandas as pd
 
 SUFFIXES = (".csv", ".tsv", ".parquet", ".xlsx")
+
+# Of a file after unpacking, eight for each cell of a Parquet file.
+_MOST_BYTES = 2**30
 
 
 def read_frame(path: str | Path) -> pd.DataFrame:
@@ -44,36 +50,34 @@ def read_frame(path: str | Path) -> pd.DataFrame:
     import pandas as pd
 
     name = str(path)
-    suffix = Path(name.removesuffix(".gz")).suffix.lower()
+    plain = name.lower().removesuffix(".gz")
+    suffix = Path(plain).suffix
     if suffix not in SUFFIXES:
         raise ValueError(f"file must end in one of {', '.join(SUFFIXES)}, got {name!r}")
-    try:
-        with Path(name).open("rb") as file:
+    with Path(name).open("rb") as file:
+        try:
+            unpacked: Any = gzip.open(file) if plain != name.lower() else file
+            content = BytesIO(unpacked.read(_MOST_BYTES + 1))
+            _check_size(len(content.getbuffer()))
             if suffix == ".parquet":
                 frame = _parquet(name)
             elif suffix == ".xlsx":
-                frame = _headed(pd.read_excel, file, dtype=object)
+                _check_size(sum(part.file_size for part in ZipFile(content).infolist()))
+                frame = _headed(pd.read_excel, content, dtype=object)
             else:
-                packing: Any = "gzip" if name.endswith(".gz") else None
                 separator = "\t" if suffix == ".tsv" else ","
-                frame = _headed(
-                    pd.read_csv,
-                    file,
-                    sep=separator,
-                    dtype=str,
-                    compression=packing,
-                    skipinitialspace=True,
-                )
-    except OSError as error:
-        if error.strerror is None:  # of a parser, not of the file system
-            raise ValueError(f"{name} is not a {suffix} file: {error}") from error
-        raise
-    except ImportError as error:
-        raise ValueError(f"{name} needs another package: {error}") from error
-    except Exception as error:
-        raise ValueError(f"{name} is not a {suffix} file: {' '.join(str(error).split())}") from error
+                frame = _headed(pd.read_csv, content, sep=separator, dtype=str, skipinitialspace=True)
+        except ImportError as error:
+            raise ValueError(f"{name} needs another package: {error}") from error
+        except Exception as error:
+            raise ValueError(f"{name} is not a {suffix} file: {' '.join(str(error).split())}") from error
     _check_header(name, frame)
     return frame.map(lambda cell: cell.strip() if isinstance(cell, str) else cell)
+
+
+def _check_size(unpacked: int) -> None:
+    if unpacked > _MOST_BYTES:
+        raise ValueError(f"it has more than {_MOST_BYTES:,} bytes")
 
 
 def _headed(read: Any, file: Any, **options: Any) -> pd.DataFrame:
@@ -94,7 +98,9 @@ def _parquet(name: str) -> pd.DataFrame:
 
     found = duckdb.connect().execute("select * from read_parquet(?)", [as_pattern(name)])
     names = [column[0] for column in found.description or ()]
-    return pd.DataFrame(found.fetchall(), columns=names)
+    rows = found.fetchmany(_MOST_BYTES // (8 * max(1, len(names))) + 1)
+    _check_size(8 * len(rows) * len(names))
+    return pd.DataFrame(rows, columns=names)
 
 
 def _check_header(name: str, frame: pd.DataFrame) -> None:

@@ -14,6 +14,7 @@ from typing import Any
 _INTEGER = re.compile(r"[+-]?\d+")
 _ARRAY = re.compile(r"array\((.*)\)", re.DOTALL)
 _ROW = re.compile(r"\[([^\[\]]*)\]")
+_ROWS = re.compile(r"(\[)?\s*(\[[^\[\]]*\][\s,]*)+(?(1)\])")
 
 
 def matrix_text(matrix: Any, separator: str = ",", rows: str = ";") -> str:
@@ -72,7 +73,7 @@ def _rows(text: str) -> list[list[str]]:
         text = array[1]
     if "[" not in text:
         return [_cells(line) for line in re.split(r"[;\n]", text)]
-    if re.sub(r"[\[\],\s]", "", _ROW.sub("", text)):
+    if not _ROWS.fullmatch(text):
         raise ValueError(f"matrix must be rows in brackets and nothing else, got {text!r:.60}")
     return [_cells(row) for row in _ROW.findall(text)]
 

@@ -12,7 +12,13 @@ import numpy as np
 
 from confmat.contingency.matrix import cell_margins, nonzero_cells, one_matrix
 from confmat.fixed_margins.cell_sums import FACTORIALS, POWERS, SQUARES
-from confmat.indices.information import exact_if_small, mutual_information, values_of_tables
+from confmat.indices.information import (
+    MOST_IN_FLOATS,
+    check_total,
+    exact_if_small,
+    mutual_information,
+    values_of_tables,
+)
 from confmat.indices.logarithms import LogRatio
 from confmat.indices.pairs import answer
 from confmat.indices.records import names_in, recorded
@@ -45,6 +51,7 @@ def chi_squared(matrix_or_labels_a: Any, labels_b: Any = None, /, *, exact: bool
     for i, j, x in zip(cells.rows.tolist(), cells.cols.tolist(), cells.values):
         total += Fraction(x * x, rows[i] * cols[j])
     n = sum(rows)
+    check_total(n, n if exact else MOST_IN_FLOATS)
     return answer(n * (total - 1), exact)
 
 
@@ -110,8 +117,7 @@ def table_probability(
     rows, cols = cell_margins(cells)
     n = sum(rows)
     if n > LARGEST_FACTORIAL:
-        if exact:
-            raise ValueError(f"matrix must have at most {LARGEST_FACTORIAL} objects for exact=True, got {n}")
+        check_total(n, LARGEST_FACTORIAL if exact else MOST_IN_FLOATS)
         logarithm_above = sum(lgamma(x + 1) for x in (*rows, *cols))
         logarithm_below = sum(lgamma(x + 1) for x in (n, *cells.values))
         return exp(logarithm_above - logarithm_below)

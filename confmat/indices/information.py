@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from decimal import Decimal
 from fractions import Fraction
 from functools import lru_cache, partial
 from itertools import chain
@@ -21,7 +22,7 @@ import numpy as np
 
 from confmat._arguments import as_choice
 from confmat.contingency.matrix import cell_margins, nonzero_cells, one_matrix
-from confmat.errors import UndefinedIndexError
+from confmat.errors import TooLargeError, UndefinedIndexError
 from confmat.fixed_margins.cell_sums import POWERS
 from confmat.indices.logarithms import LARGEST, LogRatio, factors, sum_of_logarithms
 from confmat.indices.metadata import named_after
@@ -33,6 +34,15 @@ InformationNumber = float | LogRatio | Fraction
 
 # Exact means of the mutual information are of at most so many objects.
 LARGEST_MEAN = 500
+
+# Floats of more objects may overflow.
+MOST_IN_FLOATS = 10**100
+
+
+def check_total(n: int, most: int) -> None:
+    """Raise TooLargeError for more objects than an index can have as a float, or as an exact number."""
+    if n > most:
+        raise TooLargeError(f"matrix must have at most {most:.3g} objects, got {Decimal(n):.3g}")
 
 
 @dataclass(frozen=True)
@@ -54,6 +64,7 @@ class Information:
         cells = nonzero_cells(matrix)
         rows, cols = cell_margins(cells)
         n = sum(rows)
+        check_total(n, MOST_IN_FLOATS)
         mutual = []
         variation = []
         for i, j, x in zip(cells.rows.tolist(), cells.cols.tolist(), cells.values):
@@ -97,8 +108,7 @@ class ExactInformation:
         """Of a table.  ValueError for one of more than 10^12 objects."""
         cells = nonzero_cells(matrix)
         n = sum(cells.values)
-        if n > LARGEST:
-            raise ValueError(f"matrix must have at most {LARGEST} objects for exact=True, got {n}")
+        check_total(n, LARGEST)
         rows, cols = (tuple(sorted(sizes)) for sizes in cell_margins(cells))
         return cls(rows, cols, exact_entropy(n, sum_of_logarithms(cells.values)))
 

@@ -228,9 +228,7 @@ def test_large_numbers_are_doubles():
     table = [[10**20, 1], [3, 10**20]]
     assert isinstance(STATISTICS["nmi"](table), float)
     assert partition.nmi(table) == pytest.approx(1)
-    with pytest.raises(
-        ValueError, match="matrix must have at most 1000000000000 objects for exact=True, got 2"
-    ):
+    with pytest.raises(ValueError, match=r"matrix must have at most 1e\+12 objects, got 2"):
         partition.vi(table, exact=True)
 
 
