@@ -13,7 +13,7 @@ from __future__ import annotations
 import os
 from collections import deque
 from collections.abc import Callable, Hashable, Iterator, Mapping
-from concurrent.futures import Executor
+from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
@@ -240,6 +240,40 @@ def look(what: str = "the call", done: str = "", stored: str = "nothing was stor
     if left > 0:
         return left
     raise Stopped(f"{what} was stopped after {in_words(seconds)}, the limit{done}; {stored}")
+
+
+@contextmanager
+def share_of_time(share: float) -> Iterator[None]:
+    """Give what runs in the block a share of the time until the deadline, so that another method has the rest.
+
+    >>> with deadline(Limits(seconds=100)), share_of_time(0.5):
+    ...     look() <= 50
+    True
+    """
+    left = look()
+    with deadline(Limits(seconds=left and share * left)):
+        yield
+
+
+def stoppable(kernel: Callable[..., Any], *arguments: Any) -> Any:
+    """Return the result of a compiled kernel whose last argument is a flag that stops it.
+
+    The kernel runs in a second thread. The deadline and Ctrl-C set the flag.
+
+    >>> stoppable(lambda x, stop: x + stop[0], 2)
+    2
+    """
+    import numpy as np
+
+    stop = np.zeros(1, np.uint8)
+    with ThreadPoolExecutor(1) as executor:
+        running = executor.submit(kernel, *arguments, stop)
+        try:
+            return running.result(look())
+        except BaseException:
+            stop[0] = 1
+            look()
+            raise
 
 
 # Chunks by which the time left is estimated.

@@ -56,7 +56,7 @@ def read_frame(path: str | Path) -> pd.DataFrame:
         raise ValueError(f"file must end in one of {', '.join(SUFFIXES)}, got {name!r}")
     with Path(name).open("rb") as file:
         try:
-            unpacked: Any = gzip.open(file) if plain != name.lower() else file
+            unpacked: Any = gzip.GzipFile(fileobj=file) if plain != name.lower() else file
             content = BytesIO(unpacked.read(_MOST_BYTES + 1))
             _check_size(len(content.getbuffer()))
             if suffix == ".parquet":

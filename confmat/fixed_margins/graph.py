@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from confmat._limits import look, stoppable
 from confmat.errors import TooLargeError
 from confmat.fixed_margins.kernels import FAR, Ahead, Edges, RowToAdd, row_edges, turned
 
@@ -217,6 +218,7 @@ def column_bounds(
     bounds = [(bounds_after, 0)]
     fixed_part = 0
     for i in reversed(range(len(margins.rows))):
+        look()
         values = margins.ordered(i)
         best = np.full(size, worst)
         for x in range(min(margins.rows[i], largest_column) + 1):
@@ -298,7 +300,8 @@ def lay(
         ahead = Ahead(least, largest, fixed_least, fixed_largest, low, high)
         if keep:
             graph.states.append(states)
-        edges, states, bounds, certain_terms, cells = row_edges(states, bounds, row, ahead, most, cells_kept)
+        found = stoppable(row_edges, states, bounds, row, ahead, most, cells_kept)
+        edges, states, bounds, certain_terms, cells = found
         if certain_terms < 0:
             shape = f"{len(margins.rows)} x {len(margins.cols)} margins of {sum(margins.rows)} objects"
             raise TooManyEdges(f"{shape} have more than {most:,} edges at row {i + 1}")

@@ -104,7 +104,7 @@ def _leave(columns, x, next_kinds, states, state):
 
 
 @njit()
-def _edges_of(columns, least, largest, row, ahead, buffers, edges, used):
+def _edges_of(columns, least, largest, row, ahead, buffers, edges, used, stop):
     """Append the edges of one state; returns how many edges and states there are then, -1 edges where room ends.
 
     ``least`` and ``largest``: values of the paths to the state.  Equal columns of a kind take a decreasing sequence,
@@ -125,7 +125,7 @@ def _edges_of(columns, least, largest, row, ahead, buffers, edges, used):
     left[0] = row.total
     x[0] = min(columns[0], row.total) + 1
     j = 0
-    while j >= 0:
+    while j >= 0 and not stop[0]:
         x[j] -= 1
         if x[j] < 0 or left[j] - x[j] > room[j + 1]:
             j -= 1
@@ -192,12 +192,12 @@ def _edges_of(columns, least, largest, row, ahead, buffers, edges, used):
     return edges, used, certain, certain_rows
 
 
-@njit()
-def row_edges(states, bounds, row, ahead, most, cells_kept):
+@njit(nogil=True)
+def row_edges(states, bounds, row, ahead, most, cells_kept, stop):
     """The edges from all states by one row, the states they lead to with the values of the paths there, how many terms
     the largest certain sum has; and the first ``cells_kept`` cells of each edge, all of them or none.
 
-    Target -1 stands for "certain".  More than ``most`` edges: no states.
+    Target -1 stands for "certain".  More than ``most`` edges: no states.  Nothing is right once ``stop`` is set.
     """
     start = np.zeros(len(states) + 1, np.int64)
     target = np.empty(256, np.int64)
@@ -210,7 +210,7 @@ def row_edges(states, bounds, row, ahead, most, cells_kept):
     used = 0
     state = 0
     terms = 0
-    while state < len(states):
+    while state < len(states) and not stop[0]:
         buffers = (target, weight, value, cells, new_states, new_bounds, slots)
         edges, used, certain, certain_rows = _edges_of(
             states[state],
@@ -221,6 +221,7 @@ def row_edges(states, bounds, row, ahead, most, cells_kept):
             buffers,
             start[state],
             used,
+            stop,
         )
         full = edges < 0 or (certain_rows > 0 and edges == len(target))
         if not full:
@@ -390,12 +391,14 @@ def _range_of_keys(edges, laws, state, low, high):
 
 
 @njit()
-def _add_terms(edges, laws, state, low, high, least, dense, size, table, sums, slots, modulus):
+def _add_terms(edges, laws, state, low, high, least, dense, size, table, sums, slots, modulus, stop):
     """Add up the terms of a state's law in a hash table, whose hash is the key itself where keys are dense; returns
     how many ``slots`` of it are taken."""
     # reads: a compiled loop is handed each array and number by itself
     taken = 0
     for e in range(edges.start[state], edges.start[state + 1]):
+        if stop[0]:
+            break
         next_state = edges.target[e]
         for k in range(laws.first[next_state], laws.first[next_state + 1]):
             key = laws.keys[k] + edges.value[e]
@@ -417,8 +420,8 @@ def _add_terms(edges, laws, state, low, high, least, dense, size, table, sums, s
     return taken
 
 
-@njit()
-def laws_along(edges, laws, low, high, modulus):
+@njit(nogil=True)
+def laws_along(edges, laws, low, high, modulus, stop):
     """The laws of the states from those of the targets, and the most terms of any of them.
 
     Keys below ``low`` are dropped, keys above ``high`` are one.
@@ -434,6 +437,8 @@ def laws_along(edges, laws, low, high, modulus):
     sums = np.empty(64, laws.weights.dtype)
     slots = np.empty(64, np.int64)
     for state in range(states):
+        if stop[0]:
+            break
         terms, least, largest = _range_of_keys(
             edges,
             laws,
@@ -465,6 +470,7 @@ def laws_along(edges, laws, low, high, modulus):
                 sums,
                 slots,
                 modulus,
+                stop,
             )
         if dense:
             used_slots = np.flatnonzero(table[:size] != NO_KEY)
@@ -544,8 +550,8 @@ def _pairs_at_least(shorter, a, b, longer, tails, c, d, edge_value, thresholds, 
     totals += reaching_all
 
 
-@njit()
-def meet(edges, past, future, past_tails, future_tails, thresholds, modulus):
+@njit(nogil=True)
+def meet(edges, past, future, past_tails, future_tails, thresholds, modulus, stop):
     """The weights of all paths over these edges whose value is at least each of the increasing ``thresholds``; the most
     terms of a state's sum.
 
@@ -564,7 +570,7 @@ def meet(edges, past, future, past_tails, future_tails, thresholds, modulus):
         for e in range(edges.start[state], edges.start[state + 1]):
             c = future.first[edges.target[e]]
             d = future.first[edges.target[e] + 1]
-            if a == b or c == d:
+            if a == b or c == d or stop[0]:
                 continue
             terms += min(b - a, d - c)
             value = edges.value[e]

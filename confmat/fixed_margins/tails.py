@@ -21,6 +21,7 @@ import numpy as np
 
 from confmat._integers.arrays import from_residues, primes_for
 from confmat._integers.compositions import arrangements
+from confmat._limits import stoppable
 from confmat.errors import TooLargeError
 from confmat.fixed_margins.graph import MOST_EDGES, Arithmetic, Graph, OrderedMargins, lay
 from confmat.fixed_margins.kernels import FAR, Edges, Laws, extremes, laws_along, meet, sums_from_above
@@ -104,8 +105,8 @@ def met(graph: Graph, thresholds: Sequence[int], most_terms: int = MOST_TERMS) -
     past_tails = sums_from_above(fronts.past, modulus)
     future_tails = sums_from_above(fronts.future, modulus)
     increasing = np.unique(np.array(thresholds, np.int64))
-    sums, longest = meet(
-        fronts.edges, fronts.past, fronts.future, past_tails, future_tails, increasing, modulus
+    sums, longest = stoppable(
+        meet, fronts.edges, fronts.past, fronts.future, past_tails, future_tails, increasing, modulus
     )
     sum_at = dict(zip(increasing.tolist(), sums.tolist()))
     # Sums of the meeting: of a law from above, of a state's paths, of the states.
@@ -162,7 +163,8 @@ def laws_from_the_end(graph: Graph, lift: float, most_terms: int) -> Iterator[tu
                 f"the law takes more than {most_terms:,} terms, or {MOST_KEYS:,} values at once"
             )
         everything = np.full(len(edges.start) - 1, FAR)
-        ahead, longest = laws_along(
+        ahead, longest = stoppable(
+            laws_along,
             edges,
             ahead,
             -everything,
@@ -252,12 +254,16 @@ def _advance(graph: Graph, thresholds: Sequence[int], most_terms: int) -> _Front
         if cost_forward <= cost_backward:
             i += 1
             added = _terms_of_edges(forward, past).sum()
-            past, longest = laws_along(forward, past, *_window(thresholds, ahead[i], behind[i]), modulus)
+            past, longest = stoppable(
+                laws_along, forward, past, *_window(thresholds, ahead[i], behind[i]), modulus
+            )
             new_keys_behind = len(past.keys) / max(1, added)
         else:
             k -= 1
             added = _terms_of_edges(backward, future).sum()
-            future, longest = laws_along(backward, future, *_window(thresholds, behind[k], ahead[k]), modulus)
+            future, longest = stoppable(
+                laws_along, backward, future, *_window(thresholds, behind[k], ahead[k]), modulus
+            )
             new_keys_ahead = len(future.keys) / max(1, added)
         roundings += longest
     if i == k:

@@ -12,18 +12,18 @@ correlation on the diagonal, entropies on G2.  The rest is enumerated where the 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property, lru_cache
-from math import exp, inf, lgamma, ulp
+from math import inf, ulp
 from typing import Any
 
 import numpy as np
 
 from confmat._arguments import ALTERNATIVES, as_amount, as_choice, as_flag
 from confmat._display import Answer, Part, details, number_json
-from confmat._limits import admit
+from confmat._limits import Limits, deadline, look, share_of_time
 from confmat.classes import FixedMargins
 from confmat.contingency.matrix import as_matrix, dense
 from confmat.contingency.texts import matrix_text
@@ -62,9 +62,6 @@ NARROW = 0.02
 # Terms of a bracket, which has fewer keys and therefore faster ones: some 10 seconds, at 3 ns each.  2 x 30 tables of
 # 1,000 objects: 1.85 * 10^9 terms at the scale 2^10, a bracket of 9.5 %.
 MOST_OF_BRACKET = 3_000_000_000
-
-# Seconds after which limits have stopped a recursion.
-LONGEST_RECURSION = 60.0
 
 IN_THE_MIDDLE = "rows met in the middle"
 
@@ -160,6 +157,7 @@ class ExactTest(Answer):
         return lines
 
 
+@deadline(Limits())
 def exact_test(
     table: Any,
     statistic: Any = "ffh",
@@ -402,8 +400,10 @@ def _one_sided(question: Extremity) -> ExactTest:
     if question.cell_sum is None:
         return _by_enumeration(question)
     try:
-        return by_recursion(question)
+        with share_of_time(1.0 if question.exact else 0.5):
+            return by_recursion(question)
     except TooLargeError:
+        look()
         if FixedMargins(*question.margins).has_at_most(MOST_ENUMERATED):
             return _by_enumeration(question)
         if question.exact:
@@ -445,9 +445,6 @@ def by_recursion(question: Extremity) -> ExactTest:
     >>> by_recursion(extremity(np.array([[3, 1], [1, 2]]), "ri", side="greater")).method
     'rows met in the middle'
     """
-    rows, cols = question.margins
-    what = f"the tail of {question.name} for {len(rows)} x {len(cols)} margins of {sum(rows)} objects"
-    admit(what, seconds_of_recursion(rows, cols))
     if question.exact:
         return _as_fraction(question)
     try:
@@ -459,32 +456,6 @@ def by_recursion(question: Extremity) -> ExactTest:
         if bracket is None:
             raise
         return bracket
-
-
-def seconds_of_recursion(rows: Sequence[int], cols: Sequence[int]) -> float:
-    """About how long the tail of a sum over cells takes, within a factor of ten: limits stop it after a minute.
-
-    It grows about as the cube root of the number of tables (Good 1976) up to the order of lines: so 16 tables took,
-    3 x 3 to 20 x 3.
-
-    >>> seconds_of_recursion([100] * 3, [100] * 3) < 0.1, round(seconds_of_recursion([20] * 5, [20] * 5))
-    (True, 1)
-    """
-    r = len(rows)
-    s = len(cols)
-    n = sum(rows)
-    log_tables = -_log_binomial(n + r * s - 1, n)
-    for row in rows:
-        log_tables += _log_binomial(row + s - 1, row)
-    for col in cols:
-        log_tables += _log_binomial(col + r - 1, col)
-    log_orders = lgamma(r + 1) + lgamma(s + 1)
-    log_seconds = 0.3 * (log_tables - log_orders) - 7.3
-    return min(LONGEST_RECURSION, exp(min(log_seconds, 10)))
-
-
-def _log_binomial(n: int, k: int) -> float:
-    return lgamma(n + 1) - lgamma(k + 1) - lgamma(n - k + 1)
 
 
 def _of_floats(question: Extremity, pvalue: Any, beyond: Any, method: str, ties: float) -> ExactTest:
@@ -607,6 +578,7 @@ def _by_enumeration(question: Extremity) -> ExactTest:
     members = list(tables)
     ranks, ties = question.ranks(members)
     for table, rank in zip(members, ranks):
+        look()
         chance *= ratio(table, last_table)
         chances[rank] += chance
         last_table = table
@@ -663,6 +635,7 @@ def tail_of_values(
     """
     weights = {1: 0, 0: 0, -1: 0}
     for value, weight in weighted_values:
+        look()
         weights[rank_of(value, observed, side, ties)] += weight
     return p_of_counts(
         weights[1],

@@ -13,7 +13,7 @@ import numpy as np
 from confmat._arguments import ALTERNATIVES, as_amount, as_choice, as_confidence, as_few, as_flag
 from confmat._display import Answer, Part, counted, probability_text
 from confmat._display.sheets import Sheet, whole
-from confmat._limits import Question, choose, plannable
+from confmat._limits import Limits, Question, choose, deadline, look, plannable, share_of_time
 from confmat.classes import FixedMargins
 from confmat.contingency.labels import contingency_matrix
 from confmat.contingency.matrix import observed_table
@@ -217,16 +217,12 @@ def _law_question(
 
 def _question_of(margins: FixedMargins, exact: bool | None, draws: int, rng: Seed = None) -> NullQuestion:
     """Return the question for the distribution of ARI and MED, labels permuted at random."""
-    if exact is None:
-        asked = None
-    elif exact:
-        asked = "enumeration"
-    else:
-        asked = "draws"
-    return NullQuestion(margins, ("ari", "med"), draws, rng, asked=asked)
+    asked = {None: None, True: "enumeration", False: "draws"}
+    return NullQuestion(margins, ("ari", "med"), draws, rng, asked=asked[exact])
 
 
 @plannable(_law_question)
+@deadline(Limits())
 def permutation_test(
     matrix_or_labels_a: Any,
     labels_b: Any = None,
@@ -287,9 +283,7 @@ def permutation_test(
     if statistic is not None:
         table = _table_of(statistic, matrix_or_labels_a, labels_b)
         return exact_test(table, statistic, alternative=alternative, exact=bool(exact), draws=draws, rng=rng)
-    if exact is None:
-        exact = None
-    else:
+    if exact is not None:
         exact = as_flag("exact", exact)
     as_choice("alternative", alternative, ALTERNATIVES)
     level_list = [_level(level) for level in as_few("levels", levels)]
@@ -315,11 +309,11 @@ def permutation_test(
     p_ari = agreement["ari"].p_value(ari, alternative)
     if law.draws is not None and exact is None:
         try:
-            p_ari = _tail_by_rows(table, alternative)
+            with share_of_time(0.5):
+                p_ari = _tail_by_rows(table, alternative)
+                agreement["ari"] = _law_of_ari(margins)
         except TooLargeError:
-            pass  # the p-value of the draws
-        else:
-            agreement["ari"] = _law_of_ari(margins) or agreement["ari"]
+            look()  # otherwise the p-value of the draws, or their law
     return Significance(
         rows=margins.rows,
         cols=margins.cols,
@@ -376,12 +370,9 @@ def _tail_by_rows(table: np.ndarray, alternative: str) -> PValue:
     return of_sides(of_side, alternative)
 
 
-def _law_of_ari(margins: FixedMargins) -> TailLine | None:
-    """By the recursion over rows, in doubles; None where that takes too long."""
-    try:
-        chances = pair_distribution(margins.rows, margins.cols).chances
-    except TooLargeError:
-        return None
+def _law_of_ari(margins: FixedMargins) -> TailLine:
+    """By the recursion over rows, in doubles; TooLargeError if that takes too long."""
+    chances = pair_distribution(margins.rows, margins.cols).chances
     pairs = np.flatnonzero(chances)
     a, b = (pairs_within(side) for side in (margins.rows, margins.cols))
     ari = [1 - PairSums(margins.n, a, b, p).adjusted_rand_distance for p in pairs.tolist()]

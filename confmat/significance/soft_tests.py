@@ -19,6 +19,7 @@ import numpy as np
 
 from confmat._arguments import ALTERNATIVES, as_amount, as_choice, as_flag
 from confmat._display import Part, details, exact_json
+from confmat._limits import Limits, deadline
 from confmat.contingency.labels import contingency_matrix
 from confmat.errors import TooLargeError, UndefinedIndexError
 from confmat.indices import soft
@@ -98,6 +99,7 @@ def of_memberships(statistic: Any, b: Any) -> bool:
     return b is not None and isinstance(statistic, str) and statistic in soft.INDICES
 
 
+@deadline(Limits())
 def soft_test(
     U: Any,
     V: Any,

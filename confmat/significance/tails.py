@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from confmat._arguments import as_counts
+from confmat._limits import Limits, deadline
 from confmat.fixed_margins.cell_sums import PAIRS
 from confmat.fixed_margins.sums import of_cells
 from confmat.fixed_margins.tails import law
@@ -19,10 +20,8 @@ from confmat.indices.pairs import pairs_within
 
 __all__ = ["PairDistribution", "pair_distribution"]
 
-SECONDS_OF_LAW = 60.0
-
-# Of the recursion, measured: terms of laws, and edges, that it adds up and lays in a second.
-TERMS, EDGES = 10**8, 10**7
+# Of a recursion of about a minute.
+MOST_TERMS, MOST_EDGES = 6 * 10**9, 6 * 10**8
 
 
 @dataclass(frozen=True)
@@ -52,11 +51,10 @@ class PairDistribution:
         return min(1.0, float(self.chances[: max(t + 1, 0)].sum()))
 
 
-def pair_distribution(
-    rows: Sequence[int], cols: Sequence[int], seconds: float = SECONDS_OF_LAW
-) -> PairDistribution:
-    """The law of P for positive margins of one total; TooLargeError where that takes more than about so many
-    ``seconds``, TypeError or ValueError for what are no such margins.
+@deadline(Limits())
+def pair_distribution(rows: Sequence[int], cols: Sequence[int]) -> PairDistribution:
+    """The law of P for positive margins of one total; TooLargeError beyond 6 * 10^9 terms, TypeError or ValueError for
+    what are no such margins.
 
     >>> law = pair_distribution([20, 20, 20], [20, 20, 20])
     >>> f"{law.at_least(340):.6g}, relative error below {law.error:.0e}"
@@ -67,11 +65,7 @@ def pair_distribution(
     if sum(rows) != sum(cols):
         raise ValueError(f"rows and cols must have the same total, got {sum(rows)} and {sum(cols)}")
     sums = of_cells(PAIRS, tuple(rows), tuple(cols))
-    pairs = law(
-        sums.margins,
-        int(seconds * TERMS),
-        int(seconds * EDGES),
-    )
+    pairs = law(sums.margins, MOST_TERMS, MOST_EDGES)
     largest = min(pairs_within(rows), pairs_within(cols))
     chances = np.zeros(largest + 1)
     chances[pairs.keys] = pairs.chances
