@@ -250,8 +250,8 @@ def share_of_time(share: float) -> Iterator[None]:
     ...     look() <= 50
     True
     """
-    left = look()
-    with deadline(Limits(seconds=left and share * left)):
+    seconds_left = look()
+    with deadline(Limits(seconds=seconds_left and share * seconds_left)):
         yield
 
 
@@ -267,9 +267,9 @@ def stoppable(kernel: Callable[..., Any], *arguments: Any) -> Any:
 
     stop = np.zeros(1, np.uint8)
     with ThreadPoolExecutor(1) as executor:
-        running = executor.submit(kernel, *arguments, stop)
+        future = executor.submit(kernel, *arguments, stop)
         try:
-            return running.result(look())
+            return future.result(look())
         except BaseException:
             stop[0] = 1
             look()
@@ -313,10 +313,11 @@ class Watch:
 
     def _left(self) -> float | None:
         """Return the seconds that the rest takes at the rate of the last chunks."""
-        (begun, before), (now, computed) = self._recent[0], self._recent[-1]
-        if computed == before:
+        (first_time, first_work), (last_time, last_work) = self._recent[0], self._recent[-1]
+        if last_work == first_work:
             return None
-        return max(0.0, self._work - self._done) / (computed - before) * (now - begun)
+        seconds_of_work = (last_time - first_time) / (last_work - first_work)
+        return max(0.0, self._work - self._done) * seconds_of_work
 
     def look(self) -> float | None:
         """Return the seconds until the deadline, None if there is none; raise Stopped after it.

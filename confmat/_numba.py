@@ -17,13 +17,17 @@ _to_tell: list[Callable[[], None]] = []
 _one_at_a_time = threading.RLock()
 
 
-def njit(**options: Any) -> Callable[[Callable[..., Any]], Kernel]:
+def njit(function: Callable[..., Any] | None = None, **options: Any) -> Any:
     """Numba's ``njit`` for the functions of this package; Numba is loaded when one of them is first called.
 
-    >>> njit(nogil=True)(lambda x: x + 1)(2)
+    Code is cached, and runs without the lock of the interpreter.
+
+    >>> njit(lambda x: x + 1)(2)
     3
     """
-    return lambda function: Kernel(function, {"cache": True, **options})
+    if function is None:
+        return partial(njit, **options)
+    return Kernel(function, {"cache": True, "nogil": True, **options})
 
 
 class Kernel:
@@ -186,7 +190,7 @@ def _say_uncached() -> None:
     )
 
 
-@njit(nogil=True)
+@njit
 def copy(source: Any, target: Any) -> None:
     """Entries one by one: an assignment of arrays takes two seconds to compile, as it may have to say what it got."""
     for i in range(len(target)):

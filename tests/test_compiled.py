@@ -63,7 +63,7 @@ def plus(tmp_path, monkeypatch):
         spec = importlib.util.spec_from_file_location("one_more_kernel", path)
         module = importlib.util.module_from_spec(spec)
         spec.loader.exec_module(module)
-        return _numba.njit()(module.plus).compiled
+        return _numba.njit(module.plus).compiled
 
     return load
 
@@ -122,7 +122,7 @@ def test_code_of_an_older_source_is_not_run(plus):
     assert plus(1000)(1) == 1001
 
 
-KERNEL = "from small._numba import njit\n{}\n@njit()\n{}"
+KERNEL = "from small._numba import njit\n{}\n@njit\n{}"
 CALLING = KERNEL.format("from small.called import plus\n", "def twice(x):\n    return 2 * plus(x)\n")
 
 

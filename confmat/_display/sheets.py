@@ -307,10 +307,10 @@ def printable(text: str) -> str:
     >>> print(printable("\x1b[31mred\u202e"))
     \x1b[31mred\u202e
     """
-    written = []
+    letters = []
     for letter in text:
-        written.append(letter if letter.isprintable() or letter == "\n" else ascii(letter)[1:-1])
-    return "".join(written)
+        letters.append(letter if letter.isprintable() or letter == "\n" else ascii(letter)[1:-1])
+    return "".join(letters)
 
 
 def _placed(text: str, width: int, to_left: bool) -> str:

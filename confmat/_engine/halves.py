@@ -80,7 +80,7 @@ def binomials(n: int, k: int) -> np.ndarray:
     return read_only(triangle)
 
 
-@njit(nogil=True, cache=True)
+@njit
 def composition_rank(parts, total, binomial):
     """Rank of a composition of ``total`` among all with as many parts, in increasing lexicographic order."""
     rank = 0
@@ -94,7 +94,7 @@ def composition_rank(parts, total, binomial):
     return rank
 
 
-@njit(nogil=True, cache=True)
+@njit
 def orbit_size(x, column_sums):
     """Number of rearrangements of ``x`` among columns of equal sums; 0 unless x decreases in each such run.
 
@@ -173,7 +173,7 @@ def _buckets_of(total: int, s: int, sets: tuple[int, ...]) -> _Buckets:
 _BLOCK = 512
 
 
-@njit(nogil=True, cache=True)
+@njit
 def _expand(cells, sets, best_out):
     """best(T) of every state for some sets T of columns, row by row: each row takes a column of T, or none."""
     depth, s, states = cells.shape

@@ -34,7 +34,7 @@ from confmat._numba import njit, with_item
 MOST_IN_REGISTERS = 10
 
 
-@njit(nogil=True, cache=True)
+@njit
 def _index(best, inner, i0, size, space):
     """k + stride * P of an outer state, with entries ``best``, together with each inner state, into ``space``.
 
@@ -66,7 +66,7 @@ def _index(best, inner, i0, size, space):
             index[i] = k + inner_pairs[i0 + i]
 
 
-@njit(nogil=True, cache=True)
+@njit
 def _first_split(cols, total, split):
     """The lexicographically largest split of the column margin: what of it falls into the upper half."""
     for j in range(len(cols)):
@@ -74,7 +74,7 @@ def _first_split(cols, total, split):
         total -= split[j]
 
 
-@njit(nogil=True, cache=True)
+@njit
 def _next_split(cols, split):
     """Lexicographic predecessor with the same total, 0 <= split <= cols, in place; False after the last one."""
     s = len(cols)
@@ -93,7 +93,7 @@ def _next_split(cols, split):
     return False
 
 
-@njit(nogil=True, cache=True)
+@njit
 def _pair_up(outer, o, inner, bucket, size, index, times, histogram):
     """Add to the histogram the tables of an outer state with each of ``size`` inner ones, so many ``times``.
 
@@ -115,7 +115,7 @@ def _pair_up(outer, o, inner, bucket, size, index, times, histogram):
         histogram[shift + np.uint64(index[i])] += of_state
 
 
-@njit(nogil=True, cache=True)
+@njit
 def _weigh_up(outer, o, inner, bucket, size, index, times, weighing, weight):
     """Like ``_pair_up``, with the product of the two weights modulo each prime.
 
@@ -142,7 +142,7 @@ def _weigh_up(outer, o, inner, bucket, size, index, times, weighing, weight):
                 sums[cell, q] = less if less < total else total
 
 
-@njit(nogil=True, cache=True)
+@njit
 def enumerate_class(cols, halves, scratch, weighing, stop):
     """Count the tables of one margin class by cell stride * P + k.
 
@@ -205,7 +205,7 @@ def enumerate_class(cols, halves, scratch, weighing, stop):
                 _weigh_up(outer, o, inner, c, size, space[0], times, weighing, weight)
 
 
-@njit(nogil=True, cache=True)
+@njit
 def gather(rows, cols, windows, weights, first_lines, halves, scratch, weighing, stop, dense):
     """Add the margin classes ``rows`` x ``cols[c]`` to the distribution of (m, A, B, P).
 

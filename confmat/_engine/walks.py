@@ -467,12 +467,12 @@ def _loop(function: Any) -> tuple[Loop, np.dtype, bool] | None:
     if not isinstance(number, wanted):
         return None
 
-    @njit(nogil=True)
+    @njit
     def loop(tables: np.ndarray, out: np.ndarray) -> None:
         for i in range(len(tables)):
             out[i] = function(tables[i])
 
-    @njit(nogil=True)
+    @njit
     def loop_of_pairs(tables: np.ndarray, out: np.ndarray) -> None:
         for i in range(len(tables)):
             out[i, 0], out[i, 1] = function(tables[i])

@@ -167,7 +167,7 @@ def _ask(predicate: Callable[[np.ndarray], Any], table: np.ndarray) -> tuple[boo
 def _compiled_loop() -> Callable[..., None]:
     from numba import njit
 
-    @njit(nogil=True)
+    @njit
     def loop(predicate, batch, values):  # type: ignore[no-untyped-def]
         for i in range(len(batch)):
             values[i] = predicate(batch[i])

@@ -50,14 +50,15 @@ def read_frame(path: str | Path) -> pd.DataFrame:
     import pandas as pd
 
     name = str(path)
-    plain = name.lower().removesuffix(".gz")
-    suffix = Path(plain).suffix
+    name_unpacked = name.lower().removesuffix(".gz")
+    suffix = Path(name_unpacked).suffix
     if suffix not in SUFFIXES:
         raise ValueError(f"file must end in one of {', '.join(SUFFIXES)}, got {name!r}")
     with Path(name).open("rb") as file:
         try:
-            unpacked: Any = gzip.GzipFile(fileobj=file) if plain != name.lower() else file
-            content = BytesIO(unpacked.read(_MOST_BYTES + 1))
+            is_packed = name_unpacked != name.lower()
+            source: Any = gzip.GzipFile(fileobj=file) if is_packed else file
+            content = BytesIO(source.read(_MOST_BYTES + 1))
             _check_size(len(content.getbuffer()))
             if suffix == ".parquet":
                 frame = _parquet(name)
@@ -75,8 +76,8 @@ def read_frame(path: str | Path) -> pd.DataFrame:
     return frame.map(lambda cell: cell.strip() if isinstance(cell, str) else cell)
 
 
-def _check_size(unpacked: int) -> None:
-    if unpacked > _MOST_BYTES:
+def _check_size(size: int) -> None:
+    if size > _MOST_BYTES:
         raise ValueError(f"it has more than {_MOST_BYTES:,} bytes")
 
 
@@ -96,9 +97,9 @@ def _parquet(name: str) -> pd.DataFrame:
     import duckdb
     import pandas as pd
 
-    found = duckdb.connect().execute("select * from read_parquet(?)", [as_pattern(name)])
-    names = [column[0] for column in found.description or ()]
-    rows = found.fetchmany(_MOST_BYTES // (8 * max(1, len(names))) + 1)
+    relation = duckdb.connect().execute("select * from read_parquet(?)", [as_pattern(name)])
+    names = [column[0] for column in relation.description or ()]
+    rows = relation.fetchmany(_MOST_BYTES // (8 * max(1, len(names))) + 1)
     _check_size(8 * len(rows) * len(names))
     return pd.DataFrame(rows, columns=names)
 

@@ -300,8 +300,8 @@ def lay(
         ahead = Ahead(least, largest, fixed_least, fixed_largest, low, high)
         if keep:
             graph.states.append(states)
-        found = stoppable(row_edges, states, bounds, row, ahead, most, cells_kept)
-        edges, states, bounds, certain_terms, cells = found
+        level = stoppable(row_edges, states, bounds, row, ahead, most, cells_kept)
+        edges, states, bounds, certain_terms, cells = level
         if certain_terms < 0:
             shape = f"{len(margins.rows)} x {len(margins.cols)} margins of {sum(margins.rows)} objects"
             raise TooManyEdges(f"{shape} have more than {most:,} edges at row {i + 1}")

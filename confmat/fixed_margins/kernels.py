@@ -64,7 +64,7 @@ class Laws(NamedTuple):
     weights: np.ndarray
 
 
-@njit()
+@njit
 def _doubled(array):
     shape = 2 * len(array), *array.shape[1:]
     larger = np.empty(shape, array.dtype)
@@ -72,7 +72,7 @@ def _doubled(array):
     return larger
 
 
-@njit()
+@njit
 def _slot(states, state, slots):
     """Where the hash table ``slots`` has the number of the state ``states[at]``, or room for it."""
     hash_code = np.uint64(0)
@@ -91,7 +91,7 @@ def _slot(states, state, slots):
     return slot
 
 
-@njit()
+@njit
 def _leave(columns, x, next_kinds, states, state):
     """Write what the row x leaves into ``states[at]``: columns of a kind in decreasing order."""
     for k in range(len(columns)):
@@ -103,7 +103,7 @@ def _leave(columns, x, next_kinds, states, state):
         states[state, place] = rest
 
 
-@njit()
+@njit
 def _edges_of(columns, least, largest, row, ahead, buffers, edges, used, stop):
     """Append the edges of one state; returns how many edges and states there are then, -1 edges where room ends.
 
@@ -192,7 +192,7 @@ def _edges_of(columns, least, largest, row, ahead, buffers, edges, used, stop):
     return edges, used, certain, certain_rows
 
 
-@njit(nogil=True)
+@njit
 def row_edges(states, bounds, row, ahead, most, cells_kept, stop):
     """The edges from all states by one row, the states they lead to with the values of the paths there, how many terms
     the largest certain sum has; and the first ``cells_kept`` cells of each edge, all of them or none.
@@ -258,7 +258,7 @@ def row_edges(states, bounds, row, ahead, most, cells_kept, stop):
     return edges_of_row, states_used, bounds_used, terms, cells[:edges].copy()
 
 
-@njit()
+@njit
 def extremes(edges, least, largest):
     """Least and largest value of the paths from each state on, from those of the targets; far off where none is."""
     size = len(edges.start) - 1
@@ -279,7 +279,7 @@ def extremes(edges, least, largest):
     return new_least, new_largest
 
 
-@njit()
+@njit
 def _first_at_least(keys, begin, end, bound):
     """The first place from ``begin`` on whose key is at least ``bound``."""
     while begin < end:
@@ -291,7 +291,7 @@ def _first_at_least(keys, begin, end, bound):
     return begin
 
 
-@njit()
+@njit
 def edges_to(edges, laws, state, path_value):
     """Edges of a state from whose end some path is worth what is left of ``path_value``; the places in their laws."""
     begin = edges.start[state]
@@ -314,7 +314,7 @@ def edges_to(edges, laws, state, path_value):
     return edge_numbers[:number].copy(), places[:number].copy()
 
 
-@njit()
+@njit
 def laid_out(cells, kinds, start, order, ranks):
     """The table of a path: ``cells[i]`` of its edge at row i, ``start`` what the columns, in ``order``, have at first.
 
@@ -351,7 +351,7 @@ def laid_out(cells, kinds, start, order, ranks):
     return table
 
 
-@njit()
+@njit
 def turned(edges, size):
     """The same edges by their ends, of which there are ``size``: each leads back to where it came from."""
     start = np.zeros(size + 1, np.int64)
@@ -372,7 +372,7 @@ def turned(edges, size):
     return Edges(start, target, weight, value)
 
 
-@njit()
+@njit
 def _range_of_keys(edges, laws, state, low, high):
     """How many terms the law of a state has, and its least and largest key, cut to [low, high]."""
     terms = 0
@@ -390,7 +390,7 @@ def _range_of_keys(edges, laws, state, low, high):
     return terms, min(max(least, low), high), min(largest, high)
 
 
-@njit()
+@njit
 def _add_terms(edges, laws, state, low, high, least, dense, size, table, sums, slots, modulus, stop):
     """Add up the terms of a state's law in a hash table, whose hash is the key itself where keys are dense; returns
     how many ``slots`` of it are taken."""
@@ -420,7 +420,7 @@ def _add_terms(edges, laws, state, low, high, least, dense, size, table, sums, s
     return taken
 
 
-@njit(nogil=True)
+@njit
 def laws_along(edges, laws, low, high, modulus, stop):
     """The laws of the states from those of the targets, and the most terms of any of them.
 
@@ -499,7 +499,7 @@ def laws_along(edges, laws, low, high, modulus, stop):
     ), longest
 
 
-@njit()
+@njit
 def sums_from_above(laws, modulus):
     """The weight of each key and of those above it in its law."""
     tails = laws.weights.copy()
@@ -511,7 +511,7 @@ def sums_from_above(laws, modulus):
     return tails
 
 
-@njit()
+@njit
 def _place_of(keys, begin, end, bound, search):
     """The first place whose key is at least ``bound``, which is at most ``end``: by steps down, or by a search."""
     if search:
@@ -521,7 +521,7 @@ def _place_of(keys, begin, end, bound, search):
     return end
 
 
-@njit()
+@njit
 def _pairs_at_least(shorter, a, b, longer, tails, c, d, edge_value, thresholds, modulus, places, totals):
     """Into ``totals``: the weight of all pairs of keys that reach each threshold together with ``edge_value``.
 
@@ -550,7 +550,7 @@ def _pairs_at_least(shorter, a, b, longer, tails, c, d, edge_value, thresholds, 
     totals += reaching_all
 
 
-@njit(nogil=True)
+@njit
 def meet(edges, past, future, past_tails, future_tails, thresholds, modulus, stop):
     """The weights of all paths over these edges whose value is at least each of the increasing ``thresholds``; the most
     terms of a state's sum.

@@ -109,8 +109,9 @@ class ExactInformation:
         cells = nonzero_cells(matrix)
         n = sum(cells.values)
         check_total(n, LARGEST)
+        joint = exact_entropy(n, sum_of_logarithms(cells.values))
         rows, cols = (tuple(sorted(sizes)) for sizes in cell_margins(cells))
-        return cls(rows, cols, exact_entropy(n, sum_of_logarithms(cells.values)))
+        return cls(rows, cols, joint)
 
     @property
     def a(self) -> LogRatio:

@@ -106,7 +106,7 @@ def _completions_of_rows(margins: FixedMargins) -> tuple[np.ndarray, np.ndarray]
     return np.concatenate([array.ravel() for array in arrays]), offsets
 
 
-@njit(nogil=True, cache=True)
+@njit
 def _smallest_row(total: int, room: np.ndarray, row: np.ndarray) -> None:
     """Fill ``row`` with the lexicographically first composition of ``total`` with row <= room."""
     for j in range(len(row) - 1, -1, -1):
@@ -114,7 +114,7 @@ def _smallest_row(total: int, room: np.ndarray, row: np.ndarray) -> None:
         total -= row[j]
 
 
-@njit(nogil=True, cache=True)
+@njit
 def _next_row(room: np.ndarray, row: np.ndarray) -> bool:
     """Move ``row`` to the next composition with row <= room; False if it was the last."""
     rest = row[-1]
@@ -131,7 +131,7 @@ def _next_row(room: np.ndarray, row: np.ndarray) -> bool:
     return False
 
 
-@njit(nogil=True, cache=True)
+@njit
 def _strides_of(cols: np.ndarray) -> np.ndarray:
     """Steps in a flat array over column sums 0..c_j; none for the last column."""
     strides = np.zeros(len(cols), np.int64)
@@ -142,7 +142,7 @@ def _strides_of(cols: np.ndarray) -> np.ndarray:
     return strides
 
 
-@njit(nogil=True, cache=True)
+@njit
 def _position(room: np.ndarray, row: np.ndarray, strides: np.ndarray) -> np.int64:
     """Flat position of the column sums that a row leaves: a loop, as temporary arrays take ten times as long."""
     place = np.int64(0)
@@ -151,7 +151,7 @@ def _position(room: np.ndarray, row: np.ndarray, strides: np.ndarray) -> np.int6
     return place
 
 
-@njit(nogil=True, cache=True)
+@njit
 def _list_first(
     total: int, cols: np.ndarray, ways: np.ndarray, completions: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
@@ -178,7 +178,7 @@ def _list_first(
     return positions, cumulative
 
 
-@njit(nogil=True, cache=True)
+@njit
 def _two_rows(state: np.ndarray, total: int, sums: np.ndarray, ways: np.ndarray, pair: np.ndarray) -> None:
     """Fill ``pair`` with uniform rows of these column sums, the first of sum ``total``.
 
@@ -205,7 +205,7 @@ def _two_rows(state: np.ndarray, total: int, sums: np.ndarray, ways: np.ndarray,
         total -= x
 
 
-@njit(nogil=True, cache=True)
+@njit
 def _draw_tables(
     state: np.ndarray,
     rows: np.ndarray,

@@ -20,7 +20,7 @@ _AT_ONCE = 64
 _16_BITS = np.uint64(2**16 - 1)
 
 
-@njit(nogil=True, cache=True, inline="always")
+@njit(inline="always")
 def propose_compositions(state: np.ndarray, total: int, rows: np.ndarray) -> None:
     """Fill each row of ``rows`` with a uniform composition of ``total``: gaps between bars among places.
 
@@ -38,7 +38,7 @@ def propose_compositions(state: np.ndarray, total: int, rows: np.ndarray) -> Non
         _gaps_from_sorted(state, places, rows)
 
 
-@njit(nogil=True, cache=True, inline="always")
+@njit(inline="always")
 def _mark(state: np.ndarray, places: int, bars: int, marks: np.ndarray) -> None:
     """Mark so many of the places, bits of ``marks``.
 
@@ -66,7 +66,7 @@ def _mark(state: np.ndarray, places: int, bars: int, marks: np.ndarray) -> None:
             missing -= ones(marks[w])
 
 
-@njit(nogil=True, cache=True, inline="always")
+@njit(inline="always")
 def _gaps(word: np.uint64, places_before: int, last_place: int, k: int, gaps: np.ndarray) -> tuple[int, int]:
     """Write the gaps before the bars of a word from gaps[k] on; ``places_before`` come before it, counted from 1."""
     while word:
@@ -78,7 +78,7 @@ def _gaps(word: np.uint64, places_before: int, last_place: int, k: int, gaps: np
     return last_place, k
 
 
-@njit(nogil=True, cache=True, inline="always")
+@njit(inline="always")
 def _gaps_from_bits(state: np.ndarray, places: int, rows: np.ndarray) -> None:
     marks = np.zeros((places >> 6) + 1, np.uint64)
     for row in rows:
@@ -96,7 +96,7 @@ def _gaps_from_bits(state: np.ndarray, places: int, rows: np.ndarray) -> None:
         row[k] = places - last_place
 
 
-@njit(nogil=True, cache=True)
+@njit
 def _gaps_from_sorted(state: np.ndarray, places: int, rows: np.ndarray) -> None:
     bars = np.empty(rows.shape[1] - 1, np.int64)
     for row in rows:
@@ -118,7 +118,7 @@ def _gaps_from_sorted(state: np.ndarray, places: int, rows: np.ndarray) -> None:
         row[-1] = places - last_place - 1
 
 
-@njit(nogil=True, cache=True, inline="always")
+@njit(inline="always")
 def full(table: np.ndarray) -> bool:
     """Return True if no row and no column is empty.
 
@@ -141,7 +141,7 @@ def full(table: np.ndarray) -> bool:
     return True
 
 
-@njit(nogil=True, cache=True)
+@njit
 def reject(
     state: np.ndarray, totals: np.ndarray, lines: np.ndarray, limit: int, tables: np.ndarray
 ) -> tuple[int, int]:
@@ -191,7 +191,7 @@ def reject(
 MOST_LINES = 12
 
 
-@njit(nogil=True, cache=True)
+@njit
 def matching_steps(r: int, s: int) -> tuple[np.ndarray, np.ndarray]:
     """Steps (set of columns, one of them) by which row i extends a matching to i + 1 columns, and where rows start.
 
@@ -215,7 +215,7 @@ def matching_steps(r: int, s: int) -> tuple[np.ndarray, np.ndarray]:
     return steps[:k], starts
 
 
-@njit(nogil=True, cache=True)
+@njit
 def matched(table: np.ndarray, steps: np.ndarray, starts: np.ndarray, best: np.ndarray) -> int:
     """Total of the best matching (r <= s); ``steps`` from ``matching_steps``, ``best`` room for sets of columns.
 
@@ -235,7 +235,7 @@ def matched(table: np.ndarray, steps: np.ndarray, starts: np.ndarray, best: np.n
     return total
 
 
-@njit(nogil=True, cache=True)
+@njit
 def matchings_of_weight(
     table: np.ndarray,
     weight: int,
@@ -269,7 +269,7 @@ def matchings_of_weight(
     return number
 
 
-@njit(nogil=True, cache=True, inline="always")
+@njit(inline="always")
 def _shuffle_first(state: np.ndarray, order: np.ndarray, places: int) -> None:
     """Give the first places what they have in a random permutation."""
     for i in range(places):
@@ -277,7 +277,7 @@ def _shuffle_first(state: np.ndarray, order: np.ndarray, places: int) -> None:
         order[i], order[k] = order[k], order[i]
 
 
-@njit(nogil=True, cache=True)
+@njit
 def propose_matched(
     state: np.ndarray,
     points_matched: int,
@@ -330,7 +330,7 @@ def propose_matched(
     return proposals, number_kept
 
 
-@njit(nogil=True, cache=True)
+@njit
 def propose_whole(
     state: np.ndarray, total: int, points_matched: int, keep_empty: bool, limit: int, tables: np.ndarray
 ) -> tuple[int, int]:
@@ -356,7 +356,7 @@ def propose_whole(
     return proposals, number_kept
 
 
-@njit(nogil=True, cache=True)
+@njit
 def diagonal(state: np.ndarray, total: int, limit: int, tables: np.ndarray) -> tuple[int, int]:
     """Uniform s x s tables that are a matching alone: positive cells, one in each row and column.
 

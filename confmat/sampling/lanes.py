@@ -9,7 +9,7 @@ from confmat.sampling.random_bits import next_word
 _LANES = 1024
 
 
-@njit(nogil=True, cache=True)
+@njit
 def _compose_in_lanes(
     state: np.ndarray, total: int, cells: np.ndarray, words: np.ndarray, are_drawn: np.ndarray
 ) -> None:
@@ -46,7 +46,7 @@ def _compose_in_lanes(
             cells[i, k] = cells[i, k] - cells[i - 1, k] - np.uint8(1)
 
 
-@njit(nogil=True, cache=True)
+@njit
 def bound_lines(
     cells: np.ndarray,
     shape: tuple[int, int],
@@ -71,7 +71,7 @@ def bound_lines(
             are_inside[k] &= np.uint8(least_sum <= total[k]) & np.uint8(total[k] <= largest_sum)
 
 
-@njit(nogil=True, cache=True)
+@njit
 def _close_up(cells: np.ndarray, are_inside: np.ndarray) -> int:
     """Move the last lanes that are inside to where others are not; the number of lanes inside, which are then first."""
     start = 0
@@ -89,7 +89,7 @@ def _close_up(cells: np.ndarray, are_inside: np.ndarray) -> int:
         end -= 1
 
 
-@njit(nogil=True, cache=True)
+@njit
 def reject_in_lanes(
     state: np.ndarray, totals: np.ndarray, lines: np.ndarray, limit: int, tables: np.ndarray
 ) -> tuple[int, int]:

@@ -37,7 +37,7 @@ def running_proposals(n: int, r: int, s: int, points_matched: int) -> list[int]:
     return list(accumulate(ways))
 
 
-@njit(nogil=True, cache=True)
+@njit
 def _augment(slack: np.ndarray, i: int, row_of: np.ndarray, columns_seen: np.ndarray) -> bool:
     """Give row i a column without slack, moving rows along an alternating path."""
     for j in range(len(slack)):
@@ -49,7 +49,7 @@ def _augment(slack: np.ndarray, i: int, row_of: np.ndarray, columns_seen: np.nda
     return False
 
 
-@njit(nogil=True, cache=True)
+@njit
 def tight_matching(slack: np.ndarray, column_of: np.ndarray) -> bool:
     """Find a matching of all rows of a square table along cells without slack; False if there is none.
 
@@ -69,7 +69,7 @@ def tight_matching(slack: np.ndarray, column_of: np.ndarray) -> bool:
     return True
 
 
-@njit(nogil=True, cache=True)
+@njit
 def number_of_potentials(slack: np.ndarray, column_of: np.ndarray) -> int:
     """Number of potentials (up to a constant) for the table behind ``slack``, one matching of it being tight.
 
@@ -93,7 +93,7 @@ def number_of_potentials(slack: np.ndarray, column_of: np.ndarray) -> int:
     return _number_of_shifts(c, np.zeros(s, np.int64), 1)
 
 
-@njit(nogil=True, cache=True)
+@njit
 def _number_of_shifts(c: np.ndarray, shifts: np.ndarray, level: int) -> int:
     """Number of ways to choose the row shifts from a row on, those of the rows before being given."""
     if level == len(c):
@@ -112,7 +112,7 @@ def _number_of_shifts(c: np.ndarray, shifts: np.ndarray, level: int) -> int:
     return number
 
 
-@njit(nogil=True, cache=True)
+@njit
 def _is_kept(state: np.ndarray, slack: np.ndarray, column_of: np.ndarray) -> bool:
     """True with probability one over the number of potentials of the table behind ``slack``, if it has some."""
     if not tight_matching(slack, column_of):
@@ -121,13 +121,13 @@ def _is_kept(state: np.ndarray, slack: np.ndarray, column_of: np.ndarray) -> boo
     return ways == 1 or below(state, ways) == 0
 
 
-@njit(nogil=True, cache=True)
+@njit
 def _composition(state: np.ndarray, total: int, cells: np.ndarray) -> None:
     """One uniform composition: compiled once, where ``compositions`` itself would be inlined at each of five places."""
     propose_compositions(state, total, cells.reshape(1, -1))
 
 
-@njit(nogil=True, cache=True)
+@njit
 def propose_potentials(
     state: np.ndarray, running: np.ndarray, total: int, keep_empty: bool, limit: int, tables: np.ndarray
 ) -> tuple[int, int]:

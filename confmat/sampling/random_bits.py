@@ -30,12 +30,12 @@ def generator_of(seeds: np.random.SeedSequence) -> np.random.Generator:
     return np.random.Generator(np.random.PCG64(seeds))
 
 
-@njit(nogil=True, cache=True, inline="always")
+@njit(inline="always")
 def _rotate(x: np.uint64, k: int) -> np.uint64:
     return (x << np.uint64(k)) | (x >> np.uint64(64 - k))
 
 
-@njit(nogil=True, cache=True, inline="always")
+@njit(inline="always")
 def ones(word: np.uint64) -> np.int64:
     """The number of bits that are set in a 64-bit word: LLVM makes an instruction of this form.
 
@@ -49,7 +49,7 @@ def ones(word: np.uint64) -> np.int64:
     return np.int64((word * _SUM) >> np.uint64(56))
 
 
-@njit(nogil=True, cache=True)
+@njit
 def next_word(state: np.ndarray) -> np.uint64:
     """64 random bits."""
     word = _rotate(state[1] * np.uint64(5), 7) * np.uint64(9)
@@ -63,7 +63,7 @@ def next_word(state: np.ndarray) -> np.uint64:
     return word
 
 
-@njit(nogil=True, cache=True)
+@njit
 def below(state: np.ndarray, bound: int) -> np.int64:
     """A uniform integer in 0..bound - 1, without bias; 1 <= bound < 2^63.
 
@@ -90,7 +90,7 @@ def below(state: np.ndarray, bound: int) -> np.int64:
             return np.int64(word)
 
 
-@njit(nogil=True, cache=True)
+@njit
 def shuffle(state: np.ndarray, order: np.ndarray) -> None:
     for i in range(len(order) - 1, 0, -1):
         k = below(state, i + 1)

@@ -18,7 +18,7 @@ from confmat._numba import copy, njit
 from confmat.classes.bounded import CellByCell, Needs
 
 
-@njit(nogil=True, cache=True)
+@njit
 def round_projection(rows: np.ndarray, cols: np.ndarray, table: np.ndarray) -> None:
     """Fill ``table`` with these margins, near the real minimiser a_i/s + b_j/r - n/(rs) of the sum of squares."""
     r, s = table.shape
@@ -38,7 +38,7 @@ def round_projection(rows: np.ndarray, cols: np.ndarray, table: np.ndarray) -> N
                 left_cols[j] -= x
 
 
-@njit(nogil=True, cache=True)
+@njit
 def _shortest_paths(table: np.ndarray, distance: np.ndarray, parent: np.ndarray) -> int:
     """Bellman-Ford from everywhere in the network of unit changes; a vertex behind a negative cycle, or -1.
 
@@ -71,7 +71,7 @@ def _shortest_paths(table: np.ndarray, distance: np.ndarray, parent: np.ndarray)
     return last_vertex
 
 
-@njit(nogil=True, cache=True)
+@njit
 def _cancel(table: np.ndarray, parent: np.ndarray, vertex: int) -> None:
     """Move as many units around the negative cycle behind ``vertex`` as lowers the sum of squares most.
 
@@ -107,7 +107,7 @@ def _cancel(table: np.ndarray, parent: np.ndarray, vertex: int) -> None:
             break
 
 
-@njit(nogil=True, cache=True)
+@njit
 def spread(
     rows: np.ndarray, cols: np.ndarray, table: np.ndarray, distance: np.ndarray, parent: np.ndarray
 ) -> int:
@@ -192,7 +192,7 @@ def least_squares_tables(rows: tuple[int, ...], cols: tuple[int, ...]) -> Iterat
             )
 
 
-@njit(nogil=True, cache=True)
+@njit
 def scan(
     rows: np.ndarray,
     cols: np.ndarray,
@@ -245,7 +245,7 @@ def scan(
     return classes_seen, solved_classes[:size].copy()
 
 
-@njit(nogil=True, cache=True)
+@njit
 def _margins(row: np.ndarray, col: np.ndarray, for_ard: bool) -> tuple[int, int]:
     """Half the sums of squares of the margins, from which F is the sum of squares of the cells less; and D."""
     n = row.sum()
@@ -261,7 +261,7 @@ def _margins(row: np.ndarray, col: np.ndarray, for_ard: bool) -> tuple[int, int]
     return half_squares, max(1, denominator)
 
 
-@njit(nogil=True, cache=True)
+@njit
 def _excluded(row: np.ndarray, col: np.ndarray, largest_squares: int) -> int:
     """Whether no table with these margins has a sum of squares <= most: 1 by rs sum x^2 >= r sum a^2 + s sum b^2 - n^2.
 
@@ -288,7 +288,7 @@ def _excluded(row: np.ndarray, col: np.ndarray, largest_squares: int) -> int:
     return 2 if margins_apart > margins_at_most + 2 else 0
 
 
-@njit(nogil=True, cache=True)
+@njit
 def _integer_root(x: int) -> int:
     """The square root, rounded down, of a number below 2^62."""
     root = int(np.sqrt(x))

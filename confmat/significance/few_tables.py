@@ -225,7 +225,7 @@ def _chances_of(sums: Sequence[int | Fraction], error: float | None) -> Chances:
     return Chances(Fraction(sums[1] + sums[2]) / total, Fraction(sums[2]) / total, error)
 
 
-@njit(nogil=True)
+@njit
 def _sums_by_rank(
     ranks: np.ndarray, least: int, row: int, col: int, rest: int
 ) -> tuple[np.ndarray, np.ndarray]:

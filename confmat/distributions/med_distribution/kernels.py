@@ -8,7 +8,7 @@ import numpy as np
 from confmat._numba import njit
 
 
-@njit(cache=True)
+@njit
 def two_rows(s, first_bound, second_bound, largest):
     """Histogram of the 2 x s matrices with entries up to the two bounds and best matching up to ``largest``.
 

@@ -11,7 +11,7 @@ STATES_OF_BLOCK = 4096
 """Coefficients that are summed at a time: they stay in the cache."""
 
 
-@njit(nogil=True, cache=True)
+@njit
 def advance(n, prime, todo, sizes, relations, rings, residues, lengths):
     """Compute N(state; n) mod ``prime`` for the states in ``todo``, whose sources are known.
 
@@ -74,7 +74,7 @@ def advance(n, prime, todo, sizes, relations, rings, residues, lengths):
         lengths[state, n % slots[state]] = length
 
 
-@njit(cache=True)
+@njit
 def canonical_cells(cells, row_orders):
     """States of arrays cells[k, i, j], 1 + h on the cells of a state and 0 elsewhere, up to symmetry.
 

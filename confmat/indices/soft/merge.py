@@ -5,7 +5,7 @@ import numpy as np
 from confmat._numba import njit
 
 
-@njit(cache=True)
+@njit
 def mean_absolute_difference(e: np.ndarray, f: np.ndarray) -> float:  # pragma: no cover (compiled)
     """Mean of |e_i - f_j| over all i and j, for e and f sorted: one merge, no memory, compensated sum.
 
