@@ -13,7 +13,7 @@ from __future__ import annotations
 import os
 from collections import deque
 from collections.abc import Callable, Hashable, Iterator, Mapping
-from concurrent.futures import Executor, ThreadPoolExecutor
+from concurrent.futures import Executor
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
@@ -26,9 +26,11 @@ from typing import Any, TypeVar
 from confmat._arguments import as_count
 from confmat._display import Answer, Part, Verbatim, details
 from confmat._display.sheets import whole
+from confmat._numba import clock
 from confmat.errors import TooLargeError, UnsupportedError
 
 __all__ = ["Limits", "Method", "Plan", "Progress", "Run", "limits", "method", "plan", "register"]
+
 
 _UNITS = (("years", 31_557_600), ("days", 86400), ("hours", 3600), ("minutes", 60), ("seconds", 1))
 
@@ -242,6 +244,9 @@ def look(what: str = "the call", done: str = "", stored: str = "nothing was stor
     raise Stopped(f"{what} was stopped after {in_words(seconds)}, the limit{done}; {stored}")
 
 
+clock.look = look
+
+
 @contextmanager
 def share_of_time(share: float) -> Iterator[None]:
     """Give what runs in the block a share of the time until the deadline, so that another method has the rest.
@@ -253,27 +258,6 @@ def share_of_time(share: float) -> Iterator[None]:
     seconds_left = look()
     with deadline(Limits(seconds=seconds_left and share * seconds_left)):
         yield
-
-
-def stoppable(kernel: Callable[..., Any], *arguments: Any) -> Any:
-    """Return the result of a compiled kernel whose last argument is a flag that stops it.
-
-    The kernel runs in a second thread. The deadline and Ctrl-C set the flag.
-
-    >>> stoppable(lambda x, stop: x + stop[0], 2)
-    2
-    """
-    import numpy as np
-
-    stop = np.zeros(1, np.uint8)
-    with ThreadPoolExecutor(1) as executor:
-        future = executor.submit(kernel, *arguments, stop)
-        try:
-            return future.result(look())
-        except BaseException:
-            stop[0] = 1
-            look()
-            raise
 
 
 # Chunks by which the time left is estimated.

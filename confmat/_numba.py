@@ -6,11 +6,13 @@ import pickle
 import sys
 import threading
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from functools import cache as once
 from functools import partial, update_wrapper
 from hashlib import sha256
 from pathlib import Path
 from pkgutil import resolve_name
+from types import SimpleNamespace
 from typing import Any
 
 _to_tell: list[Callable[[], None]] = []
@@ -89,8 +91,12 @@ def _kept(function: Any) -> Any:
 @once
 def _digest_of_kernels() -> str:
     """Return the SHA-256 of the sources of all kernels: code of a kernel contains that of the kernels that it calls."""
-    sources = (path.read_bytes() for path in sorted(Path(__file__).parent.rglob("*.py")))
-    return sha256(b"".join(source for source in sources if b"njit" in source)).hexdigest()
+    sha = sha256()
+    for path in sorted(Path(__file__).parent.rglob("*.py")):
+        source = path.read_bytes()
+        if b"njit" in source:
+            sha.update(source)
+    return sha.hexdigest()
 
 
 def _of_types(template: Any, arguments: tuple[Any, ...], named: dict[str, Any]) -> Any:
@@ -188,6 +194,32 @@ def _say_uncached() -> None:
         "confmat: compiled kernels cannot be kept, some ten seconds a run: set NUMBA_CACHE_DIR to a folder to write to",
         file=sys.stderr,
     )
+
+
+# ``look()`` returns the seconds until the call is stopped, None if it is not, and raises an error after them: that of
+# ``confmat._limits`` takes its place.
+clock: Any = SimpleNamespace(look=lambda: None)
+
+
+def stoppable(kernel: Callable[..., Any], *arguments: Any) -> Any:
+    """Return the result of a compiled kernel whose last argument is a flag that stops it.
+
+    The kernel runs in a second thread. The deadline and Ctrl-C set the flag.
+
+    >>> stoppable(lambda x, stop: (x, len(stop)), 2)
+    (2, 1)
+    """
+    import numpy as np
+
+    stop = np.zeros(1, np.uint8)
+    with ThreadPoolExecutor(1) as executor:
+        future = executor.submit(kernel, *arguments, stop)
+        try:
+            return future.result(clock.look())
+        except BaseException:
+            stop[0] = 1
+            clock.look()
+            raise
 
 
 @njit

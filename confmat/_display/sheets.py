@@ -172,7 +172,10 @@ class Sheet:
         ruler = "|".join(":--" if name in self.left else "--:" for name in self.head)
         lines = []
         for row in self.texts():
-            cells = [escape(x, quote=False).replace("|", "\\|").replace("\n", "<br>") for x in row]
+            cells = []
+            for text in row:
+                literal = text.replace("<", "&lt;").replace("|", "\\|")
+                cells.append(literal.replace("\n", "<br>"))
             lines.append(f"| {' | '.join(cells)} |")
         head, *body = lines
         if self.title:
@@ -201,7 +204,8 @@ class Sheet:
         head, *rows = lines
         body = [rf"\begin{{tabular}}{{{columns}}}", r"\toprule", head, r"\midrule", *rows, r"\bottomrule"]
         if self.title:
-            caption = [rf"% {printable(self.title)}".replace("\n", " ")]
+            title = printable(self.title).replace("\n", " ")
+            caption = [f"% {title}"]
         else:
             caption = []
         return "\n".join([*caption, *body, r"\end{tabular}"])
@@ -309,7 +313,10 @@ def printable(text: str) -> str:
     """
     letters = []
     for letter in text:
-        letters.append(letter if letter.isprintable() or letter == "\n" else ascii(letter)[1:-1])
+        if letter.isprintable() or letter == "\n":
+            letters.append(letter)
+        else:
+            letters.append(ascii(letter)[1:-1])
     return "".join(letters)
 
 

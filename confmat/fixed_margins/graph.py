@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from confmat._limits import look, stoppable
+from confmat._numba import clock, stoppable
 from confmat.errors import TooLargeError
 from confmat.fixed_margins.kernels import FAR, Ahead, Edges, RowToAdd, row_edges, turned
 
@@ -218,7 +218,7 @@ def column_bounds(
     bounds = [(bounds_after, 0)]
     fixed_part = 0
     for i in reversed(range(len(margins.rows))):
-        look()
+        clock.look()
         values = margins.ordered(i)
         best = np.full(size, worst)
         for x in range(min(margins.rows[i], largest_column) + 1):

@@ -21,7 +21,7 @@ import numpy as np
 
 from confmat._integers.arrays import from_residues, primes_for
 from confmat._integers.compositions import arrangements
-from confmat._limits import stoppable
+from confmat._numba import stoppable
 from confmat.errors import TooLargeError
 from confmat.fixed_margins.graph import MOST_EDGES, Arithmetic, Graph, OrderedMargins, lay
 from confmat.fixed_margins.kernels import FAR, Edges, Laws, extremes, laws_along, meet, sums_from_above

@@ -63,6 +63,9 @@ NARROW = 0.02
 # 1,000 objects: 1.85 * 10^9 terms at the scale 2^10, a bracket of 9.5 %.
 MOST_OF_BRACKET = 3_000_000_000
 
+# Of the seconds of the limits, which leaves the rest to draws.
+SHARE_OF_RECURSION = 0.2
+
 IN_THE_MIDDLE = "rows met in the middle"
 
 # How far R's fisher.test lets probabilities differ that it counts as equal.
@@ -400,7 +403,7 @@ def _one_sided(question: Extremity) -> ExactTest:
     if question.cell_sum is None:
         return _by_enumeration(question)
     try:
-        with share_of_time(1.0 if question.exact else 0.5):
+        with share_of_time(1.0 if question.exact else SHARE_OF_RECURSION):
             return by_recursion(question)
     except TooLargeError:
         look()

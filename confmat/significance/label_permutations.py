@@ -22,7 +22,13 @@ from confmat.indices.classification import confusion_matrix
 from confmat.indices.null_moments import adjusted_rand_index_null_moments, pair_moments
 from confmat.indices.pairs import PairSums, pairs_within
 from confmat.sampling.streams import Seed, check_seed
-from confmat.significance.exact_tests import by_recursion, exact_test, extremity, record_named
+from confmat.significance.exact_tests import (
+    SHARE_OF_RECURSION,
+    by_recursion,
+    exact_test,
+    extremity,
+    record_named,
+)
 from confmat.significance.null_distributions import LARGEST_EXACT, NullQuestion
 from confmat.significance.p_values import PValue, TailLine, of_sides
 from confmat.significance.soft_tests import of_memberships, soft_test
@@ -309,7 +315,7 @@ def permutation_test(
     p_ari = agreement["ari"].p_value(ari, alternative)
     if law.draws is not None and exact is None:
         try:
-            with share_of_time(0.5):
+            with share_of_time(SHARE_OF_RECURSION):
                 p_ari = _tail_by_rows(table, alternative)
                 agreement["ari"] = _law_of_ari(margins)
         except TooLargeError:

@@ -58,16 +58,17 @@ def test_a_tail_far_below_any_number_of_draws():
 
 
 def test_what_is_too_large_is_refused(monkeypatch):
-    monkeypatch.setattr("confmat.significance.tails.EDGES", 400_000)
+    monkeypatch.setattr("confmat.significance.tails.MOST_EDGES", 20_000)
     with pytest.raises(TooLargeError, match="10 x 10 margins of 1000 objects have more than 20,000 edges"):
-        pair_distribution((100,) * 10, (100,) * 10, seconds=0.05)
+        pair_distribution((100,) * 10, (100,) * 10)
     with pytest.raises(TooLargeError, match="40 x 40 margins"):
-        pair_distribution((40,) * 40, (40,) * 40, seconds=0.05)
+        pair_distribution((40,) * 40, (40,) * 40)
     with pytest.raises(TooLargeError, match="at most 5000 objects in a line"):
         pair_distribution((10**5,) * 2, (10**5, 5 * 10**4, 5 * 10**4))
-    monkeypatch.setattr("confmat.significance.tails.EDGES", 10**9)
+    monkeypatch.setattr("confmat.significance.tails.MOST_EDGES", 10**8)
+    monkeypatch.setattr("confmat.significance.tails.MOST_TERMS", 10_000)
     with pytest.raises(TooLargeError, match="the law takes more than"):
-        pair_distribution((40, 30, 20), (30, 30, 30), seconds=1e-4)
+        pair_distribution((40, 30, 20), (30, 30, 30))
 
 
 def test_many_small_lines_and_a_large_one():
