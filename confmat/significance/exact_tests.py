@@ -268,6 +268,14 @@ class Extremity:
         """Whether a sum of the package decides, each of which is convex in a cell."""
         return self.cell_sum is not None and isinstance(self.of, Statistic)
 
+    def values_of(self, tables: Iterable[np.ndarray]) -> list[Any]:
+        """Return the values at other tables."""
+        values = []
+        for table in tables:
+            look()
+            values.append(self.of(table))
+        return values
+
     def ranks(self, tables: Iterable[np.ndarray]) -> tuple[list[int], float]:
         """Return for each table 1 if it is more extreme, 0 if it is as extreme, otherwise -1, and the width of ties.
 
@@ -280,7 +288,7 @@ class Extremity:
             assert self.cell_sum is not None
             signs = [compare_sums(self.cell_sum, table, self.table) for table in tables]
             return (signs if self.upwards else [-sign for sign in signs]), 0.0
-        values = [self.of(table) for table in tables]
+        values = self.values_of(tables)
         ties = ties_among([*values, self.value])
         if ties and self.exact:
             raise TypeError(
@@ -638,7 +646,6 @@ def tail_of_values(
     """
     weights = {1: 0, 0: 0, -1: 0}
     for value, weight in weighted_values:
-        look()
         weights[rank_of(value, observed, side, ties)] += weight
     return p_of_counts(
         weights[1],
@@ -655,7 +662,7 @@ def _by_draws(question: Extremity) -> ExactTest:
     sums = _sums_in_reach(question)
     ties = 0.0
     if sums is None:
-        weighted_values = [(question.of(table), 1) for table in tables]
+        weighted_values = [(value, 1) for value in question.values_of(tables)]
         ties = ties_among([question.value, *(value for value, _ in weighted_values)])
         p = tail_of_values(weighted_values, question.value, question.side_of_value, 0.99, ties)
     else:
