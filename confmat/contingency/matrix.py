@@ -32,11 +32,15 @@ __all__ = [
     "margins",
     "nonzero_cells",
     "one_matrix",
+    "refuse_totals",
     "relabel",
 ]
 
 _INT64_MAX = 2**63 - 1
 _MOST_DENSE_CELLS = 2**30
+
+# Names of sums in tables of other programs.
+_TOTALS = frozenset({"all", "total", "totals", "sum"})
 
 
 class Cells(NamedTuple):
@@ -82,7 +86,7 @@ def as_matrix(matrix: Any, *, real: bool = False) -> "np.ndarray | csr_array":
     if _is_sparse(matrix):
         return _check_sparse(matrix, real)
     if hasattr(matrix, "columns") and hasattr(matrix, "index"):
-        _refuse_margins(matrix)
+        refuse_totals(matrix)
     if isinstance(matrix, np.ndarray) and hasattr(matrix, "mask") and np.ma.is_masked(matrix):
         i, j = np.argwhere(np.ma.getmaskarray(matrix))[0][-2:]
         raise ValueError(f"matrix[{i}, {j}] is masked")
@@ -108,35 +112,48 @@ def as_matrix(matrix: Any, *, real: bool = False) -> "np.ndarray | csr_array":
     return checked_entries.reshape(array.shape)
 
 
-def _refuse_margins(frame: Any) -> None:
-    """ValueError for a pandas table whose last row and column are called alike and are the sums of the others.
+def refuse_totals(frame: Any) -> None:
+    """Check that no row and no column of a pandas table holds the sums of the others.
 
+    Raises
+    ------
+    ValueError
+        If the last row or column is called All, Total, Totals or Sum, or if both are called alike and are sums.
+
+    Examples
+    --------
     >>> import pandas as pd
     >>> as_matrix(pd.crosstab([0, 0, 1], [1, 0, 1], margins=True))
     Traceback (most recent call last):
     ...
-    ValueError: matrix must be without its margins, got a last row and column 'All' with the sums of the others, as of \
-pandas.crosstab(margins=True)
+    ValueError: matrix must be without its margins, got a last row and column 'All'. Remove these sums.
     """
-    if min(frame.shape) < 2:
+    if not frame.size:
         return
     last_labels = [frame.index[-1], frame.columns[-1]]
     row, column = (label[0] if isinstance(label, tuple) else label for label in last_labels)
-    if not isinstance(row, str) or row != column:
-        return
+    names = {side: name for side, name in (("row", row), ("column", column)) if isinstance(name, str)}
+    sides = [side for side, name in names.items() if name.strip().casefold() in _TOTALS]
+    if row == column and len(names) == 2 and _has_sums(frame):
+        sides = ["row", "column"]
+    if sides:
+        raise ValueError(
+            f"matrix must be without its margins, got a last {' and '.join(sides)} {names[sides[0]]!r}. "
+            "Remove these sums."
+        )
+
+
+def _has_sums(frame: Any) -> bool:
+    """Return whether the last row and column are the sums of the others."""
     cells = frame.to_numpy(dtype=object)
     try:
-        sums = [
-            cells[:-1].sum(axis=0).tolist(),
-            cells[:, :-1].sum(axis=1).tolist(),
-        ]
+        below = cells[:-1].sum(axis=0).tolist()
+        beside = cells[:, :-1].sum(axis=1).tolist()
     except TypeError:  # what is no number is named elsewhere
-        return
-    if sums == [cells[-1].tolist(), cells[:, -1].tolist()]:
-        raise ValueError(
-            f"matrix must be without its margins, got a last row and column {row!r} with the sums of the others, "
-            "as of pandas.crosstab(margins=True)"
-        )
+        return False
+    if min(frame.shape) < 2 or below != cells[-1].tolist():
+        return False
+    return bool(beside == cells[:, -1].tolist())
 
 
 def one_matrix(matrix_or_labels_a: Any, labels_b: Any = None) -> Any:

@@ -302,8 +302,11 @@ class Family(Answer):
 
     def _law_given(self, name: str) -> Sheet:
         title = f"{_title_of(self.law._named(name))} given the {self.name.upper()}"
-        labelled = [(self._value_text(row.value), row.law[name]) for row in self.rows]
-        return numbers_of_laws(Sheet((self.name.upper(),), (), title), labelled, lambda x: f"{float(x):.5f}")
+        labelled = []
+        for row in self.rows:
+            labelled.append((self._value_text(row.value), row.law[name]))
+        sheet = Sheet((self.name.upper(),), (), title)
+        return numbers_of_laws(sheet, labelled, lambda x: f"{float(x):.5f}")
 
     def _value_text(self, value: Number) -> str:
         """A MED with n below the line, as in the literature: 4/20; any other value as it is."""

@@ -75,14 +75,10 @@ class Distribution(Answer):
         (Fraction(3, 4), Fraction(0, 1), 4, 2)
         """
         as_instance("counts", counts, Mapping, "a mapping of values to weights")
-        floats = [x for x in counts if isinstance(x, float) and x == x]
-        statistic = Statistic(name, _undefined, exact=not floats)
-        return cls(
-            statistic,
-            partial(str, population),
-            Listed(counts),
-            _no_example,
-        )
+        statistic = Statistic(name, _undefined)
+        line = Listed(counts)
+        words = partial(str, population)
+        return cls(statistic, words, line, _no_example)
 
     @property
     def name(self) -> str:
@@ -101,7 +97,9 @@ class Distribution(Answer):
         >>> Distribution.from_counts({Fraction(1): 2}).exact, Distribution.from_counts({0.5: 2}).exact
         (True, False)
         """
-        return self.drawn is None and not self.statistic.is_rounded
+        listed: Sequence[Number] = getattr(self._line, "values", ())
+        has_floats = any(isinstance(x, float) for x in listed)
+        return self.drawn is None and not self.statistic.is_rounded and not has_floats
 
     @property
     def total(self) -> int:

@@ -34,7 +34,8 @@ from confmat._display import Answer, Part, counted, exact_json
 from confmat._display.sheets import Sheet
 from confmat.contingency.labels import as_paired_labels, label_values
 from confmat.contingency.matrix import axis_labels, dense
-from confmat.indices.classification import ClassCounts, Metrics, all_metrics, confusion_matrix, kappa, mcc
+from confmat.indices.classification import ClassCounts, Metrics, all_metrics, kappa, mcc
+from confmat.indices.classification.counts import as_confusion_table
 from confmat.indices.classification.report import MOST_CLASSES_IN_PAIRS, ByClass
 
 if TYPE_CHECKING:
@@ -136,7 +137,9 @@ class Classification(Answer):
         return figure
 
 
-def classification_report(matrix_or_y_true: Any, y_pred: Any = None, /) -> Classification:
+def classification_report(
+    matrix_or_y_true: Any, y_pred: Any = None, /, *, rows: str | None = None
+) -> Classification:
     """Return every metric of a classifier.
 
     Parameters
@@ -145,6 +148,8 @@ def classification_report(matrix_or_y_true: Any, y_pred: Any = None, /) -> Class
         A confusion matrix with true classes in rows, or the true labels.
     y_pred : array_like, optional
         The predicted labels of the same objects.
+    rows : {"truth", "predicted"}, optional
+        What the rows of a matrix are. Default: as the dimensions of a DataFrame are named, otherwise "truth".
 
     Returns
     -------
@@ -154,34 +159,27 @@ def classification_report(matrix_or_y_true: Any, y_pred: Any = None, /) -> Class
     Raises
     ------
     ValueError
-        For a matrix that is not square, counts no object, or is a DataFrame with different classes in its rows and
-        columns. For labels of unequal lengths.
+        For a matrix that is not square, counts no object, has totals or names that contradict each other. For labels
+        of unequal lengths or of different types.
 
     Examples
     --------
     >>> classification_report([0, 0, 1, 1], [0, 1, 1, 1]).overall["cor"]
     Fraction(3, 4)
     """
-    matrix, classes = matrix_or_y_true, None
     if y_pred is not None:
-        truth, found = as_paired_labels(y_true=matrix_or_y_true, y_pred=y_pred)
-        matrix = confusion_matrix(truth, found)
-        classes = label_values([*label_values(truth), *label_values(found)])
+        matrix_or_y_true, y_pred = as_paired_labels(y_true=matrix_or_y_true, y_pred=y_pred)
+    matrix = as_confusion_table(matrix_or_y_true, y_pred, rows)
+    classes, _ = axis_labels(matrix)
+    if y_pred is not None:
+        classes = label_values([*label_values(matrix_or_y_true), *label_values(y_pred)])
     counts = ClassCounts.of(matrix)
     metrics = all_metrics(counts, exact=True, undefined="nan")
     overall = {"cor": metrics.cor, "bcr": metrics.bcr}
     overall["kappa"] = kappa(counts, exact=True, undefined="nan")
     overall["mcc"] = mcc(counts, exact=True, undefined="nan")
     overall["ari"] = metrics.ari
-    return Classification(matrix, classes or _names_of_classes(matrix), metrics, overall, counts.rows)
-
-
-def _names_of_classes(matrix: Any) -> tuple[Any, ...]:
-    """Return the names of the rows of a DataFrame, which must be those of its columns, else numbers from 1."""
-    rows, columns = axis_labels(matrix)
-    if rows != columns:
-        raise ValueError(f"matrix must have the same classes in rows and columns, got {rows} and {columns}")
-    return rows
+    return Classification(matrix, classes, metrics, overall, counts.rows)
 
 
 def _macro(measure: ByClass) -> Any:

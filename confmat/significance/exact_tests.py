@@ -32,6 +32,7 @@ from confmat.fixed_margins.cell_sums import CellSum
 from confmat.fixed_margins.graph import TooManyEdges
 from confmat.fixed_margins.sums import Additive, CellSums, of_cells
 from confmat.fixed_margins.tails import SMALLEST, tail, tail_counts
+from confmat.indices.classification.counts import as_confusion_table
 from confmat.indices.pairs import PairSums
 from confmat.sampling import sample
 from confmat.sampling.streams import Seed
@@ -196,6 +197,9 @@ def exact_test(
     True
     """
     # reads: a parameter for each thing that may be asked
+    record = record_named(statistic) or statistic
+    if getattr(record, "pairs_classes", False):
+        table = as_confusion_table(table)
     array = _as_table(table)
     as_choice("alternative", alternative, ALTERNATIVES)
     how = {

@@ -15,10 +15,9 @@ from confmat._display import Answer, Part, counted, probability_text
 from confmat._display.sheets import Sheet, whole
 from confmat._limits import Limits, Question, choose, deadline, look, plannable, share_of_time
 from confmat.classes import FixedMargins
-from confmat.contingency.labels import contingency_matrix
-from confmat.contingency.matrix import observed_table
+from confmat.contingency.matrix import observed_table, one_matrix
 from confmat.errors import TooLargeError
-from confmat.indices.classification import confusion_matrix
+from confmat.indices.classification.counts import as_confusion_table
 from confmat.indices.null_moments import adjusted_rand_index_null_moments, pair_moments
 from confmat.indices.pairs import PairSums, pairs_within
 from confmat.sampling.streams import Seed, check_seed
@@ -343,12 +342,10 @@ def permutation_test(
 
 def _table_of(statistic: Any, matrix_or_labels_a: Any, labels_b: Any) -> Any:
     """The matrix, or that of two labelings: with the same classes on both sides where the statistic pairs them."""
-    if labels_b is None:
-        return matrix_or_labels_a
     record = statistic if isinstance(statistic, Statistic) else record_named(statistic)
     if record is not None and not record.of_clusterings:
-        return confusion_matrix(matrix_or_labels_a, labels_b)
-    return contingency_matrix(matrix_or_labels_a, labels_b)
+        return as_confusion_table(matrix_or_labels_a, labels_b)
+    return one_matrix(matrix_or_labels_a, labels_b)
 
 
 def _level(level: Any) -> Fraction:

@@ -18,6 +18,7 @@ from confmat.classes.orbits import Generators
 from confmat.contingency.matrix import as_matrix
 from confmat.contingency.texts import matrix_text
 from confmat.errors import UndecidedError
+from confmat.indices.classification.counts import as_confusion_table
 from confmat.indices.numbers import Exact, Rounded
 from confmat.statistics.grammar import (
     RELATION_SIGNS,
@@ -234,6 +235,8 @@ class Condition:
 
     def __call__(self, matrix: Any) -> bool:
         """Whether a matrix meets it: of any form, with its own n, r and s."""
+        if any(statistic.pairs_classes for statistic in self.statistics):
+            matrix = as_confusion_table(matrix)
         table = as_matrix(matrix)
         values = sizes_of(int(table.sum()), table.shape)
         try:

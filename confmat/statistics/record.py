@@ -16,9 +16,10 @@ import numpy as np
 
 from confmat._arguments import as_few, as_fraction
 from confmat.classes import FixedMargins, MatrixClass
-from confmat.classes.orbits import ALL, PERMUTATIONS, Generators, as_symmetry
+from confmat.classes.orbits import ALL, ONLY_SQUARE, PERMUTATIONS, Generators, as_symmetry
 from confmat.contingency.matrix import as_matrix, best_matching, dense, margins
 from confmat.fixed_margins.cell_sums import PAIRS, CellSum
+from confmat.indices.classification.counts import as_confusion_table
 from confmat.indices.classification.roots import RootSum
 from confmat.indices.numbers import Exact
 from confmat.indices.pairs import PairSums
@@ -197,6 +198,11 @@ class Statistic:
         return self.generators >= PERMUTATIONS
 
     @property
+    def pairs_classes(self) -> bool:
+        """Whether its rows and columns are the same classes, which are permuted together if at all."""
+        return bool(self.generators) and self.generators <= ONLY_SQUARE
+
+    @property
     def counted(self) -> bool:
         """Whether it is a function of what the fast kernels count."""
         return self.base.formula is not None
@@ -343,7 +349,7 @@ class Statistic:
             return self.over(FixedMargins(*margins(matrix)))(*self._counts(matrix))
         assert self.function is not None
         # The functions of the package take sparse matrices too, one's own arrays.
-        table: Any = as_matrix(matrix)
+        table: Any = as_matrix(as_confusion_table(matrix) if self.pairs_classes else matrix)
         return as_number(self, self.function(table if self.index is not None else dense(table)))
 
     def _counts(self, matrix: Any) -> tuple[int, int, int, int]:

@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 
 from confmat.classes import MatrixClass
-from confmat.classes.orbits import ONLY_SQUARE, PERMUTATIONS
+from confmat.classes.orbits import PERMUTATIONS
 from confmat.errors import UnsupportedError
 from confmat.indices.numbers import Exact
 from confmat.statistics.classifiers import CLASSIFIERS
@@ -263,14 +263,16 @@ def meaning_of(name: str) -> str | None:
     """
     from confmat.indices.soft.relabelings import INDICES
 
+    if name in STATISTICS or name in OTHER_NAMES:
+        return "a statistic"
+    if name in INDICES:
+        return "a soft index"
     base, _, ending = name.rpartition("_")
-    meanings = {
-        "a statistic": name in STATISTICS or name in OTHER_NAMES,
-        "a soft index": name in INDICES,
-        "a number of distributions": base in STATISTICS and ending in NUMBERS,
-        "a word of statements": name in (*CONNECTIVES, *SIZES, EXISTS),
-    }
-    return next((meaning for meaning, is_meant in meanings.items() if is_meant), None)
+    if base in STATISTICS and ending in NUMBERS:
+        return "a number of distributions"
+    if name in CONNECTIVES or name in SIZES or name == EXISTS:
+        return "a word of statements"
+    return None
 
 
 def unregister(name: str) -> None:
@@ -372,7 +374,7 @@ def check_square(matrices: MatrixClass, statistics: tuple[Statistic, ...]) -> No
     """
     r, s = matrices.shape
     for statistic in statistics:
-        if statistic.generators and statistic.generators <= ONLY_SQUARE and r != s:
+        if statistic.pairs_classes and r != s:
             raise ValueError(
                 f"statistic {statistic.name!r} needs square matrices (rows and columns are the same classes), "
                 f"got {matrices!r}"

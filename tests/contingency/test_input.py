@@ -19,7 +19,7 @@ def statistic(formula, **options):
 # --- tables with margins ------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", ["All", "total"])
+@pytest.mark.parametrize("name", ["All", "total", "Alles"])
 @pytest.mark.parametrize("levels", [1, 2])
 def test_a_crosstab_with_margins_is_refused(name, levels):
     a, b = ["x", "x", "y", "y", "y"], ["u", "v", "v", "u", "u"]
@@ -34,7 +34,7 @@ def test_a_crosstab_with_margins_is_refused(name, levels):
 def test_tables_that_only_look_like_it_are_answered():
     sums = pd.DataFrame([[1, 0, 1], [0, 1, 1], [1, 1, 2]])  # numbered, not named
     assert cm.ari(sums) == cm.ari(sums.to_numpy())
-    other = pd.DataFrame([[3, 1], [0, 2]], index=["x", "All"], columns=["y", "All"])
+    other = pd.DataFrame([[3, 1], [0, 2]], index=["x", "Alles"], columns=["y", "Alles"])
     assert cm.ari(other) == cm.ari(other.to_numpy())
 
 

@@ -275,13 +275,13 @@ def test_bad_tables(table, error, message):
         as_matrix(table)
 
 
-def with_margins(cells, label="All", columns=1):
+def with_margins(cells, label="Alles", columns=1):
     """A pandas table with the sums of its lines, ``label`` beside those of rows, the columns in so many levels."""
     whole = np.block(
         [[cells, cells.sum(1, keepdims=True)], [cells.sum(0, keepdims=True), cells.sum(keepdims=True)]]
     )
     r, s = cells.shape
-    names = [*"abc"[:s], "All"]
+    names = [*"abc"[:s], "Alles"]
     labels = names if columns == 1 else pd.MultiIndex.from_tuples([(name, "") for name in names])
     return pd.DataFrame(whole, index=[*"xyz"[:r], label], columns=labels)
 
@@ -290,14 +290,17 @@ def with_margins(cells, label="All", columns=1):
 def test_margins_are_told_by_their_name_and_by_each_of_their_sums(shape):
     cells = np.arange(1, 7)[: shape[0] * shape[1]].reshape(shape)
     for frame in (with_margins(cells), with_margins(cells, columns=2)):
-        with pytest.raises(ValueError, match="without its margins, got a last row and column 'All'"):
+        with pytest.raises(ValueError, match="without its margins, got a last row and column 'Alles'"):
             as_matrix(frame)
         for place in [(0, -1), (-1, 0), (-1, -1), (0, 0)]:
             other = frame.copy()
             other.iloc[place] += 1
             assert as_matrix(other).shape == (shape[0] + 1, shape[1] + 1)
-    assert as_matrix(with_margins(cells, label="Sum")).shape == (shape[0] + 1, shape[1] + 1)
+    assert as_matrix(with_margins(cells, label="Beide")).shape == (shape[0] + 1, shape[1] + 1)
     assert as_matrix(with_margins(cells).iloc[-1:, -1:]).tolist() == [[cells.sum()]]
+    for label in ("All", "TOTAL", " Sum "):
+        with pytest.raises(ValueError, match=f"without its margins, got a last row '{label}'"):
+            as_matrix(with_margins(cells, label=label))
     frame = with_margins(cells).astype(object)
     frame.iloc[0, 0] = "text"
     with pytest.raises(TypeError, match=r"matrix\[0, 0\] must be a number, got 'text'"):

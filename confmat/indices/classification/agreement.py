@@ -60,6 +60,7 @@ def kappa(
     /,
     *,
     exact: bool = False,
+    rows: str | None = None,
     undefined: Undefined = "warn",
 ) -> AgreementNumber:
     """Cohen's kappa (p - e)/(1 - e) of a square matrix: 1 for a diagonal one, 0 where chance agrees as much.
@@ -70,7 +71,7 @@ def kappa(
     >>> kappa([[3, 1], [0, 2]], exact=True)
     Fraction(2, 3)
     """
-    sums = _sums_of_counts(ClassCounts.of(matrix_or_y_true, y_pred))
+    sums = _sums_of_counts(ClassCounts.of(matrix_or_y_true, y_pred, rows))
     numerator, denominator = kappa_quotient(*sums[:3])
     if not denominator:
         return _undefined(undefined, "kappa", exact)
@@ -94,6 +95,7 @@ def mcc(
     /,
     *,
     exact: bool = False,
+    rows: str | None = None,
     undefined: Undefined = "warn",
 ) -> AgreementNumber:
     """Matthews' correlation coefficient of a square matrix, for many classes that of Gorodkin (2004), R_K.
@@ -105,7 +107,7 @@ def mcc(
     >>> mcc([[3, 1], [0, 2]]), mcc([[2, 0], [1, 1]], exact=True)
     (0.7071067811865476, RootSum(terms=((Fraction(1, 3), 3),)))
     """
-    value = correlation(*mcc_terms(*_sums_of_counts(ClassCounts.of(matrix_or_y_true, y_pred))))
+    value = correlation(*mcc_terms(*_sums_of_counts(ClassCounts.of(matrix_or_y_true, y_pred, rows))))
     if value is None:
         return _undefined(undefined, "mcc", exact)
     return value if exact else float(value)

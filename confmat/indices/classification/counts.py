@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
@@ -9,9 +10,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from confmat._arguments import as_count
+from confmat._arguments import as_choice, as_count
 from confmat.contingency.labels import as_labels, as_paired_labels, contingency_matrix, encode, label_values
-from confmat.contingency.matrix import Cells, cell_margins, nonzero_cells
+from confmat.contingency.matrix import Cells, as_matrix, cell_margins, nonzero_cells, refuse_totals
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -49,9 +50,9 @@ class ClassCounts:
     nonzero: Cells
 
     @classmethod
-    def of(cls, matrix_or_y_true: Any, y_pred: Any = None, /) -> ClassCounts:
+    def of(cls, matrix_or_y_true: Any, y_pred: Any = None, /, rows: str | None = None) -> ClassCounts:
         """Check a confusion matrix: square, whole numbers at least 0, not all zero; or count labels
-        (`confusion_matrix`).
+        (`confusion_matrix`).  ``rows``: what they are, "truth" or "predicted" (`as_confusion_table`).
 
         >>> ClassCounts.of([[3, 1], [0, 2]]).rest(0)
         TwoClass(tp=3, fn=1, fp=0, tn=2)
@@ -62,12 +63,9 @@ class ClassCounts:
         ...
         ValueError: matrix must be square (rows: true classes, columns: predicted ones), got shape 2 x 3
         """
-        if isinstance(matrix_or_y_true, ClassCounts) and y_pred is None:
+        if isinstance(matrix_or_y_true, ClassCounts) and y_pred is None and rows is None:
             return matrix_or_y_true
-        if y_pred is None:
-            matrix = matrix_or_y_true
-        else:
-            matrix = confusion_matrix(matrix_or_y_true, y_pred)
+        matrix = as_confusion_table(matrix_or_y_true, y_pred, rows)
         cells = nonzero_cells(matrix)
         r, s = cells.shape
         if r != s:
@@ -76,8 +74,7 @@ class ClassCounts:
             )
         if not cells.values:
             raise ValueError(f"matrix must count at least one object, got {r} x {s} zeros")
-        rows, cols = cell_margins(cells)
-        return cls(rows, cols, cells)
+        return cls(*cell_margins(cells), cells)
 
     @cached_property
     def n(self) -> int:
@@ -173,6 +170,98 @@ class ClassCounts:
         )
 
 
+def as_confusion_table(matrix_or_y_true: Any, y_pred: Any = None, rows: str | None = None) -> Any:
+    """Return a square table with true classes in rows: of labels, or a table whose names, if it has any, are used.
+
+    Parameters
+    ----------
+    matrix_or_y_true : array_like
+        A confusion matrix, or the true labels. The rows and columns of a DataFrame are brought into one order, with
+        all classes that occur on either side. If one of its dimensions is named for the truth or the prediction, its
+        rows are the true classes in the result.
+    y_pred : array_like, optional
+        The predicted labels of the same objects.
+    rows : {"truth", "predicted"}, optional
+        What the rows of the given matrix are. Default: as its dimensions are named, otherwise "truth".
+
+    Returns
+    -------
+    array_like
+        The matrix as it is if it has no names.
+
+    Raises
+    ------
+    ValueError
+        For totals, repeated classes, rows and columns without a common class, and names that contradict each other or
+        ``rows``.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> table = pd.crosstab(pd.Series(list("aab"), name="Predicted"), pd.Series(list("abc"), name="Actual"))
+    >>> as_confusion_table(table).to_numpy().tolist()
+    [[1, 0, 0], [1, 0, 0], [0, 1, 0]]
+    """
+    if rows is not None:
+        as_choice("rows", rows, ("truth", "predicted"))
+    if y_pred is not None:
+        if rows is not None:
+            raise ValueError(f"rows must not be given with labels, which are true ones first, got {rows!r}")
+        return confusion_matrix(matrix_or_y_true, y_pred)
+    matrix = matrix_or_y_true
+    if hasattr(matrix, "columns") and hasattr(matrix, "index"):
+        rows = _rows_by_name(matrix, rows)
+        matrix = _with_same_classes(matrix)
+    elif rows == "predicted":
+        matrix = as_matrix(matrix)
+    return matrix.T if rows == "predicted" else matrix
+
+
+def _rows_by_name(frame: Any, rows: str | None) -> str | None:
+    """Return what the rows of a DataFrame are, by the names of its dimensions and what is said; None if unknown."""
+    names = frame.index.name, frame.columns.name
+    of_index, of_columns = map(_side_of_name, names)
+    by_name = of_index or _OTHER_SIDE.get(of_columns or "")
+    is_contradicted = of_columns is not None and of_columns == by_name
+    if is_contradicted or (rows is not None and by_name not in (None, rows)):
+        raise ValueError(
+            f"matrix must have true classes on one side and predicted ones on the other, got the names {names} "
+            f"of rows and columns{'' if rows is None else f' and rows={rows!r}'}"
+        )
+    return rows or by_name
+
+
+_OTHER_SIDE = {"truth": "predicted", "predicted": "truth"}
+
+
+def _side_of_name(name: object) -> str | None:
+    """Return the side that the name of a dimension says, None if it says none or both."""
+    words = set(re.split(r"[\W_]+", str(name).casefold()))
+    sides = []
+    if words & {"truth", "true", "actual", "reference"}:
+        sides.append("truth")
+    if words & {"pred", "predicted", "prediction", "predictions"}:
+        sides.append("predicted")
+    return sides[0] if len(sides) == 1 else None
+
+
+def _with_same_classes(frame: Any) -> Any:
+    """Return a DataFrame with the same classes in rows and columns, in one order; itself if it has no names."""
+    refuse_totals(frame)
+    rows = list(frame.index)
+    cols = list(frame.columns)
+    if rows == cols or all(type(axis).__name__ == "RangeIndex" for axis in (frame.index, frame.columns)):
+        return frame
+    if len({*rows}) < len(rows) or len({*cols}) < len(cols):
+        raise ValueError("matrix must have different classes in its rows, and in its columns")
+    if not {*rows} & {*cols}:
+        raise ValueError(
+            f"matrix must have the same classes in rows and columns, got {rows[:5]} and {cols[:5]}"
+        )
+    classes = list(label_values([*rows, *cols]))
+    return frame.reindex(index=classes, columns=classes, fill_value=0)
+
+
 def confusion_matrix(
     y_true: Iterable[Hashable], y_pred: Iterable[Hashable], *, labels: Iterable[Hashable] | None = None
 ) -> np.ndarray | csr_array:
@@ -190,6 +279,11 @@ def confusion_matrix(
     """
     objects = as_paired_labels(y_true=y_true, y_pred=y_pred)
     (true, row_names), (predicted, col_names) = map(encode, ("y_true", "y_pred"), objects)
+    are_texts = [{isinstance(name, str) for name in names} for names in (row_names, col_names)]
+    if not are_texts[0] & are_texts[1]:
+        raise ValueError(
+            f"y_true and y_pred must have labels of one type, got {row_names[0]!r} and {col_names[0]!r}"
+        )
     table = contingency_matrix(true, predicted)
     if labels is None:
         classes = label_values([*row_names, *col_names])

@@ -30,13 +30,15 @@ from confmat.indices.records import recorded
     rises_with=DIAGONAL,
     claims={"identity": 1, "symmetric": True},
 )
-def accuracy(matrix_or_y_true: Any, y_pred: Any = None, /, *, exact: bool = False) -> Fraction | float:
+def accuracy(
+    matrix_or_y_true: Any, y_pred: Any = None, /, *, exact: bool = False, rows: str | None = None
+) -> Fraction | float:
     """Share of objects predicted in their class, sum n_ii / n (correct rate, COR), from 0 to 1.
 
     >>> accuracy([[50, 0, 0], [0, 48, 2], [0, 1, 49]], exact=True)
     Fraction(49, 50)
     """
-    counts = ClassCounts.of(matrix_or_y_true, y_pred)
+    counts = ClassCounts.of(matrix_or_y_true, y_pred, rows)
     return answer(Fraction(sum(counts.hits.values()), counts.n), exact)
 
 
@@ -48,7 +50,9 @@ def accuracy(matrix_or_y_true: Any, y_pred: Any = None, /, *, exact: bool = Fals
     title="balanced accuracy",
     rises_with=SHARES,
 )
-def balanced_rate(matrix_or_y_true: Any, y_pred: Any = None, /, *, exact: bool = False) -> MeasureNumber:
+def balanced_rate(
+    matrix_or_y_true: Any, y_pred: Any = None, /, *, exact: bool = False, rows: str | None = None
+) -> MeasureNumber:
     """Balanced correct rate (BCR): the mean sensitivity of the classes that hold an object, from 0 to 1.
 
     For two classes the mean of sensitivity and specificity (Santos & Embrechts 2009).  scikit-learn's
@@ -57,7 +61,7 @@ def balanced_rate(matrix_or_y_true: Any, y_pred: Any = None, /, *, exact: bool =
     >>> balanced_rate([[8, 2], [1, 4]], exact=True)
     Fraction(4, 5)
     """
-    counts = ClassCounts.of(matrix_or_y_true, y_pred)
+    counts = ClassCounts.of(matrix_or_y_true, y_pred, rows)
     return mean_by("balanced", MEASURES_OF_CLASS["sensitivity"], counts, "raise", exact)
 
 

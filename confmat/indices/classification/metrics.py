@@ -46,6 +46,7 @@ class Metric(Protocol):
         strategy: str | None = None,
         label: int | None = None,
         exact: bool = False,
+        rows: str | None = None,
         undefined: Undefined = "warn",
     ) -> MeasureValues: ...
 
@@ -64,9 +65,10 @@ def metric_by(usual_strategy: str | None) -> Callable[[MeasureFormula], Metric]:
             strategy: str | None = usual_strategy,
             label: int | None = None,
             exact: bool = False,
+            rows: str | None = None,
             undefined: Undefined = "warn",
         ) -> MeasureValues:
-            counts = ClassCounts.of(matrix_or_y_true, y_pred)
+            counts = ClassCounts.of(matrix_or_y_true, y_pred, rows)
             return evaluate_measure(measure, counts, strategy, label, exact, undefined)
 
         return named_after(formula, metric)
@@ -84,6 +86,7 @@ class Mean(Protocol):
         /,
         *,
         exact: bool = False,
+        rows: str | None = None,
         undefined: Undefined = "warn",
     ) -> MeasureNumber: ...
 
@@ -133,9 +136,10 @@ def mean_over(name: str, measure: str, strategy: str, **fields: Any) -> Callable
             /,
             *,
             exact: bool = False,
+            rows: str | None = None,
             undefined: Undefined = "warn",
         ) -> MeasureNumber:
-            counts = ClassCounts.of(matrix_or_y_true, y_pred)
+            counts = ClassCounts.of(matrix_or_y_true, y_pred, rows)
             check_undefined(undefined)
             return mean_by(strategy, MEASURES_OF_CLASS[measure], counts, undefined, exact)
 
@@ -222,6 +226,7 @@ def f_measure(
     strategy: str | None = "rest",
     label: int | None = None,
     exact: bool = False,
+    rows: str | None = None,
     undefined: Undefined = "warn",
 ) -> MeasureValues:
     """F-measure (1 + b^2) tp / ((1 + b^2) tp + b^2 fn + fp), from 0 to 1: by default the one-vs-rest mean.
@@ -236,7 +241,7 @@ def f_measure(
     """
     # reads: it takes what every metric takes
     measure = f_beta(beta)
-    counts = ClassCounts.of(matrix_or_y_true, y_pred)
+    counts = ClassCounts.of(matrix_or_y_true, y_pred, rows)
     return evaluate_measure(measure, counts, strategy, label, exact, undefined)
 
 
@@ -256,6 +261,7 @@ def f_pairs(
     *,
     beta: float | Fraction = 1,
     exact: bool = False,
+    rows: str | None = None,
     undefined: Undefined = "warn",
 ) -> MeasureValues:
     """Mean F-measure over ordered pairs of classes (`f_measure`).
@@ -263,7 +269,8 @@ def f_pairs(
     >>> f_pairs([[3, 1, 0], [0, 2, 0], [1, 0, 4]], exact=True)
     Fraction(851, 945)
     """
-    return f_measure(matrix_or_y_true, y_pred, beta=beta, strategy="pairs", exact=exact, undefined=undefined)
+    counts = ClassCounts.of(matrix_or_y_true, y_pred, rows)
+    return f_measure(counts, beta=beta, strategy="pairs", exact=exact, undefined=undefined)
 
 
 @recorded_score("gsp", "g_mean_sp", "rest", title="G-mean sens/prec", label="GSP (G-mean sens/prec)")

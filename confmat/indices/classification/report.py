@@ -49,6 +49,7 @@ def all_metrics(
     *,
     beta: float | Fraction = 1,
     exact: bool = False,
+    rows: str | None = None,
     undefined: Undefined = "warn",
 ) -> Metrics:
     """Every metric of a confusion matrix (or of true and predicted labels), with the adjusted Rand index beside them.
@@ -59,7 +60,7 @@ def all_metrics(
     >>> liar.cor, liar.ari, liar.f.classes
     (Fraction(0, 1), Fraction(1, 1), (Fraction(0, 1), Fraction(0, 1)))
     """
-    counts = ClassCounts.of(matrix_or_y_true, y_pred)
+    counts = ClassCounts.of(matrix_or_y_true, y_pred, rows)
 
     def by_class(measure: Measure) -> ByClass:
         strategies = [None, "rest"]
