@@ -1,6 +1,7 @@
 """A run over a class: its chunks on threads, processes or a cluster, under the limits of the call.
 
->>> from confmat.classes import Tables
+>>> from confmat._integers.arrays import read_only
+from confmat.classes import Tables
 >>> [block.ends.tolist() for block in run(Tables(4, 2, 2), "tables", Limits(threads=1))]
 [[0, 2, 3, 5]]
 """
@@ -40,6 +41,7 @@ from confmat._engine.pieces import (
     work_of,
 )
 from confmat._engine.walks import orders_alike
+from confmat._integers.arrays import read_only
 from confmat._limits import Limits, Run, Watch, excess
 from confmat.classes import MatrixClass
 from confmat.classes.orbits import Generators
@@ -220,7 +222,7 @@ def _memory_of_rows(matrices: MatrixClass, moduli: Moduli) -> np.ndarray:
         octets = states_listed(job.rows, s) * state + 8 * buckets
         octets += work.distances * job.a * (12 + 8 * lanes)
         of_pairs[places] = np.maximum(of_pairs[places], float(min(LARGEST_DOUBLE, octets)))
-    return of_pairs
+    return read_only(of_pairs)
 
 
 # --- running ------------------------------------------------------------------------------------------

@@ -47,13 +47,14 @@ def primes_for(bound: int) -> tuple[int, ...]:
 
 
 @lru_cache
-def _inverses(primes: tuple[int, ...]) -> list[np.ndarray]:
+def _inverses(primes: tuple[int, ...]) -> tuple[np.ndarray, ...]:
     """Of each prime but the last its inverse modulo every later one, in a column.
 
     >>> [inverses.tolist() for inverses in _inverses((7, 5, 3))]
     [[[3], [1]], [[2]]]
     """
-    return [np.array([[pow(p, -1, q)] for q in primes[i + 1 :]]) for i, p in enumerate(primes[:-1])]
+    columns = ([[pow(p, -1, q)] for q in primes[i + 1 :]] for i, p in enumerate(primes[:-1]))
+    return tuple(read_only(np.array(column)) for column in columns)
 
 
 def from_residues(residues: np.ndarray, primes: tuple[int, ...], plain: bool = False) -> np.ndarray:

@@ -14,6 +14,7 @@ import confmat as cm
 from confmat._display import Told, Verbatim
 from confmat._display.sheets import Sheet, whole
 from confmat._limits import MOST_THREADS, Limits, Plan
+from confmat.cli.given_med import GivenMed
 from confmat.cli.output import (
     Failure,
     Plot,
@@ -144,22 +145,22 @@ def table(
             matrices, *names, weight=weight, limits=replace(where, seconds=limits.seconds)
         )
         if only is None:
-            family = law.groupby("med")
-            _ = family.rows
+            report = GivenMed(law)
+            _ = report.rows
         elif law.total:
             _ = law[only].mean()
         if certificate is None:
             proof = None
         else:
             proof = law.certificate()
-    answer: Any = law if only else family
+    answer: Any = law if only else report
     is_csv = joint is not None and joint.suffix.lower() == ".csv"
     files = [
         partial(write_file, "--joint", joint, law.to_csv if is_csv else law.to_parquet),
         partial(write_file, "--explore", explore, law.explore),
         partial(write_text, "--certificate", certificate, lambda: f"{proof}\n"),
     ]
-    draw = (lambda: law[only].plot("pmf")) if only else (lambda: cm.plots.overview(family))
+    draw = (lambda: law[only].plot("pmf")) if only else (lambda: cm.plots.overview(law))
     tell(answer, form=form, json=json, files=files, plot=plot, draw=draw)
 
 

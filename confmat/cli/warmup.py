@@ -15,7 +15,7 @@ def warmup() -> None:
     start = time.perf_counter()
     tables = cm.Tables(40, 3, 3)  # small classes are walked, without kernels
     with spinner("Compiling"):
-        _ = cm.joint_distribution(tables, "med", "rd", "ard").groupby("med").rows
+        _ = list(cm.joint_distribution(tables, "med", "rd", "ard").groupby("med"))
         _ = cm.joint_distribution(tables, "ard", weight="labelings")["ard"].mean()
         cm.sample(tables, 10, rng=1)
         cm.maximize(cm.Tables(12, 3, 3), "ard", method="bound-and-prune")

@@ -1,7 +1,5 @@
 from . import med_distribution as med_distribution
 from . import rand_distribution as rand_distribution
-from .conditional import Family as Family
-from .conditional import Slice as Slice
 from .from_class import distribution as distribution
 from .from_class import joint_distribution as joint_distribution
 from .multivariate import JointDistribution as JointDistribution

@@ -107,10 +107,8 @@ def _column(values: list[Any]) -> tuple[np.ndarray, ...]:
     return numerators, denominators
 
 
-def write_law_csv(
-    path: str | os.PathLike[str], names: Sequence[str], rows: LawRows, count: str = "count"
-) -> None:
-    """One line per row: the values as text, then the weight under the heading ``count``.
+def write_law_csv(path: str | os.PathLike[str], names: Sequence[str], rows: LawRows) -> None:
+    """One line per row: the values as text, then the weight under the heading "count".
 
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as folder:
@@ -120,14 +118,12 @@ def write_law_csv(
     """
     with written_whole(path) as aside, aside.open("w", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
-        writer.writerow([*names, count])
+        writer.writerow([*names, "count"])
         for values, weight in rows:
             writer.writerow([*map(_text, values), weight])
 
 
-def write_parquet(
-    path: str | os.PathLike[str], names: Sequence[str], rows: LawRows, count: str = "count"
-) -> None:
+def write_parquet(path: str | os.PathLike[str], names: Sequence[str], rows: LawRows) -> None:
     """Parquet through DuckDB: for each value NAME (text), NAME_num, NAME_den (64 bits, null where they do not fit).
 
     The weight is a 64-bit integer if all fit, else text.
@@ -146,7 +142,7 @@ def write_parquet(
         columns[name] = _pandas_series([_text(value) for value in values], "str")
         for suffix, part in (("num", "numerator"), ("den", "denominator")):
             columns[f"{name}_{suffix}"] = _pandas_series([_part(value, part) for value in values], "Int64")
-    columns[count] = _pandas_series(*_weight_column([weight for _, weight in rows]))
+    columns["count"] = _pandas_series(*_weight_column([weight for _, weight in rows]))
     _copy(columns, "SELECT * FROM law", "FORMAT PARQUET", path)
 
 

@@ -70,7 +70,7 @@ def joint_distribution(
     >>> rows = FixedRows([3, 2, 1], 2, allow_empty=False)
     >>> joint_distribution(rows, "ri", weight="labelings")["ri"].mean()  # Gates and Ahn (2017)
     Fraction(236, 465)
-    >>> [(str(value), weight, each["rd"].mean()) for value, weight, each in law.groupby("med")]
+    >>> [(str(value), given.total, given["rd"].mean()) for value, given in law.groupby("med")]
     [('0', 8, Fraction(0, 1)), ('1/5', 12, Fraction(2, 5)), ('2/5', 16, Fraction(3, 5))]
     """
     question = _question(matrices, *statistics, weight=weight, limits=limits)

@@ -17,7 +17,7 @@ from confmat._arguments import as_path
 from confmat._display import Part, counted, exact_text, number_json, text_of
 from confmat._display.sheets import FORMATS, Sheet
 from confmat._engine.witnesses import first_member, member_at
-from confmat.distributions.conditional import Family, amount
+from confmat.distributions.conditional import GivenValue, given_each
 from confmat.distributions.explorer import MOST_SIGNATURES, explore
 from confmat.distributions.held import Held
 from confmat.distributions.lines import Line, Listed, Number
@@ -252,18 +252,19 @@ class JointDistribution(Held):
         figure.suptitle(fill(words, 48 * len(self.names)), fontsize=12)
         return figure
 
-    def groupby(self, name: str) -> Family:
-        """The laws given each value of one statistic, in increasing order: iterates (value, weight, law).
+    def groupby(self, name: str) -> Iterator[GivenValue]:
+        """Yield each value of one statistic, in increasing order, and the joint distribution given this value.
 
-        Streamed: given "med", "rd" and "ard" are answered where the law itself is too large to be held.
+        The weight of a value is the ``total`` of the distribution given it. Given "med", the statistics "med", "rd" and
+        "ard" are answered even if the joint distribution is too large for the memory.
 
         >>> from confmat.classes import Tables
         >>> from confmat.distributions import joint_distribution
         >>> joint = joint_distribution(Tables(5, 2, 2), "med", "rd")
-        >>> [(str(x), given["rd"].mean()) for x, _, given in joint.groupby("med")]
+        >>> [(str(value), given["rd"].mean()) for value, given in joint.groupby("med")]
         [('0', Fraction(0, 1)), ('1/5', Fraction(2, 5)), ('2/5', Fraction(3, 5))]
         """
-        return Family(self, self._named(name).name)
+        return given_each(self, self._named(name))
 
     def probability(self, *conditions: Any) -> Any:
         """Return the probability of a condition; of several, a tuple of their probabilities, found in one pass.
@@ -391,6 +392,16 @@ class JointDistribution(Held):
             for (value,), weight in points
         ]
         return facts | {"law": rows}
+
+
+def amount(total: int, weight: str) -> str:
+    """Return the number of what is equally likely, in words.
+
+    >>> amount(1, "tables"), amount(36, "labelings")
+    ('1 matrix', '36 pairs of labelings')
+    """
+    units = {"tables": ("matrix", "matrices"), "labelings": ("pair of labelings", "pairs of labelings")}
+    return counted(total, *units[weight])
 
 
 # Laws of more values are described, not listed; exact values of more characters are rounded.

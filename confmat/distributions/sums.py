@@ -161,7 +161,7 @@ class LawsGivenMed:
 
 def digest_of_sums(found: Pass) -> str:
     """SHA-256 over the canonical text of the law of (MED, RD) and of the sums of F by (A, B) and MED."""
-    sha = hashlib.sha256(f"{found.matrices!r} {found.weight}\n".encode())
+    sha = hashlib.sha256(f"{found.matrices!r} {found.weight}\n".replace("allow_empty", "empty").encode())
     for line in _sums_by_margins(found):
         sha.update(f"{' '.join(map(str, line))}\n".encode())
     return sha.hexdigest()

@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from confmat._integers.arrays import read_only
 from confmat._numba import clock, stoppable
 from confmat.errors import TooLargeError
 from confmat.fixed_margins.kernels import FAR, Ahead, Edges, RowToAdd, row_edges, turned
@@ -176,7 +177,7 @@ def binomials_modulo(most: int, modulus: int) -> np.ndarray:
     rows[:, 0] = 1
     for c in range(1, most + 1):
         rows[c, 1:] = (rows[c - 1, 1:] + rows[c - 1, :-1]) % modulus
-    return rows
+    return read_only(rows)
 
 
 def multipliers(margins: OrderedMargins) -> list[int]:

@@ -39,7 +39,8 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from confmat.distributions import Distribution, Family, JointDistribution
+    from confmat.distributions import Distribution, JointDistribution
+    from confmat.distributions.conditional import GivenValue
     from confmat.statistics import Statistic
 
 
@@ -57,31 +58,32 @@ def axis_label(name: str, statistics: Iterable[Statistic] = ()) -> str:
     return next((own.label for own in statistics if own.name == name), None) or as_statistic(name).label
 
 
-def overview(family: Family) -> Figure:
+def overview(joint: JointDistribution) -> Figure:
     """RD and ARD given the MED (Figure 5) above the law of the MED (Figure 7), on one axis of the MED.
 
-    ``family`` is ``joint_distribution(matrices, "med", "rd", "ard").groupby("med")``.
+    ``joint`` is ``joint_distribution(matrices, "med", "rd", "ard")``.
 
     >>> from confmat.classes import Tables
     >>> from confmat.distributions import joint_distribution
-    >>> figure = overview(joint_distribution(Tables(6, 2, 2), "med", "rd", "ard").groupby("med"))
+    >>> figure = overview(joint_distribution(Tables(6, 2, 2), "med", "rd", "ard"))
     >>> [ax.get_ylabel() for ax in figure.axes]
     ['RD (Rand distance)', 'ARD (adjusted Rand distance)', 'probability']
     """
+    rows = list(joint.groupby("med"))
     figure, (rd, ard, med) = panels(8, 9, 3, sharex=True, height_ratios=(3, 3, 2))
-    given_med(family, "rd", ax=rd)
-    given_med(family, "ard", ax=ard)
-    plot_med(family, ax=med)
+    _given_med(joint, rows, "rd", rd)
+    _given_med(joint, rows, "ard", ard)
+    _plot_med(joint, rows, med)
     for ax in (rd, ard):
         ax.set_xlabel("")
         ax.get_legend().remove()
     # The legend of the ARD holds all that is drawn of the RD too.
     legend_outside(figure, ard)
-    figure.suptitle(f"{family.law.matrices.words()}:\n{_size(family.law)}", fontsize=13)
+    figure.suptitle(f"{joint.matrices.words()}:\n{_size(joint)}", fontsize=13)
     return figure
 
 
-def given_med(family: Family, name: str, *, ax: Axes | None = None) -> Axes:
+def given_med(joint: JointDistribution, name: str, *, ax: Axes | None = None) -> Axes:
     """Boxplots of one statistic given each MED, with the curve of its conditional means (Figure 5).
 
     Boxes run from the first to the third quartile with the median as a bar, whiskers to the last values within 1.5
@@ -91,24 +93,23 @@ def given_med(family: Family, name: str, *, ax: Axes | None = None) -> Axes:
 
     >>> from confmat.classes import Tables
     >>> from confmat.distributions import joint_distribution
-    >>> ax = given_med(joint_distribution(Tables(6, 2, 2), "med", "rd").groupby("med"), "rd")
+    >>> ax = given_med(joint_distribution(Tables(6, 2, 2), "med", "rd"), "rd")
     >>> ax.get_xlabel() == axis_label("med")
     True
     """
-    _check_given_med(family)
-    if name not in family.others:
-        raise ValueError(f"name must be one of {', '.join(family.others)}, got {name!r}")
-    ax = canvas(ax)
-    rows = family.rows
-    step = 1 / max(1, family.law.matrices.n)
+    others = [other for other in joint.names if other != "med"]
+    if name not in others:
+        raise ValueError(f"name must be one of {', '.join(others)}, got {name!r}")
+    return _given_med(joint, list(joint.groupby("med")), name, canvas(ax))
+
+
+def _given_med(joint: JointDistribution, rows: list[GivenValue], name: str, ax: Axes) -> Axes:
+    step = 1 / max(1, joint.matrices.n)
     ribbons = len(rows) > _MOST_BOXES
-    at = [float(row.value) for row in rows]
-    boxes = [_Box.of(row.law[name]) for row in rows]
-    largest = max(
-        (row.probability for row in rows),
-        default=Fraction(1),
-    )
-    opacity = [0.15 + 0.85 * float(row.probability / largest) ** 0.5 for row in rows]
+    at = [float(value) for value, _ in rows]
+    boxes = [_Box.of(given[name]) for _, given in rows]
+    largest = max((given.total for _, given in rows), default=1)
+    opacity = [0.15 + 0.85 * float(Fraction(given.total, largest)) ** 0.5 for _, given in rows]
     dark = [to_rgba(BLUE, alpha) for alpha in opacity]
     pale = [to_rgba(SKY, (0.35 if ribbons else 0.6) * alpha) for alpha in opacity]
     for low, high, width, colours, edges in (
@@ -147,7 +148,7 @@ def given_med(family: Family, name: str, *, ax: Axes | None = None) -> Axes:
             edgecolors=colours,
             linewidths=0.8,
         )
-    means = [float(row.law[name].mean()) for row in rows]
+    means = [float(given[name].mean()) for _, given in rows]
     style: dict[str, Any] = {
         "marker": "" if ribbons else "o",
         "markersize": 4 if len(rows) <= _MOST_BOXES / 2 else 2.5,
@@ -175,7 +176,7 @@ def given_med(family: Family, name: str, *, ax: Axes | None = None) -> Axes:
     finish(
         ax,
         axis_label("med"),
-        axis_label(name, family.law.statistics),
+        axis_label(name, joint.statistics),
         f"{name.upper()} given the MED, exact",
     )
     legend_below(ax, columns=3)
@@ -225,17 +226,20 @@ class _Box:
         )
 
 
-def plot_med(family: Family, *, ax: Axes | None = None) -> Axes:
+def plot_med(joint: JointDistribution, *, ax: Axes | None = None) -> Axes:
     """The law of the MED as bars, one for each value (Figure 7).
 
     >>> from confmat.classes import Tables
     >>> from confmat.distributions import joint_distribution
-    >>> len(plot_med(joint_distribution(Tables(6, 2, 2), "med", "rd").groupby("med")).patches)
+    >>> len(plot_med(joint_distribution(Tables(6, 2, 2), "med", "rd")).patches)
     4
     """
-    _check_given_med(family)
-    law = {float(row.value): float(row.probability) for row in family.rows}
-    return med_bars(law, family.law.matrices.n, ax=ax)
+    return _plot_med(joint, list(joint.groupby("med")), ax)
+
+
+def _plot_med(joint: JointDistribution, rows: list[GivenValue], ax: Axes | None) -> Axes:
+    law = {float(value): float(Fraction(given.total, joint.total)) for value, given in rows}
+    return med_bars(law, joint.matrices.n, ax=ax)
 
 
 def med_bars(law: Mapping[float, float], n: int, *, ax: Axes | None = None) -> Axes:
@@ -255,11 +259,6 @@ def med_bars(law: Mapping[float, float], n: int, *, ax: Axes | None = None) -> A
     finish(ax, axis_label("med"), "probability", "Law of the MED, exact")
     ax.set_ylim(bottom=0)
     return ax
-
-
-def _check_given_med(family: Family) -> None:
-    if family.name != "med":
-        raise ValueError(f'family must be given each "med", it is given each {family.name!r}')
 
 
 def _size(joint: JointDistribution) -> str:

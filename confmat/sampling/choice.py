@@ -13,7 +13,7 @@ from math import prod
 
 from confmat._limits import Run, choose, method, register
 from confmat.classes import FixedMargins, MatrixClass
-from confmat.classes.fibers import short, states
+from confmat.classes.fibers import MOST_RECURSED, multisets, short, states
 from confmat.classes.tables import as_fixed_margins
 from confmat.errors import TooLargeError
 from confmat.sampling.methods import (
@@ -24,7 +24,7 @@ from confmat.sampling.methods import (
     rejection,
     unranking,
 )
-from confmat.sampling.recursion import arrangement, by_rows, has_short_lines, side_of_points
+from confmat.sampling.recursion import arrangement, by_rows, side_of_points
 from confmat.sampling.ways import RATE, DrawQuestion, drawing
 
 # Numbers beyond 64 bits that unranking may lay out for fixed margins: a minute, 3 GB.
@@ -124,20 +124,16 @@ def _counting_draws(margins: FixedMargins) -> Sampler | str:
     """Exact draws by numbers of completions, or why there are too many: told by counting them, in seconds.
 
     >>> _counting_draws(FixedMargins([5, 5, 5], [5, 5, 5])).why, _counting_draws(FixedMargins([1, 1, 1], [2, 1])).why
-    ('numbers of completions fit 64 bits', 'rows of one point are labels in random order')
+    ('numbers of completions, equal columns sharing a state', 'rows of one point are labels in random order')
     """
-    from confmat.sampling.fixed import countable, counting_sampler
-
     if side_of_points(margins) is not None:
         return arrangement(margins)
-    if has_short_lines(margins):
-        try:
-            return by_rows(margins)
-        except TooLargeError as error:
-            return f"finds too many tables to count: {error}"
-    if countable(margins):
-        return counting_sampler(margins, "numbers of completions fit 64 bits")
-    return "has no room for margins too large to count in arrays"
+    if min(multisets(margins.rows), multisets(margins.cols)) > MOST_RECURSED:
+        return f"finds margins too large to count: more than {MOST_RECURSED} states of columns"
+    try:
+        return by_rows(margins)
+    except TooLargeError as error:
+        return f"finds too many tables to count: {error}"
 
 
 @method("unranking", "the member at a uniform position", RATE)

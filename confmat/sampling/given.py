@@ -1,12 +1,9 @@
 """Uniform draws given the misclassification error distance, or any condition.
 
-Given a distance from Tables by the proposals of ``confmat.sampling.given_tables``, exact as long as a pilot finds
-that they take seconds; MED = 0 is built directly.  From fixed margins or rows by *filtering* draws from the whole
-class.
-*Listing*: walk through a class of moderate size up to relabeling, where it is small or a pilot shows that the
-others find too little; exact as well.  Draws that would take too long are refused.  Other conditions by listing,
-filtering, or at fixed margins a recursion over rows (``confmat.sampling.recursion``).  What takes how long is said
-here, what is taken is the plan's choice.
+Draws of Tables given one value of the MED come from the proposals of ``confmat.sampling.given_tables``. The members of
+a class of moderate size that meet another condition are listed up to the order of rows and columns. At fixed margins a
+recursion over rows (``confmat.sampling.recursion``) draws given a sum over cells. Otherwise draws from the whole class
+are *filtered*: those that do not meet the condition are dropped.
 """
 
 import time
@@ -19,7 +16,6 @@ import numpy as np
 from confmat._engine.walks import tables_under
 from confmat._limits import Run, duration, method, register
 from confmat.classes.orbits import Generators
-from confmat.classes.tables import as_fixed_margins
 from confmat.errors import TooLargeError, TooRareError
 from confmat.sampling.choice import sampler_of
 from confmat.sampling.given_tables import PILOT_SECONDS, best_proposals, exact, seconds_a_draw
@@ -37,17 +33,11 @@ FILTERED = 4 * 10**6
 # Processor seconds of a block that is filtered: draws by position take a hundred times as long as those of a kernel.
 MOST_FILTERED = 20
 
-# Where fewer than one member in so many is as asked for, those of a class that is soon listed are drawn from a list.
+# If fewer than one member in so many meets the condition, a class that is soon listed is drawn from a list.
 _RARE = 1000
 
-# Tables visited to list the members with a distance: at once, and when a pilot finds few of them (seconds).
-LISTED = 10**6
-MOST_TABLES_LISTED = 2 * 10**7
-
-# The pilot of filtering: this many draws must come from that many; fewer where no other way is exact.
-FILTER_PILOT_DRAWS = 20
-FILTER_PILOT = 20_000
-FEWEST_FILTERED = 3
+# Tables visited to list the members that meet a condition: some seconds.
+MOST_TABLES_LISTED = 2 * 10**6
 
 # Seconds on one core that draws from Tables by proposals may take: before a list is preferred, before they are refused.
 MOST_EXACT = 60
@@ -150,7 +140,6 @@ def _filtered(target: Wanted, base: Sampler, limit: int) -> Sampler:
 
 
 _OTHER_WAY = "is another way than the one asked for"
-_SHORT_LIST = "is not needed where a list is short"
 
 
 def _why_not_matched(question: GivenQuestion) -> str | None:
@@ -226,50 +215,26 @@ def _slowness(seconds_each: float) -> str:
 
 @method(
     "filtering",
-    "enough draws from the whole class meet the condition",
+    "draws from the whole class are kept if they meet the condition",
     RATE,
 )
 def _filtering(question: GivenQuestion) -> Run | str:
-    target = question.wanted
     if reason := _why_not_matched(question):
         return reason
     if _why_no_proposals(question) is None:
         return "is slower than proposals"
-    if question.base == "auto" and _visited(target) <= LISTED:
-        return _SHORT_LIST
-    if (reason := _poor_filtering(question)) is not None:
-        raise TooLargeError(reason)
     return drawing(question, lambda: _filtered_or_listed(question))
 
 
 def _filtered_or_listed(question: GivenQuestion) -> Sampler:
-    """Draws that are kept; of a class that is soon listed a list, where hardly one is or there is none at all."""
+    """Draws that are kept; of a class that is soon listed a list, if hardly one is or there is none at all."""
     target = question.wanted
     matrices = target.matrices
-    if question.base != "auto" and _visited(target) <= LISTED:
+    if question.base != "auto" and _visited(target) <= MOST_TABLES_LISTED:
         members = int(_members_as(target)[1].sum())
         if members * _RARE < matrices.count():
             return _list_sampler(target)
     return _filtered(target, sampler_of(matrices, question.base), FILTERED)
-
-
-def _poor_filtering(question: GivenQuestion) -> str | None:
-    """Why draws from the whole class are too slow, or hardly ever as wanted: with a block, where no way is exact."""
-    auto = question.base == "auto"
-    whole_sampler = sampler_of(question.matrices, question.base)
-    exact_ways = isinstance(_listing_given.applies(question), Run) or _why_no_recursion(question) is None
-    if not exact_ways and (not auto or whole_sampler.name == "unranking"):
-        return None
-    if whole_sampler.name == "unranking" and as_fixed_margins(question.matrices) is not None:
-        return "long: draws from the whole class are too slow to filter"
-    draws_needed = FILTER_PILOT_DRAWS
-    if not exact_ways:
-        draws_needed = max(FEWEST_FILTERED, FILTER_PILOT * min(question.size, FILTER_BLOCK) // FILTERED)
-    try:
-        _filtered(question.wanted, whole_sampler, FILTER_PILOT).draw(np.random.SeedSequence(0), draws_needed)
-    except TooRareError:
-        return f"more than {FILTER_PILOT} draws from the whole class to have {draws_needed} with {question.wanted}"
-    return None
 
 
 @method(
@@ -278,24 +243,16 @@ def _poor_filtering(question: GivenQuestion) -> str | None:
     RATE,
 )
 def _recursion_given(question: GivenQuestion) -> Run | str:
-    if (reason := _why_no_recursion(question)) is not None:
-        return reason
-    sampler = _given_by_rows(question.wanted)
-    if isinstance(sampler, str):
-        raise TooLargeError(sampler)
-    return drawing(question, lambda: sampler, _SECONDS_OF_WALK)
-
-
-def _why_no_recursion(question: GivenQuestion) -> str | None:
     if reason := _why_not_matched(question):
         return reason
     if question.base not in ("auto", "counting"):
         return _OTHER_WAY
     if isinstance(decisive_sum := decided(question.wanted), str):
         return decisive_sum
-    if _visited(question.wanted) <= LISTED:
-        return _SHORT_LIST
-    return None
+    sampler = _given_by_rows(question.wanted)
+    if isinstance(sampler, str):
+        raise TooLargeError(sampler)
+    return drawing(question, lambda: sampler, _SECONDS_OF_WALK)
 
 
 @lru_cache(maxsize=16)
@@ -328,4 +285,4 @@ def _listing_given(question: GivenQuestion) -> Run | str:
     )
 
 
-register(GivenQuestion, _proposals, _filtering, _recursion_given, _listing_given)
+register(GivenQuestion, _proposals, _listing_given, _recursion_given, _filtering)

@@ -178,7 +178,3 @@ def propose_potentials(
         if least_cell >= 0 and (keep_empty or full(table)) and _is_kept(state, slack, column_of):
             number_kept += 1
     return proposals, number_kept
-
-
-# Numbers of completions that may be kept: counted in about a second.
-MOST_ENTRIES = 2 * 10**6

@@ -11,7 +11,6 @@ from functools import lru_cache
 import numpy as np
 
 from confmat.classes import FixedMargins
-from confmat.classes.fibers import MAX_MULTISETS, MAX_STATES, multisets, states
 from confmat.classes.tables import as_fixed_margins
 from confmat.distributions.given_margins import GivenMargins, given_margins
 from confmat.errors import TooRareError
@@ -24,23 +23,6 @@ DrawBlock = Callable[[np.random.SeedSequence, int], DrawnTables]
 
 # Cells of a block's tables: 80 MB.
 _BLOCK_CELLS = 10**7
-
-
-def has_short_lines(margins: FixedMargins) -> bool:
-    """Whether states of equal columns are far fewer than places in arrays, or arrays have no room.
-
-    >>> has_short_lines(FixedMargins([2] * 30, [2] * 30)), has_short_lines(FixedMargins([5] * 3, [5] * 3))
-    (True, False)
-    """
-    rows, cols = (tuple(sorted(filter(None, margin))) for margin in (margins.rows, margins.cols))
-    if min(len(rows), len(cols)) <= 2:
-        return False
-    columns = min(cols, rows, key=multisets)
-    of_equal_columns = multisets(columns)
-    if of_equal_columns > MAX_MULTISETS:
-        return False
-    places = min(states(rows), states(cols))
-    return places > min(MAX_STATES, 100 * of_equal_columns)
 
 
 def side_of_points(margins: FixedMargins) -> int | None:
@@ -147,12 +129,8 @@ def _walking(margins: FixedMargins, walk: Walk, reason: str) -> Sampler:
     def draw(seeds: np.random.SeedSequence, size: int) -> DrawnTables:
         rng = generator_of(seeds)
         tables = np.zeros((size, *margins.shape), np.int64)
-        places = np.tile(
-            np.arange(walk.shape[1]),
-            (walk.shape[0], 1),
-        )
-        for table in tables:
-            ranks = rng.permuted(places, axis=1)
+        places = np.tile(np.arange(walk.shape[1]), (size, walk.shape[0], 1))
+        for table, ranks in zip(tables, rng.permuted(places, axis=2)):
             table[:] = walk.table(lambda bound: uniform_below(rng, bound), ranks)
         return DrawnTables(tables, size)
 

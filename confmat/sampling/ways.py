@@ -4,7 +4,7 @@
     def _counting(question):
         if as_fixed_margins(question.matrices) is None:
             return "is for FixedMargins"
-        return drawing(question, lambda: counting_sampler(...))
+        return drawing(question, lambda: by_rows(...))
 
 ``confmat.sampling.choice`` has the ways to draw from a whole class, ``confmat.sampling.given`` those under a condition.
 """

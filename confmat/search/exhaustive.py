@@ -8,15 +8,14 @@ from functools import partial
 import numpy as np
 
 from confmat._display.sheets import whole
-from confmat._engine.blocks import moduli_of
 from confmat._engine.margins import is_transposed
 from confmat._engine.pieces import STEP, work_of
-from confmat._engine.run import enumeration, run, visit
-from confmat._engine.signatures import Signatures
+from confmat._engine.run import enumeration, visit
 from confmat._engine.walks import chunks, meets, pair_sums, ranked, tables_under
 from confmat._engine.witnesses import member_at
 from confmat._limits import Run, look, method
 from confmat.classes.orbits import Generators
+from confmat.distributions.sources import Pass, Source
 from confmat.errors import TooLargeError
 from confmat.indices.pairs import pairs_within
 from confmat.search import pruning
@@ -77,7 +76,7 @@ def extreme_tables(problem: Problem) -> Found:
     """
     if not problem.counted:
         return _by_table(problem)
-    cells, examined_cells = _extreme_sums(problem, "exhaustive")
+    cells, examined_cells = _extreme_sums(problem)
     tables = list(_tables_with(problem, set(map(tuple, cells.tolist()))))
     examined = {"matrices": problem.matrices.count(), "distinct_sums": examined_cells}
     return Found(tables, examined, complete=True)
@@ -94,21 +93,23 @@ def one_extreme_table(problem: Problem) -> Found:
            [0, 1, 0]])]
     """
     matrices = problem.matrices
-    cells, _ = _extreme_sums(problem, "streamed")
+    cells, _ = _extreme_sums(problem)
     if is_transposed(matrices):
         cells = cells[:, [0, 2, 1, 3]]
     tables = [member_at(matrices, cells)] if len(cells) else []
     return Found(tables, {"matrices": matrices.count()}, complete=False)
 
 
-def _extreme_sums(problem: Problem, method: str) -> tuple[np.ndarray, int]:
-    """The (m, A, B, P) with the extreme value (N x 4), and how many were examined."""
+def _extreme_sums(problem: Problem) -> tuple[np.ndarray, int]:
+    """The (m, A, B, P), A of the rows, with the extreme value (N x 4), and how many were examined."""
+    conditions = () if problem.condition is None else (problem.condition,)
+    signatures = Source(Pass(problem.matrices, "tables", problem.limits), conditions, oriented=True)
     best = -np.inf
     candidates = np.zeros((0, 4), np.int64)
     examined_cells = 0
-    for cells in _cells_of_blocks(problem, method):
+    for cells, _ in signatures.blocks():
         examined_cells += len(cells)
-        candidates = np.unique(np.concatenate([candidates, _admitted(problem, cells)]), axis=0)
+        candidates = np.unique(np.concatenate([candidates, cells]), axis=0)
         # Doubles only discard what is far from the extreme; what remains is compared exactly.
         rough = problem.direction * problem.statistic.rough_keys(problem.matrices.n, candidates)
         best = max(best, np.nanmax(rough, initial=-np.inf))
@@ -118,28 +119,6 @@ def _extreme_sums(problem: Problem, method: str) -> tuple[np.ndarray, int]:
         keys.append(problem.direction * problem.statistic.key(problem.matrices.n, *sums))
     best_key = max(keys, default=None)
     return candidates[[key == best_key for key in keys]], examined_cells
-
-
-def _cells_of_blocks(problem: Problem, method: str) -> Iterator[np.ndarray]:
-    """Distinct (m, A, B, P), A of the rows, of one block of the class after another.
-
-    The kernels enumerate r >= s, and for r = s rows >= columns only.
-    """
-    matrices = problem.matrices
-    adds_mirror_images = "transposition" in matrices.symmetry and "transposition" not in problem.symmetry
-    for block in run(matrices, "tables", problem.limits):
-        for cells, _ in Signatures((block,), moduli_of(matrices, "tables")).blocks():
-            swapped_cells = cells[:, [0, 2, 1, 3]]
-            if adds_mirror_images:
-                cells = np.concatenate([cells, swapped_cells])
-            yield swapped_cells if is_transposed(matrices) else cells
-
-
-def _admitted(problem: Problem, cells: np.ndarray) -> np.ndarray:
-    """The cells that meet the condition."""
-    if problem.condition is None:
-        return cells
-    return cells[problem.condition.mask(problem.matrices, *cells.T)]
 
 
 def _tables_with(problem: Problem, sums_wanted: set[tuple[int, int, int, int]]) -> Iterator[np.ndarray]:

@@ -13,9 +13,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from confmat._integers.compositions import Composition, Side
 from confmat._numba import copy, njit
-from confmat.classes.bounded import CellByCell, Needs
 
 
 @njit
@@ -160,36 +158,34 @@ def least_squares_tables(rows: tuple[int, ...], cols: tuple[int, ...]) -> Iterat
     """
     r = len(rows)
     s = len(cols)
-    _, slopes = _solved(rows, cols)
-    rising = np.maximum(slopes, 0)
-    bounds = (rising // 2).tolist(), ((rising + 1) // 2).tolist()
-    n = sum(rows)
-    cells = CellByCell(
-        bounds,
-        Side(n, r, rows),
-        Side(n, s, cols),
-    )
-    beginnings: list[tuple[Composition, Needs]] = [((), cells.start())]
+    slopes = np.maximum(_solved(rows, cols)[1], 0)
+    low, high = slopes // 2, (slopes + 1) // 2
+    least_right, most_right = _sums_after(low, 1), _sums_after(high, 1)
+    least_below, most_below = _sums_after(low, 0), _sums_after(high, 0)
+    beginnings: list[tuple[int, ...]] = [()]
     while beginnings:
-        begun, state = beginnings.pop()
+        begun = beginnings.pop()
         k = len(begun)
         if k == r * s:
             yield np.array(begun, np.int64).reshape(r, s)
             continue
         i, j = divmod(k, s)
-        choices = cells.choices(k, state)
-        largest_cell = choices.stop - 1
+        of_row = rows[i] - sum(begun[k - j :])
+        of_column = cols[j] - sum(begun[j::s])
+        cell = i, j
+        least = max(low[cell], of_row - most_right[cell], of_column - most_below[cell])
+        largest = min(high[cell], of_row - least_right[cell], of_column - least_below[cell])
         if i and rows[i - 1] == rows[i] and begun[k - j - s : k - s] == begun[k - j :]:
-            largest_cell = min(largest_cell, begun[k - s])
+            largest = min(largest, begun[k - s])
         if j and cols[j - 1] == cols[j] and begun[j - 1 : k - j : s] == begun[j : k - j : s]:
-            largest_cell = min(largest_cell, begun[-1])
-        for x in range(choices.start, largest_cell + 1):  # the largest is the next to be taken
-            beginnings.append(
-                (
-                    (*begun, x),
-                    cells.step(k, state, x),
-                )
-            )
+            largest = min(largest, begun[-1])
+        # The largest is the next to be taken.
+        beginnings += [(*begun, x) for x in range(int(least), int(largest) + 1)]
+
+
+def _sums_after(cells: np.ndarray, axis: int) -> np.ndarray:
+    """The sum of the cells after each one along an axis."""
+    return np.flip(np.flip(cells, axis).cumsum(axis=axis), axis) - cells
 
 
 @njit

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from confmat._integers.arrays import read_only
 from confmat.classes import Tables
 from confmat.classes.orbits import ONLY_SQUARE, Generators, images, nested
 from confmat.contingency.texts import matrix_text
@@ -24,9 +25,8 @@ _SMALL = ((2, 2, 5), (2, 3, 4), (3, 3, 3))
 @lru_cache(maxsize=1)
 def small_tables() -> tuple[tuple[np.ndarray, ...], ...]:
     """All tables of each small shape and total from 2 on, empty rows and columns allowed."""
-    return tuple(
-        tuple(Tables(n, r, s, allow_empty=True)) for r, s, largest in _SMALL for n in range(2, largest + 1)
-    )
+    totals = [(n, r, s) for r, s, largest in _SMALL for n in range(2, largest + 1)]
+    return tuple(tuple(map(read_only, Tables(*size, allow_empty=True))) for size in totals)
 
 
 def check_symmetry(

@@ -14,6 +14,7 @@ import numpy as np
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
+from confmat._integers.arrays import read_only
 from confmat._integers.compositions import Composition
 from confmat.classes.orbits import nested
 from confmat.indices.extremes import max_adjusted_rand_matrix, max_med_matrix, max_rand_matrix
@@ -284,19 +285,19 @@ def _places_of_pattern(pattern: str, r: int, s: int) -> np.ndarray:
     """
     i, j = np.indices((r, s))
     if pattern == "hook":
-        return (i == r - 1) | (j == s - 1)
+        return read_only((i == r - 1) | (j == s - 1))
     if pattern == "chain":
         beyond_square = np.maximum(i, j) > min(r, s)
-        return (i == j) | (i + 1 == j) | beyond_square
+        return read_only((i == j) | (i + 1 == j) | beyond_square)
     if pattern == "blocks":
         in_last_rows = i >= (r + 1) // 2
         in_last_columns = j >= (s + 1) // 2
-        return in_last_rows == in_last_columns
+        return read_only(in_last_rows == in_last_columns)
     if pattern == "refined":
         if r > s:
-            return i * s // r == j
-        return j * r // s == i
-    return np.ones((r, s), bool)
+            return read_only(i * s // r == j)
+        return read_only(j * r // s == i)
+    return read_only(np.ones((r, s), bool))
 
 
 @lru_cache(256)

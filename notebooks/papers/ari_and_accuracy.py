@@ -18,7 +18,7 @@ import pandas as pd
 
 from confmat import Tables, joint_distribution
 from confmat.classes import MatrixClass
-from confmat.distributions import Family, JointDistribution
+from confmat.distributions import JointDistribution
 
 if TYPE_CHECKING:
     pass
@@ -30,7 +30,7 @@ Width = Fraction | str | None
 
 def accuracy_given_ari(
     matrices: MatrixClass, width: Width = "1/10", *, best_labels: bool = False, weight: str = "tables"
-) -> Family:
+) -> list[tuple[Any, JointDistribution]]:
     """The laws of COR and BCR given the ARI over a class of square matrices (rows = truth), all exact.
 
     ``width``: the ARI is rounded to a multiple of it, half-way values up (with 1/10, the row of 3/10 holds
@@ -38,8 +38,7 @@ def accuracy_given_ari(
     ``joint_distribution`` does.
 
     >>> def at_three_tenths(**options):
-    ...     rows = accuracy_given_ari(Tables(30, 2, 2), **options).rows
-    ...     law = next(row.law["cor"] for row in rows if row.value == Fraction(3, 10))
+    ...     law = dict(accuracy_given_ari(Tables(30, 2, 2), **options))[Fraction(3, 10)]["cor"]
     ...     return str(law.min()), str(law.max())
     >>> at_three_tenths(), at_three_tenths(best_labels=True)
     (('1/10', '9/10'), ('23/30', '9/10'))
@@ -50,14 +49,23 @@ def accuracy_given_ari(
 def table(
     matrices: MatrixClass, width: Width = "1/10", *, best_labels: bool = False, weight: str = "tables"
 ) -> pd.DataFrame:
-    """``accuracy_given_ari`` as a frame of rounded numbers; that of ``accuracy_given_ari`` has exact ones.
+    """``accuracy_given_ari`` as a frame of rounded numbers.
 
     >>> table(Tables(6, 2, 2))[["ari", "total", "accuracy_min", "accuracy_max"]].round(2).tail(2)
        ari  total  accuracy_min  accuracy_max
     3  0.3     16          0.17          0.83
     4  1.0     10          0.00          1.00
     """
-    return accuracy_given_ari(matrices, width, best_labels=best_labels, weight=weight).to_frame()
+    rows = accuracy_given_ari(matrices, width, best_labels=best_labels, weight=weight)
+    total = sum(given.total for _, given in rows)
+    records = []
+    for ari, given in rows:
+        record: dict[str, Any] = {"ari": float(ari), "total": given.total, "probability": given.total / total}
+        for name in given.names[1:]:
+            for key, number in given[name].describe().items():
+                record[f"{name}_{key}"] = float(number)
+        records.append(record)
+    return pd.DataFrame(records)
 
 
 def at_ari(
@@ -86,9 +94,8 @@ def at_ari(
         raise ValueError(f"ari must be a multiple of width {width}, got {ari}")
     frames = []
     for matrices in classes:
-        conditional = accuracy_given_ari(matrices, step, best_labels=best_labels, weight=weight)
-        position = [i for i, row in enumerate(conditional.rows) if row.value == wanted]
-        found = conditional.to_frame().iloc[position].drop(columns="ari")
+        frame = table(matrices, step, best_labels=best_labels, weight=weight)
+        found = frame[frame["ari"] == float(wanted)].drop(columns="ari")
         found.insert(0, "k", matrices.shape[0])
         found.insert(0, "n", matrices.n)
         frames.append(found)
@@ -106,7 +113,7 @@ def _law(matrices: MatrixClass, weight: str) -> JointDistribution:
     return joint_distribution(matrices, "ari", "cor", "bcr", "med", weight=weight)
 
 
-def _given_ari(law: JointDistribution, width: Fraction | None, best_labels: bool) -> Family:
+def _given_ari(law: JointDistribution, width: Fraction | None, best_labels: bool) -> list[Any]:
     """The laws given the ARI, rounded; with ``best_labels`` of the matrices whose diagonal is a best matching."""
     points: dict[tuple[Any, ...], int] = defaultdict(int)
     for (ari, cor, bcr, med), amount in law.support:
@@ -114,4 +121,5 @@ def _given_ari(law: JointDistribution, width: Fraction | None, best_labels: bool
             exact = Fraction(ari)
             middle = exact if width is None else (exact / width + Fraction(1, 2)) // 1 * width
             points[middle, cor, bcr] += amount
-    return replace(law, statistics=law.statistics[:3], points=sorted(points.items())).groupby("ari")
+    rounded = replace(law, statistics=law.statistics[:3], points=sorted(points.items()))
+    return list(rounded.groupby("ari"))

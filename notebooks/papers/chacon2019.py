@@ -395,9 +395,9 @@ def section_4_2() -> dict[Key, Value]:
     for name, matrix in DIVERGING.items():
         ours[name, "degree of overlap"] = 1 - cm.cor(matrix, exact=True)
         ours[name, "MED"] = cm.med(matrix, exact=True)
-    for row in overlap_law().rows:
-        moved = int(N * (1 - row.value))
-        ours[f"{moved} of 20 moved", "mean MED"] = row.law["med"].mean()
+    for overlap, given in overlap_law().groupby("cor"):
+        moved = int(N * (1 - overlap))
+        ours[f"{moved} of 20 moved", "mean MED"] = given["med"].mean()
     return ours
 
 
@@ -405,53 +405,58 @@ def section_4_2() -> dict[Key, Value]:
 def overlap_law(sizes: tuple[int, ...] = (7, 7, 6)) -> Any:
     """The MED given the share of objects on the diagonal, over all labelings of clusters of these sizes.
 
-    >>> [(str(row.value), row.weight) for row in overlap_law((2, 1)).rows]
+    >>> [(str(value), given.total) for value, given in overlap_law((2, 1)).groupby("cor")]
     [('0', 3), ('1/3', 9), ('2/3', 9), ('1', 3)]
     """
-    moved = cm.joint_distribution(cm.FixedRows(sizes, len(sizes)), "cor", "med", weight="labelings")
-    return moved.groupby("cor")
+    return cm.joint_distribution(cm.FixedRows(sizes, len(sizes)), "cor", "med", weight="labelings")
+
+
+@cache
+def all_matrices(n: int = N, r: int = 3, s: int = 3) -> Any:
+    """MED, RD and ARD, over all matrices of a size."""
+    return cm.joint_distribution(cm.Tables(n, r, s), "med", "rd", "ard")
 
 
 @cache
 def given_med(n: int = N, r: int = 3, s: int = 3) -> Any:
     """RD and ARD given the MED, over all matrices of a size.
 
-    >>> [(str(row.value), row.weight) for row in given_med().rows[:2]]
+    >>> [(str(value), given.total) for value, given in given_med()[:2]]
     [('0', 1026), ('1/20', 5508)]
     """
-    return cm.joint_distribution(cm.Tables(n, r, s), "med", "rd", "ard").groupby("med")
+    return list(all_matrices(n, r, s).groupby("med"))
 
 
 def figure_5() -> dict[Key, Value]:
     """RD and ARD given the MED over (20, 3, 3): moments, quartiles, extremes."""
-    rows = given_med().rows
     ours: dict[Key, Value] = {}
-    for row in rows:
+    for med, given in given_med():
         for name in ("rd", "ard"):
-            for key, x in row.law[name].describe().items():
-                ours[over(row.value), f"{name.upper()} {key}"] = x
-    ours["all", "matrices"] = given_med().law.total
-    ours["all", "MED at the largest ARD"] = max(rows, key=lambda row: row.law["ard"].max()).value
-    ours["all", "MED at the largest mean ARD"] = max(rows, key=lambda row: row.law["ard"].mean()).value
+            for key, x in given[name].describe().items():
+                ours[over(med), f"{name.upper()} {key}"] = x
+    rows = dict(given_med())
+    ours["all", "matrices"] = all_matrices().total
+    ours["all", "MED at the largest ARD"] = max(rows, key=lambda med: rows[med]["ard"].max())
+    ours["all", "MED at the largest mean ARD"] = max(rows, key=lambda med: rows[med]["ard"].mean())
     return ours
 
 
 def figure_5_vi() -> dict[Key, Value]:
     """Meila's variation of information (nats) given the MED, beside RD and ARD of Figure 5."""
     ours: dict[Key, Value] = {}
-    for row in cm.joint_distribution(cm.Tables(N, 3, 3), "med", "vi").groupby("med").rows:
-        law = row.law["vi"]
+    for med, given in cm.joint_distribution(cm.Tables(N, 3, 3), "med", "vi").groupby("med"):
+        law = given["vi"]
         ours |= {
-            (over(row.value), "VI min"): float(law.min()),
-            (over(row.value), "VI mean"): float(law.mean()),
-            (over(row.value), "VI max"): float(law.max()),
+            (over(med), "VI min"): float(law.min()),
+            (over(med), "VI mean"): float(law.mean()),
+            (over(med), "VI max"): float(law.max()),
         }
     return ours
 
 
 def outlier() -> dict[Key, Value]:
     """The matrix of (20, 3, 3) with the largest ARD at MED = 4/20."""
-    matrix = given_med().law.given("med=4/20")["ard"].argmax()
+    matrix = all_matrices().given("med=4/20")["ard"].argmax()
     cells: dict[Key, Value] = {
         ("cell", f"({i + 1}, {j + 1})"): int(x) for (i, j), x in np.ndenumerate(matrix)
     }
@@ -465,7 +470,7 @@ def figure_6() -> dict[Key, Value]:
     """RD at the lowest positive and the highest MED of (20, 3, 3)."""
     ours: dict[Key, Value] = {}
     for med in FIGURE_6_MEDS:
-        law, given = given_med().law.given(f"med={med}")["rd"], f"MED {med}"
+        law, given = all_matrices().given(f"med={med}")["rd"], f"MED {med}"
         ours |= {(given, f"P(RD = {x})"): Fraction(weight, law.total) for x, weight in law}
         third = sum((x - law.mean()) ** 3 * weight for x, weight in law) / law.total
         ours[given, "mean RD"], ours[given, "variance of RD"] = law.mean(), law.var()
@@ -476,10 +481,11 @@ def figure_6() -> dict[Key, Value]:
 def figure_7() -> dict[Key, Value]:
     """The law of the MED over (20, 3, 3)."""
     ours: dict[Key, Value] = {}
-    for row in given_med().rows:
-        ours[over(row.value), "matrices"] = row.weight
-        ours[over(row.value), "probability"] = row.probability
-    return ours | {("all", "matrices"): given_med().law.total}
+    total = all_matrices().total
+    for med, given in given_med():
+        ours[over(med), "matrices"] = given.total
+        ours[over(med), "probability"] = Fraction(given.total, total)
+    return ours | {("all", "matrices"): total}
 
 
 @cache
@@ -565,18 +571,19 @@ def at_sizes(n: int, r: int, s: int, draws: int = 10_000) -> dict[Key, Value]:
     >>> ours["all", "matrices"], ours["MED 1/8", "matrices"]
     (777, 66)
     """
-    family = given_med(n, r, s)
-    ours: dict[Key, Value] = {("all", "matrices"): family.law.total}
+    rows = given_med(n, r, s)
+    total = all_matrices(n, r, s).total
+    ours: dict[Key, Value] = {("all", "matrices"): total}
     ours["all", "largest MED"] = max_med(n, r, s)
     ours["all", "largest RD"] = max_rand_distance(n, r, s)
-    ours["all", "largest ARD"] = max(row.law["ard"].max() for row in family.rows)
+    ours["all", "largest ARD"] = max(given["ard"].max() for _, given in rows)
     if n % (r * s) == 0:
         ours["all", "NRD of independent clusterings"] = cm.nrd(np.full((r, s), n // (r * s)), exact=True)
-    for row in family.rows:
-        at = over(row.value, n)
-        ours[at, "matrices"], ours[at, "probability"] = row.weight, row.probability
+    for med, given in rows:
+        at = over(med, n)
+        ours[at, "matrices"], ours[at, "probability"] = given.total, Fraction(given.total, total)
         for name in ("rd", "ard"):
-            law = row.law[name]
+            law = given[name]
             ours[at, f"mean {name.upper()}"] = law.mean()
             ours[at, f"{name.upper()} from"], ours[at, f"{name.upper()} to"] = law.min(), law.max()
     return ours | null_unequal(n, [(r, s)], draws)

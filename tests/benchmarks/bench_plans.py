@@ -31,13 +31,13 @@ CLASSES = [
 PROGRAM = """
 import json, resource, sys, time
 import confmat as cm
-from confmat.cli.report import family_json
+from confmat.cli.given_med import GivenMed
 
 n, r, s = map(int, sys.argv[1].split(","))
 where = cm.Limits(threads=1, seconds=float("inf"))
 names = "med", "rd", "ard"
 small = cm.joint_distribution(cm.Tables(n * 2 // 3, r, s), *names, limits=where)  # large enough for the kernels
-_ = family_json(small.groupby("med"))
+_ = GivenMed(small).to_json()
 del small, _
 if sys.argv[2] == "plan":
     start = time.process_time()
@@ -46,7 +46,7 @@ if sys.argv[2] == "plan":
     print(json.dumps({"seconds": plan.cpu_seconds, "memory": plan.bytes, "method": plan.method, "took": took}))
 else:
     start = time.process_time()
-    text = json.dumps(family_json(cm.joint_distribution(cm.Tables(n, r, s), *names, limits=where).groupby("med")))
+    text = json.dumps(GivenMed(cm.joint_distribution(cm.Tables(n, r, s), *names, limits=where)).to_json())
     seconds = time.process_time() - start
     print(json.dumps({"seconds": seconds, "memory": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024}))
 """

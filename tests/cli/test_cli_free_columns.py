@@ -38,8 +38,8 @@ def test_sample(confmat):
 def test_search_takes_metrics(confmat):
     out = confmat("search", "f", "rows=5,3", "cols=free", "--minimize", "--given", "med=2/8", "--json")[1]
     found = json.loads(out)
-    rows = joint_distribution(FixedRows([5, 3], 2), "med", "f").groupby("med").rows
-    least = next(row.law["f"].min() for row in rows if row.value == Fraction(2, 8))
+    rows = joint_distribution(FixedRows([5, 3], 2), "med", "f").groupby("med")
+    least = next(given["f"].min() for value, given in rows if value == Fraction(2, 8))
     assert Fraction(found["value"]["exact"]) == least
 
 

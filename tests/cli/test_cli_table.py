@@ -90,12 +90,12 @@ def test_printed_table_is_plain_and_fits(confmat, arguments):
 
 def test_printed_table_agrees_with_the_law(confmat):
     out = succeed(confmat("table", 9, 3, 3))
-    for row in joint_distribution(Tables(9, 3, 3), "med", "rd", "ard").groupby("med").rows:
-        lines = [line.split() for line in out.splitlines() if line.split()[:1] == [f"{row.value * 9}/9"]]
+    for value, given in joint_distribution(Tables(9, 3, 3), "med", "rd", "ard").groupby("med"):
+        lines = [line.split() for line in out.splitlines() if line.split()[:1] == [f"{value * 9}/9"]]
         assert len(lines) == 3
-        assert lines[0][1] == f"{row.weight:,}"
+        assert lines[0][1] == f"{given.total:,}"
         for line, name in zip(lines[1:], ("rd", "ard")):
-            assert line[1:] == [f"{float(number):.5f}" for number in row.law[name].describe().values()]
+            assert line[1:] == [f"{float(number):.5f}" for number in given[name].describe().values()]
 
 
 def test_joint_files(confmat, tmp_path):

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 import confmat as cm
 from confmat._display import Answer, Told
+from confmat.cli.given_med import GivenMed
 
 SIZES = [
     *((n, r, s) for n in (1, 2, 3) for r in range(1, n + 1) for s in range(1, n + 1)),
@@ -93,7 +94,7 @@ def answers_of(n, r, s):
     table = a_table(n, r, s)
     claim = cm.Conjecture("half", "med <= 1/2")
     law = cm.joint_distribution(tables, "med", "rd", "ard")
-    yield from (law, law["ard"], law.groupby("med"), law.given("med<=1/5"), law.given("med<0"))
+    yield from (law, law["ard"], GivenMed(law), law.given("med<=1/5"), law.given("med<0"))
     yield from (cm.maximize(tables, "ard"), cm.minimize(tables, "rd", "med=0"), cm.check(claim, [tables]))
     yield from (cm.plan(cm.joint_distribution, tables, "ard"), cm.sample(tables, 5, rng=1))
     yield from (cm.permutation_test(table), cm.permutation_test(table, exact=False, draws=99, rng=1))
@@ -130,7 +131,7 @@ def one_of_every_kind():
     """An answer of every kind that there is."""
     tables, table = cm.Tables(6, 2, 2), [[3, 1], [0, 2]]
     law = cm.joint_distribution(tables, "med", "rd", "ard")
-    yield from (law, law["ard"], law.groupby("med"), cm.plan(cm.joint_distribution, tables, "ard"))
+    yield from (law, law["ard"], GivenMed(law), cm.plan(cm.joint_distribution, tables, "ard"))
     yield cm.maximize(tables, "ard")
     yield from (cm.sample(tables, 5, rng=1), cm.exact_test(table))
     yield from (cm.permutation_test(table), cm.permutation_test(table).p_ari)

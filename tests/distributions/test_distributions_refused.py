@@ -10,7 +10,7 @@ from confmat.errors import TooLargeError
 def test_what_a_law_that_is_not_held_refuses():
     law = joint_distribution(Tables(60, 4, 4), "med", "rd", "ard")
     assert not law.held
-    for refused in (lambda: law.support, law.to_frame, lambda: list(law), lambda: law.groupby("rd").rows):
+    for refused in (lambda: law.support, law.to_frame, lambda: list(law), lambda: list(law.groupby("rd"))):
         with pytest.raises(TooLargeError, match=r"need no support|law.ask"):
             refused()
 

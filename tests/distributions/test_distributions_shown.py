@@ -13,7 +13,7 @@ from confmat.statistics import STATISTICS, Statistic
 
 def test_laws_show_themselves():
     law = joint_distribution(Tables(9, 3, 3), "med", "rd", "ard")
-    for shown in (law, law["ard"], law.groupby("med"), law.given("med<1/3"), law.given("med<0")["rd"]):
+    for shown in (law, law["ard"], law.given("med<1/3"), law.given("med<0")["rd"]):
         assert len(repr(shown).splitlines()) <= 20
         assert all(table.count("<tr>") <= 20 for table in shown._repr_html_().split("<table>"))
     assert "mean" in repr(law["ard"])
@@ -62,7 +62,7 @@ def test_other_objects_show_themselves():
 
 def test_frames_have_one_number_type():
     law = joint_distribution(Tables(6, 2, 3), "med", "ard")
-    for frame in (law.to_frame(), law["ard"].to_frame(), law.groupby("med").to_frame()):
+    for frame in (law.to_frame(), law["ard"].to_frame()):
         assert {str(kind) for kind in frame.dtypes} <= {"float64", "int64"}
     for frame in (law.to_frame(exact=True), law["ard"].to_frame(exact=True)):
         assert all(isinstance(x, Fraction) for x in frame.iloc[:, 0])
@@ -140,16 +140,3 @@ def test_a_failed_write_leaves_the_old_file(tmp_path, monkeypatch):
         joint_distribution(Tables(5, 2, 2), "ri", "fm").to_csv(path)
     assert path.read_text() == "old"
     assert [p.name for p in tmp_path.iterdir()] == ["law.csv"]
-
-
-def test_conditional_frame_and_latex(tmp_path):
-    conditional = joint_distribution(Tables(6, 2, 3), "med", "rd", "ard").groupby("med")
-    frame = conditional.to_frame()
-    assert list(frame.columns[:4]) == ["med", "total", "probability", "rd_mean"]
-    assert frame["total"].sum() == Tables(6, 2, 3).count()
-    conditional.to_csv(tmp_path / "given.csv")
-    assert (tmp_path / "given.csv").read_text().startswith("med,probability,rd_mean,")
-    conditional.to_parquet(tmp_path / "given.parquet")
-    assert conditional.to_latex().count(r"\\") == len(conditional.rows) + 1
-    labelings = joint_distribution(Tables(3, 2, 2), "med", "rd", weight="labelings")
-    assert labelings.groupby("med").to_latex().splitlines()[2].startswith("MED & labelings & RD mean")

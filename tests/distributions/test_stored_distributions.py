@@ -44,7 +44,8 @@ def test_stored_laws_are_the_laws(matrices, weight, tmp_path, nothing_runs):
         == cm.joint_distribution(matrices, *NAMES, weight=weight, limits=where).digest
     )
     assert cm.JointDistribution.load(path, "wallace_ab").digest == other
-    assert opened.groupby("med").exact_rows() == law.groupby("med").exact_rows()
+    for (value, given), (expected, again) in zip(opened.groupby("med"), law.groupby("med"), strict=True):
+        assert (value, given.support) == (expected, again.support)
     opened.save(tmp_path / "again")
     assert cm.JointDistribution.load(tmp_path / "again").digest == law.digest
 

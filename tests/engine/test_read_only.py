@@ -1,10 +1,15 @@
-"""Arrays that a cache of the engine hands out cannot be changed by who gets them."""
+"""Arrays that a cache hands out cannot be changed by who gets them."""
 
 import numpy as np
 import pytest
 
-from confmat._engine import halves, margins, pieces
-from confmat.classes import FixedRows, Tables
+from confmat._engine import blocks, halves, margins, pieces, run
+from confmat._integers import arrays
+from confmat.classes import FixedRows, Tables, fibers
+from confmat.fixed_margins import graph
+from confmat.indices.classification import batch
+from confmat.statistics import declarations
+from confmat.testing import draws
 
 
 def arrays_in(found):
@@ -30,11 +35,18 @@ def arrays_in(found):
         lambda: halves.binomials(6, 3),
         lambda: halves._multipliers(4),
         lambda: halves._buckets_of(4, 3, (1, 2, 4)),
+        lambda: run._memory_of_rows(Tables(6, 3, 3), blocks.moduli_of(Tables(6, 3, 3), "tables")),
+        lambda: arrays._inverses((101, 103, 107)),
+        lambda: graph.binomials_modulo(4, 101),
+        lambda: batch._square_parts(12),
+        lambda: declarations.small_tables(),
+        lambda: draws._places_of_pattern("hook", 3, 3),
+        lambda: fibers.suffix_counts((1, 1, 2), (2, 2)),
     ],
 )
 def test_a_planted_write_is_refused(handed_out):
-    arrays = arrays_in(handed_out())
-    assert arrays
-    for array in arrays:
+    found = arrays_in(handed_out())
+    assert found
+    for array in found:
         with pytest.raises(ValueError, match="read-only"):
             array[...] = 0

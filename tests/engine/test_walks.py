@@ -274,16 +274,16 @@ def test_small_chunks_give_the_same_law(matrices, monkeypatch):
 
 def test_given_counts_undefined_mass_apart():
     """Precision of a class in which nothing is predicted is 0/0, and so is GSP then."""
-    rows = joint_distribution(FixedRows((3, 2), 2), "cor", "gsp").groupby("cor").rows
-    assert {row.value: row.law["gsp"].undefined for row in rows if row.law["gsp"].undefined} == {
+    rows = list(joint_distribution(FixedRows((3, 2), 2), "cor", "gsp").groupby("cor"))
+    assert {value: each["gsp"].undefined for value, each in rows if each["gsp"].undefined} == {
         Fraction(3, 5): 1,
         Fraction(2, 5): 1,
     }
-    assert sum(row.weight for row in rows) == 12
-    rows = joint_distribution(FixedRows((3, 2), 2), "gsp", "cor").groupby("gsp").rows
-    assert math.isnan(rows[-1].value)
-    assert (rows[-1].weight, rows[-1].law["cor"].mean()) == (2, Fraction(1, 2))
-    values = [row.value for row in rows[:-1]]
+    assert sum(each.total for _, each in rows) == 12
+    *rows, (last, undefined) = joint_distribution(FixedRows((3, 2), 2), "gsp", "cor").groupby("gsp")
+    assert math.isnan(last)
+    assert (undefined.total, undefined["cor"].mean()) == (2, Fraction(1, 2))
+    values = [value for value, _ in rows]
     assert values == sorted(set(values))
 
 

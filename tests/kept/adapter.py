@@ -28,7 +28,7 @@ DRAWS = {"array": "array", "estimate": "estimated_count"}
 DO = SimpleNamespace(
     joint=lambda matrices, statistics, weight: cm.joint_distribution(matrices, *statistics, weight=weight),
     one=lambda joint, statistic: joint[statistic],
-    groups=lambda joint, statistic: [(value, law) for value, _, law in joint.groupby(statistic)],
+    groups=lambda joint, statistic: list(joint.groupby(statistic)),
     exact_moments=lambda distribution: distribution.moments(exact=True),
     largest=lambda matrices, statistic, condition: cm.maximize(matrices, statistic, given=condition),
     least=lambda matrices, statistic, condition: cm.minimize(matrices, statistic, given=condition),

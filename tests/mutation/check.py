@@ -111,7 +111,6 @@ TESTS = {
     "confmat/classes": (
         "classes/one_margin classes/tables classes/margins classes/orbits classes/fibers classes/texts"
     ),
-    "confmat/classes/bounded.py": "classes/texts",
     "confmat/classes/burnside.py": "classes/burnside",
     "confmat/_integers/compositions.py": (
         "classes/fibers classes/one_margin classes/tables classes/margins classes/partitions classes/symmetry"
@@ -182,7 +181,6 @@ TESTS = {
     "confmat/_limits.py": "plans",
     "confmat/plots": "",
     "confmat/sampling": "",
-    "confmat/sampling/fixed.py": "",
     "confmat/sampling/given_tables.py": "",
     "confmat/sampling/labelings.py": "",
     "confmat/search": "",

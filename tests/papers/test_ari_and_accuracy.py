@@ -38,18 +38,17 @@ def test_laws_against_a_plain_loop(matrices, width, best_labels, weight):
         amount = 1 if weight == "tables" else labelings(matrix)
         laws[at][0][cor] += amount
         laws[at][1][bcr] += amount
-    rows = accuracy_given_ari(matrices, width, best_labels=best_labels, weight=weight).rows
-    assert [row.value for row in rows] == sorted(laws)
-    assert sum(row.probability for row in rows) == 1
-    for row in rows:
-        cor, bcr = laws[row.value]
-        assert row.weight == sum(cor.values()) == sum(bcr.values())
+    rows = accuracy_given_ari(matrices, width, best_labels=best_labels, weight=weight)
+    assert [ari for ari, _ in rows] == sorted(laws)
+    for ari, each in rows:
+        cor, bcr = laws[ari]
+        assert each.total == sum(cor.values()) == sum(bcr.values())
         for name, expected in (
             ("cor", Distribution.from_counts(cor)),
             ("bcr", Distribution.from_counts(bcr)),
         ):
-            assert list(row.law[name]) == list(expected)
-            assert row.law[name].describe() == expected.describe()
+            assert list(each[name]) == list(expected)
+            assert each[name].describe() == expected.describe()
 
 
 @pytest.mark.parametrize("matrices", [Tables(30, 2, 2), Tables(9, 3, 3), Tables(6, 4, 4)], ids=repr)
@@ -57,17 +56,17 @@ def test_laws_against_a_plain_loop(matrices, width, best_labels, weight):
 def test_every_ari_has_mean_accuracy_one_over_k(matrices, weight):
     """Renaming the predicted classes keeps the ARI."""
     k = matrices.shape[0]
-    for row in accuracy_given_ari(matrices, None, weight=weight).rows:
-        assert row.law["cor"].mean() == row.law["bcr"].mean() == Fraction(1, k)
+    for _, each in accuracy_given_ari(matrices, None, weight=weight):
+        assert each["cor"].mean() == each["bcr"].mean() == Fraction(1, k)
 
 
 def test_the_perfect_lying_machine_is_there():
     """At ARI 1 two classes are all right or all wrong."""
-    last = accuracy_given_ari(Tables(30, 2, 2), None).rows[-1]
-    assert (last.value, last.weight) == (1, 58)
-    assert (last.law["cor"].min(), last.law["cor"].max()) == (0, 1)
-    best = accuracy_given_ari(Tables(30, 2, 2), None, best_labels=True).rows[-1]
-    assert (best.weight, best.law["bcr"].min()) == (29, 1)
+    ari, last = accuracy_given_ari(Tables(30, 2, 2), None)[-1]
+    assert (ari, last.total) == (1, 58)
+    assert (last["cor"].min(), last["cor"].max()) == (0, 1)
+    _, best = accuracy_given_ari(Tables(30, 2, 2), None, best_labels=True)[-1]
+    assert (best.total, best["bcr"].min()) == (29, 1)
 
 
 def test_table_and_errors():

@@ -48,8 +48,8 @@ def test_overlap_against_labels():
         np.add.at(table, (truth, labels), 1)
         med = 4 - max(int(sum(table[i, p[i]] for i in range(3))) for p in permutations(range(3)))
         expected.setdefault(Fraction(int(np.trace(table)), 4), []).append(Fraction(med, 4))
-    rows = study.overlap_law((2, 1, 1)).rows
-    assert {row.value: row.law["med"].mean() for row in rows} == {
+    rows = study.overlap_law((2, 1, 1)).groupby("cor")
+    assert {overlap: each["med"].mean() for overlap, each in rows} == {
         x: sum(m) / len(m) for x, m in expected.items()
     }
 
@@ -96,8 +96,8 @@ def test_the_printed_r_function_itself_is_ours():
 def test_recomputed_law_is_the_recorded_one():
     """All 2 * 10^14 matrices: minutes."""
     law, record = cm.joint_distribution(cm.Tables(50, 4, 4), "med", "rd", "ard"), study.large_record()
-    rows = law.groupby("med").rows
-    assert [row.weight for row in rows] == record["med_counts"]
-    means = [Fraction(row.law["rd"].mean()) for row in rows]
+    rows = [each for _, each in law.groupby("med")]
+    assert [each.total for each in rows] == record["med_counts"]
+    means = [Fraction(each["rd"].mean()) for each in rows]
     assert means == list(map(Fraction, record["conditional_mean_rd"]))
     assert law.digest_of_sums == record["digest"]

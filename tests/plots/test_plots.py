@@ -21,7 +21,7 @@ def ax():
 
 @pytest.fixture(scope="module")
 def conditional():
-    return joint_distribution(Tables(9, 3, 3), "med", "rd", "ard").groupby("med")
+    return joint_distribution(Tables(9, 3, 3), "med", "rd", "ard")
 
 
 def curve(ax, label):
@@ -44,26 +44,26 @@ def fences(law):
 @pytest.mark.parametrize("name", ["rd", "ard"])
 def test_boxes_fences_outliers_and_means(ax, conditional, name):
     assert plots.given_med(conditional, name, ax=ax) is ax
-    rows = conditional.rows
+    rows = list(conditional.groupby("med"))
     meds, means = curve(ax, "mean")
-    assert meds.tolist() == [float(row.value) for row in rows]
-    assert means.tolist() == [float(row.law[name].mean()) for row in rows]
+    assert meds.tolist() == [float(med) for med, _ in rows]
+    assert means.tolist() == [float(each[name].mean()) for _, each in rows]
     bars = [(bar.get_y(), bar.get_y() + bar.get_height()) for bar in ax.patches]
     whiskers, boxes = bars[: len(rows)], bars[len(rows) :]
     assert boxes == [
-        pytest.approx((float(row.law[name].quantile("1/4")), float(row.law[name].quantile("3/4"))))
-        for row in rows
+        pytest.approx((float(each[name].quantile("1/4")), float(each[name].quantile("3/4"))))
+        for _, each in rows
     ]
     drawn = {tuple(point) for point in ax.collections[-1].get_offsets().tolist()}
     some = 0
-    for row, ends in zip(rows, whiskers):
-        low, high, beyond = fences(row.law[name])
+    for (med, each), ends in zip(rows, whiskers):
+        low, high, beyond = fences(each[name])
         assert ends == pytest.approx((float(low), float(high)))
-        dots = {y for x, y in drawn if x == float(row.value)}
+        dots = {y for x, y in drawn if x == float(med)}
         assert dots <= set(map(float, beyond))
-        assert {float(row.law[name].min()), float(row.law[name].max())} & set(map(float, beyond)) <= dots
+        assert {float(each[name].min()), float(each[name].max())} & set(map(float, beyond)) <= dots
         # What is left out lies under another dot.
-        spread = float(row.law[name].max() - row.law[name].min())
+        spread = float(each[name].max() - each[name].min())
         assert all(min(abs(float(x) - y) for y in dots) <= spread / 100 for x in beyond)
         some += len(beyond)
     assert some
@@ -75,8 +75,8 @@ def test_boxes_fences_outliers_and_means(ax, conditional, name):
 
 def test_what_is_rare_is_faint(ax, conditional):
     plots.given_med(conditional, "rd", ax=ax)
-    boxes = ax.patches[len(conditional.rows) :]
-    ordered = sorted(zip(conditional.rows, boxes), key=lambda pair: pair[0].probability)
+    rows = [each for _, each in conditional.groupby("med")]
+    ordered = sorted(zip(rows, ax.patches[len(rows) :]), key=lambda pair: pair[0].total)
     opacities = [box.get_facecolor()[3] for _, box in ordered]
     assert opacities == sorted(opacities)
     assert opacities[0] < opacities[-1] / 3
@@ -88,35 +88,36 @@ def test_boxes_of_a_law_that_is_not_held_end_at_its_extremes(ax, conditional, mo
 
     monkeypatch.setattr(Distribution, "atoms", refuse)
     plots.given_med(conditional, "ard", ax=ax)
-    whiskers = ax.patches[: len(conditional.rows)]
+    rows = [each["ard"] for _, each in conditional.groupby("med")]
+    whiskers = ax.patches[: len(rows)]
     ends = [(bar.get_y(), bar.get_y() + bar.get_height()) for bar in whiskers]
-    assert ends == [
-        pytest.approx((float(row.law["ard"].min()), float(row.law["ard"].max()))) for row in conditional.rows
-    ]
+    assert ends == [pytest.approx((float(ard.min()), float(ard.max()))) for ard in rows]
     assert "smallest to largest" in [text.get_text() for text in ax.get_legend().get_texts()]
 
 
 def test_boxes_join_to_ribbons_where_they_are_many(ax):
-    family = joint_distribution(Tables(70, 2, 2), "med", "rd").groupby("med")
+    family = joint_distribution(Tables(70, 2, 2), "med", "rd")
     plots.given_med(family, "rd", ax=ax)
     widths = {round(bar.get_width() * 70, 9) for bar in ax.patches}
     assert widths == {1.0}
-    assert len(family.rows) == 36
+    assert len(list(family.groupby("med"))) == 36
 
 
 def test_overview_shares_the_axis_of_the_med(conditional):
     figure = plots.overview(conditional)
     assert len({ax.get_xlim() for ax in figure.axes}) == 1
     assert [bool(ax.get_xlabel()) for ax in figure.axes] == [False, False, True]
-    assert figure.get_suptitle().endswith(f"\n{conditional.law.total:,} matrices, equally likely")
+    assert figure.get_suptitle().endswith(f"\n{conditional.total:,} matrices, equally likely")
 
 
 def test_law_of_med(ax, conditional):
     plots.plot_med(conditional, ax=ax)
-    assert [bar.get_height() for bar in ax.patches] == [float(row.probability) for row in conditional.rows]
+    rows = list(conditional.groupby("med"))
+    expected = [float(Fraction(each.total, conditional.total)) for _, each in rows]
+    assert [bar.get_height() for bar in ax.patches] == expected
     assert sum(bar.get_height() for bar in ax.patches) == pytest.approx(1)
     centres = [bar.get_x() + bar.get_width() / 2 for bar in ax.patches]
-    assert centres == pytest.approx([float(row.value) for row in conditional.rows])
+    assert centres == pytest.approx([float(med) for med, _ in rows])
     assert [bar.get_width() for bar in ax.patches] == pytest.approx([0.8 / 9] * len(centres))  # apart
 
 
@@ -208,7 +209,7 @@ def test_shades_by_row_are_shares():
     ],
 )
 def test_overview_of_degenerate_classes(matrices, weight, tmp_path):
-    figure = plots.overview(joint_distribution(matrices, "med", "rd", "ard", weight=weight).groupby("med"))
+    figure = plots.overview(joint_distribution(matrices, "med", "rd", "ard", weight=weight))
     figure.savefig(tmp_path / "figure.png")
     assert len(figure.axes) == 3
 
@@ -216,5 +217,5 @@ def test_overview_of_degenerate_classes(matrices, weight, tmp_path):
 def test_errors_name_the_argument(conditional):
     with pytest.raises(ValueError, match="name must be one of rd, ard, got 'ari'"):
         plots.given_med(conditional, "ari")
-    with pytest.raises(ValueError, match='family must be given each "med"'):
-        plots.plot_med(joint_distribution(Tables(4, 2, 2), "med", "rd").groupby("rd"))
+    with pytest.raises(ValueError, match="name must be one of rd, got 'med'"):
+        plots.plot_med(joint_distribution(Tables(4, 2, 2), "rd"))

@@ -29,10 +29,10 @@ def members(matrices, condition):
 @pytest.mark.parametrize(("matrices", "condition"), CASES, ids=str)
 def test_uniform_under_conditions(monkeypatch, listed, matrices, condition):
     if not listed:
-        monkeypatch.setattr(given, "LISTED", 0)
+        monkeypatch.setattr(given, "MOST_TABLES_LISTED", -1)
     law = uniform(members(matrices, condition))
     draws = sample(matrices, 8 * len(law) + 1000, rng=1, given=condition)
-    assert draws.method.name.endswith("listing" if listed else ", filtered")
+    assert draws.method.name.endswith("listing" if listed else (", filtered", "counting"))
     assert draws.given == str(as_condition(condition))
     assert p_value(law, np.asarray(draws)) > 1e-4
 
@@ -55,12 +55,7 @@ def test_the_recursion_over_rows(margins, name, monkeypatch):
     median = values[len(values) // 2]
     if isinstance(median, Fraction):
         conditions.append(f"{name} >= {median}")
-    for way in (
-        "LISTED",
-        "MOST_TABLES_LISTED",
-        "FILTER_PILOT",
-    ):  # to list, or to keep of all draws, is out of reach
-        monkeypatch.setattr(given, way, 0)
+    monkeypatch.setattr(given, "MOST_TABLES_LISTED", -1)
     for condition in conditions:
         kept = [table for table in tables if as_condition(condition)(table)]
         draws = sample(tables, 5 * len(kept) + 300, rng=1, given=condition)

@@ -15,7 +15,6 @@ from numba import njit
 
 from confmat.classes import Tables
 from confmat.sampling import kernels, lanes, random_bits
-from confmat.sampling.fixed import _two_rows
 from confmat.sampling.methods import uniform_below
 
 MASK = 2**64 - 1
@@ -201,21 +200,6 @@ def test_every_matching_of_a_diagonal_comes_from_one_choice():
         seen[tuple(out[0].argmax(axis=1).tolist())] += 1
         assert out.sum() == 3
     assert len(seen) == 6
-
-
-@pytest.mark.parametrize(("sums", "total"), [((1, 2, 1), 2), ((2, 1, 1), 1), ((2, 2, 2), 2), ((0, 3, 1), 2)])
-def test_every_pair_of_rows_comes_from_equally_many_choices(sums, total):
-    """Of given column sums: a choice of each integer in twelfths, which all its bounds divide."""
-    sums, seen = np.array(sums), Counter()
-    for words in words_of((12, 12, 12)):
-        ways, pair = np.zeros((4, total + 1), np.int64), np.zeros((2, 3), np.int64)
-        _two_rows(state_giving(*words), total, sums, ways, pair)
-        assert {int(x) for x in ways.flat} <= {0, 1, 2, 3, 4, 6}
-        assert (pair.sum(axis=0) == sums).all()
-        seen[tuple(pair[0].tolist())] += 1
-    cells = [row for row in product(*(range(x + 1) for x in sums)) if sum(row) == total]
-    assert set(seen) == set(cells)
-    assert set(seen.values()) == {12**3 // len(cells)}
 
 
 def test_tables_with_many_best_matchings_are_as_likely_as_others():

@@ -41,6 +41,7 @@ from math import comb, lcm
 import numpy as np
 
 from confmat._arguments import as_count
+from confmat._integers.arrays import read_only
 from confmat.classes import Tables
 from confmat.distributions.shapes import as_shape, smaller_shapes
 
@@ -396,4 +397,4 @@ def _series(shape: ShapeOfCounts) -> np.ndarray:
     for r, s, factor in smaller_shapes(shape.r, shape.s, shape.allow_empty):
         part = generating_function(r, s).series(largest_k)
         total[:, : part.shape[1]] += factor * part
-    return total
+    return read_only(total)

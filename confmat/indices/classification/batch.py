@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from confmat._integers.arrays import read_only
 from confmat.indices.classification.measures import CLASS_WEIGHTS, Measure
 from confmat.indices.classification.roots import RootSum
 from confmat.indices.numbers import lowest_terms
@@ -205,7 +206,7 @@ def _square_parts(largest_number: int) -> tuple[np.ndarray, np.ndarray]:
         roots[f * f :: f * f] = f
     squarefree = np.arange(largest_number + 1) // roots**2
     roots[0], squarefree[0] = 0, 1
-    return roots, squarefree
+    return read_only(roots), read_only(squarefree)
 
 
 def _root_of_product(factors: Sequence[np.ndarray]) -> Ratios:

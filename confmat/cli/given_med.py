@@ -1,0 +1,95 @@
+"""What ``confmat table`` prints: the distribution of the MED, and those of other statistics given each MED."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+from confmat._display import Answer, Part, exact_json
+from confmat._display.sheets import Sheet
+from confmat.contingency.texts import matrix_text
+from confmat.distributions import JointDistribution
+from confmat.distributions.multivariate import amount
+from confmat.distributions.univariate import numbers_of_laws
+from confmat.statistics import STATISTICS
+
+
+@dataclass(frozen=True, repr=False)
+class GivenMed(Answer):
+    """The joint distribution of the MED and other statistics, reported at each MED."""
+
+    joint: JointDistribution
+
+    @cached_property
+    def rows(self) -> list[tuple[Any, JointDistribution]]:
+        """Each MED and the distribution given it."""
+        return list(self.joint.groupby("med"))
+
+    @property
+    def others(self) -> tuple[str, ...]:
+        """The other statistics."""
+        return tuple(name for name in self.joint.names if name != "med")
+
+    def parts(self) -> Iterator[Part]:
+        """The distribution of the MED with the matrices of largest ARD, then each other one given the MED."""
+        joint = self.joint
+        yield f"All {joint.matrices.words()}."
+        if not self.rows:
+            yield "There is no such table."
+            return
+        yield f"{amount(joint.total, joint.weight)}, each equally likely."
+        unit = "matrices" if joint.weight == "tables" else "labelings"
+        sheet = Sheet(("MED", unit, "probability", "largest ARD", "at"), ("at",), _title_of("med"))
+        for value, given in self.rows:
+            for name in self.others:
+                given[name].mean()  # unpacks the sufficient statistics once for all
+            ard = given["ard"]
+            probability = f"{given.total / joint.total:.4g}"
+            sheet.add_row(
+                self._med_text(value),
+                given.total,
+                probability,
+                f"{float(ard.max()):.5f}",
+                matrix_text(ard.argmax()),
+            )
+        yield sheet
+        for name in self.others:
+            yield self._sheet_of(name)
+        yield "Computed exactly, rounded here; JSON and files keep the fractions."
+        yield "q1, median, q3: the least value with 1/4, 1/2, 3/4 of the mass up to it."
+
+    def _sheet_of(self, name: str) -> Sheet:
+        sheet = Sheet(("MED",), (), f"{_title_of(name)} given the MED")
+        labelled = [(self._med_text(value), given[name]) for value, given in self.rows]
+        return numbers_of_laws(sheet, labelled, lambda x: f"{float(x):.5f}")
+
+    def _med_text(self, value: Fraction) -> str:
+        """A MED with n below the line, as in the literature: 4/20."""
+        n = self.joint.matrices.n
+        return f"{value * n}/{n}" if n else "0"
+
+    def as_dict(self) -> dict[str, Any]:
+        """Class, weight, total, and for every MED its weight and the numbers of the other statistics there."""
+        joint = self.joint
+        return {
+            "class": joint.matrices.to_json(),
+            "weight": joint.weight,
+            "total": joint.total,
+            "given_med": [self._facts_given(*row) for row in self.rows],
+        }
+
+    def _facts_given(self, value: Fraction, given: JointDistribution) -> dict[str, Any]:
+        facts = {
+            "med": exact_json(value),
+            "total": given.total,
+            "probability": float(Fraction(given.total, self.joint.total)),
+        }
+        for name in self.others:
+            facts[name] = given[name].as_dict() | ({"argmax": given[name].argmax()} if name == "ard" else {})
+        return facts
+
+
+def _title_of(name: str) -> str:
+    title = STATISTICS[name].title
+    return f"{title[0].upper()}{title[1:]} ({name.upper()})"
