@@ -369,21 +369,28 @@ class Subject(ABC):
                 raise UndefinedCase(self.text(case), outcome.missing)
             if outcome.missing:
                 return Fault(f"{self.text(case)} {outcome.missing}", outcome.error)
-            return self.by_columns(case)
+            return self.held_alike(case)
 
         return self.claim("value", self.listed, self.all_drawn(), judge, kinds=DEGENERATE)
 
-    def by_columns(self, case: Any) -> Fault | None:
-        """The fault when a small table has another value where its array is held by columns, as those of pandas are."""
-        if not isinstance(case, np.ndarray) or self.size(case) > _MOST_BY_COLUMNS:
+    def held_otherwise(self, case: Any) -> Iterator[tuple[str, Any]]:
+        """Yield the case in other forms that have its value, each with words for the form."""
+        if isinstance(case, np.ndarray):
+            yield "held by columns", np.asfortranarray(case)
+
+    def held_alike(self, case: Any) -> Fault | None:
+        """The fault when a small table has another value where its array is held otherwise."""
+        if self.size(case) > _MOST_BY_COLUMNS:
             return None
-        by_rows = self.outcome(case)
-        held_by_columns = self.call_index(np.asfortranarray(case))
-        if not held_by_columns.missing and self.agree(by_rows.value, held_by_columns.value):
-            return None
-        value = held_by_columns.missing or held_by_columns.value
-        words = f"{shown(case)} has {by_rows.value}, but {value} held by columns"
-        return Fault(words, held_by_columns.error)
+        value = self.outcome(case).value
+        for words, other in self.held_otherwise(case):
+            outcome = self.call_index(other)
+            if outcome.declared or (not outcome.missing and self.agree(value, outcome.value)):
+                continue
+            return Fault(
+                f"{shown(case)} has {value}, but {outcome.missing or outcome.value} {words}", outcome.error
+            )
+        return None
 
     def symmetry(self) -> Claim:
         def judge(case: Any) -> Fault | None:

@@ -23,7 +23,7 @@ def corner_tables() -> list[np.ndarray]:
 
     >>> found = corner_tables()
     >>> len(found), found[0].tolist(), max(map(len, found)), int(found[-1].sum())
-    (169, [[4, 1], [1, 1]], 40, 3000000000)
+    (170, [[4, 1], [1, 1]], 40, 3000000000)
     """
     tables = [_of_total(n) for n in _EVERY_TOTAL]
     for k in MANY_CLUSTERS:
@@ -56,6 +56,7 @@ def corner_tables() -> list[np.ndarray]:
                 np.array([[n - 1, 0], [0, 1]]),
                 _of_total(n),
             ]
+    tables.append(np.array([[2**24 + 1, 1], [1, 2]]))  # float32 holds 2^24
     return sorted(tables, key=lambda table: int(table.sum()))
 
 

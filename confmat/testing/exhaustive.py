@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from functools import wraps
 from operator import itemgetter
@@ -32,6 +33,7 @@ from confmat.testing.arguments import MOST_CLUSTERS
 from confmat.testing.claims import Subject, Wishes
 from confmat.testing.corners import LARGEST_TOTAL, MANY_CLUSTERS
 from confmat.testing.findings import UndefinedCase
+from confmat.testing.indexed import as_undefined
 from confmat.testing.kinds import OfLabels, OfTables, lengths, random_pairs, random_tables, small_tables
 from confmat.testing.references import as_reference
 from confmat.testing.references import compared as against_reference
@@ -46,14 +48,21 @@ ExampleCase = tuple[Any, ...]
 
 
 def every_table(
-    *, n: int = 6, examples: int | None = None, reference: Any = None, max_n: int | None = None
+    *,
+    n: int = 6,
+    examples: int | None = None,
+    reference: Any = None,
+    max_n: int | None = None,
+    undefined: Any = (),
 ) -> Callable[[Test], Callable[..., None]]:
     """Run a test of one table for each orbit of up to n objects (437 for 6), and then of tables that are drawn.
 
     The table is the first argument but ``self``; others are fixtures.  As many are drawn as ``@settings`` or the
     profile say, or ``examples``; they have ``max_n`` objects at most, 10^6 unless said.  With a ``reference``, as in
     `check_metric`, the test returns a value, which must be that of the reference; corners with up to 40 clusters are
-    tried, too, and there may be 3 * 10^9 objects unless ``max_n`` is said.  ValueError for n beyond 11.
+    tried, too, and there may be 3 * 10^9 objects unless ``max_n`` is said.  ``undefined`` as in `check_metric`: what
+    the test may raise, and kinds of degenerate cases, such as "one cluster", where it may fail.  ValueError for n
+    beyond 11.
 
     >>> from confmat import ari
     >>> @every_table(n=4, examples=20)
@@ -65,11 +74,16 @@ def every_table(
     ...     return ari(table)
     >>> test_ari_is_ari()
     """
-    return _every_matrix(n, False, examples, reference, max_n)
+    return _every_matrix(n, False, examples, reference, max_n, undefined)
 
 
 def every_classifier_matrix(
-    *, n: int = 5, examples: int | None = None, reference: Any = None, max_n: int | None = None
+    *,
+    n: int = 5,
+    examples: int | None = None,
+    reference: Any = None,
+    max_n: int | None = None,
+    undefined: Any = (),
 ) -> Callable[[Test], Callable[..., None]]:
     """The same of confusion matrices of up to 3 classes, one for each orbit under exchanges of classes (341 for 5).
 
@@ -79,11 +93,16 @@ def every_classifier_matrix(
     ...     assert accuracy(matrix) <= 1
     >>> test_accuracy_is_at_most_one()
     """
-    return _every_matrix(n, True, examples, reference, max_n)
+    return _every_matrix(n, True, examples, reference, max_n, undefined)
 
 
 def every_labeling_pair(
-    *, n: int = 4, examples: int | None = None, reference: Any = None, max_n: int | None = None
+    *,
+    n: int = 4,
+    examples: int | None = None,
+    reference: Any = None,
+    max_n: int | None = None,
+    undefined: Any = (),
 ) -> Callable[[Test], Callable[..., None]]:
     """The same of two labelings, all pairs of partitions of up to n objects (255 for 4, 2959 for 5).
 
@@ -103,7 +122,8 @@ def every_labeling_pair(
         for a in set_partitions(total):
             for b in set_partitions(total):
                 pairs.append((list(a), list(b)))
-    subject = OfLabels(_no_index, (), _TOLERANCE_OF_DOUBLES, wishes)
+    values, kinds = as_undefined(undefined)
+    subject = OfLabels(_no_index, values, _TOLERANCE_OF_DOUBLES, wishes, kinds)
     if reference is not None:
         pairs += subject.corners(max_labels, max(MANY_CLUSTERS))
         pairs += map(subject.of_length, lengths(max_labels))
@@ -121,12 +141,13 @@ def _wishes(n: Any, max_n: int, every_n: int = 0, classifier: bool = False) -> W
 
 
 def _every_matrix(
-    n: Any, classifier: bool, examples: int | None, reference: Any, max_n: int | None
+    n: Any, classifier: bool, examples: int | None, reference: Any, max_n: int | None, undefined: Any
 ) -> Callable[[Test], Callable[..., None]]:
     usual = _MOST_DRAWN if reference is None else LARGEST_TOTAL
     max_total = as_count_if_said("max_n", max_n, usual, 1)
     wishes = _wishes(n, max_total, classifier=classifier)
-    subject = OfTables(_no_index, (), _TOLERANCE_OF_DOUBLES, wishes, classifier=classifier)
+    values, kinds = as_undefined(undefined)
+    subject = OfTables(_no_index, values, _TOLERANCE_OF_DOUBLES, wishes, kinds, classifier=classifier)
     tables_listed = list(zip(small_tables(wishes, classifier, True)))
     if reference is not None:
         most_clusters = max(MANY_CLUSTERS)
@@ -156,10 +177,12 @@ def _every(
 
     def decorate(test: Test) -> Callable[..., None]:
         names = _names_of_arguments(test, len(strategies))
-        if reference is None:
-            run = test
-        else:
+        if reference is not None:
             run = _compared(test, names, subject, reference)
+        elif subject.undefined or subject.silenced:
+            run = _where_defined(test, names, subject)
+        else:
+            run = test
         # Hypothesis begins with the example that was added last.
         for case in reversed(cases):
             run = example(**dict(zip(names, case)))(run)
@@ -183,11 +206,25 @@ def _names_of_arguments(test: Test, count: int) -> list[str]:
     return parameters[:count]
 
 
+def _in_place_of(test: Test) -> Callable[[Test], Test]:
+    """Make a function stand for a test, also in the tracebacks of pytest."""
+
+    def decorate(function: Any) -> Test:
+        code = getattr(test, "__code__", function.__code__)
+        function.__code__ = function.__code__.replace(
+            co_filename=code.co_filename, co_firstlineno=code.co_firstlineno
+        )
+        return wraps(test)(function)
+
+    return decorate
+
+
 def _compared(test: Test, names: list[str], subject: Subject, reference: Any) -> Test:
     """The test that what another returns is the value of a reference, where both have one."""
 
-    @wraps(test)
+    @_in_place_of(test)
     def compared(*arguments: Any, **keywords: Any) -> None:
+        __tracebackhide__ = True
         bound: Mapping[str, Any] = inspect.signature(test).bind(*arguments, **keywords).arguments
         # Of one name its value alone, of several a tuple.
         case = itemgetter(*names)(bound)
@@ -200,6 +237,22 @@ def _compared(test: Test, names: list[str], subject: Subject, reference: Any) ->
             raise AssertionError(fault.text) from fault.error
 
     return compared
+
+
+def _where_defined(test: Test, names: list[str], subject: Subject) -> Test:
+    """The test, which may raise what is undefined, and do as it likes in degenerate cases of some kinds."""
+    exceptions = tuple(x for x in subject.undefined if isinstance(x, type))
+
+    @_in_place_of(test)
+    def defined(*arguments: Any, **keywords: Any) -> None:
+        __tracebackhide__ = True
+        case = itemgetter(*names)(inspect.signature(test).bind(*arguments, **keywords).arguments)
+        if subject.silenced and subject.kind(case) in subject.silenced:
+            return
+        with suppress(*exceptions):
+            test(*arguments, **keywords)
+
+    return defined
 
 
 def _returns(test: Test, bound: Mapping[str, Any], names: list[str]) -> Callable[..., Any]:

@@ -181,15 +181,19 @@ class Contract(Answer):
         return {x.claim: x.counterexample for x in self.findings if x.counterexample is not None}
 
     def check(self) -> None:
-        """Raise ContractError for the first claim that is broken.
+        """Raise ContractError if a claim is broken; its message ends with the report that ``print`` shows.
+
+        The example of the error is the smallest that is not degenerate, if there is one.
 
         >>> from confmat.testing import check_metric
         >>> check_metric("ari", n=4, examples=10).check()
         """
-        for counterexample in self.broken.values():
-            raise ContractError(
-                counterexample.claim, counterexample.example, counterexample.found
-            ) from counterexample.error
+        __tracebackhide__ = True  # pytest shows the line of the caller
+        broken = [x.beyond or x.counterexample for x in self.findings if x.counterexample is not None]
+        broken.sort(key=lambda counterexample: counterexample.degenerate is not None)
+        if broken:
+            first = broken[0]
+            raise ContractError(first.claim, first.example, f"{first}\n\n{self}") from first.error
 
     def parts(self) -> Iterator[Part]:
         """The claims, one in a line, and below what breaks them.
@@ -207,8 +211,9 @@ class Contract(Answer):
         bounds         kept      141     10
         identity       broken     14      0
         <BLANKLINE>
-        identity: [[1]], equal clusterings, has 0, and should have 1 (one object)
         identity: [[0, 1], [2, 0]], equal clusterings, has 0, and should have 1
+        identity: [[1]], equal clusterings, has 0, and should have 1 (one object)
+        degenerate cases may be declared: undefined=('one object',)
         """
         yield f"{self.name}: {self.covered} cases of up to {self.n} objects, digest {self.digest[:12]}"
         sheet = Sheet(("claim", "is", "small", "drawn"), ("claim", "is"))
@@ -217,12 +222,16 @@ class Contract(Answer):
         yield sheet
         examples_told: set[str] = set()
         for finding in self.findings:
-            examples = map(str, filter(None, (finding.counterexample, finding.beyond)))
+            examples = map(str, filter(None, (finding.beyond, finding.counterexample)))
             for example in dict.fromkeys(examples):
                 if example not in examples_told:
                     yield Verbatim(f"{finding.claim}: {example}")
                 examples_told.add(example)
         yield from self._undefined_lines()
+        kinds = {x.counterexample.degenerate: True for x in self.findings if x.counterexample is not None}
+        kinds.pop(None, None)
+        if kinds:
+            yield Verbatim(f"degenerate cases may be declared: undefined={(*kinds,)}")
 
     def as_dict(self) -> dict[str, Any]:
         """Name, n, covered, digest, whether all is kept, and every claim."""

@@ -193,6 +193,18 @@ class OfTables(OfCrisp):
     def coincide(self, case: Any) -> bool:
         return is_diagonal(case) if self.classifier else are_equal(case)
 
+    def held_otherwise(self, case: Any) -> Iterator[tuple[str, Any]]:
+        yield from super().held_otherwise(case)
+        if (
+            isinstance(case, np.ndarray)
+            and not self.classifier
+            and max(case.shape) < self.wishes.max_clusters
+        ):
+            if not self.wishes.square:
+                yield "with an empty row", np.vstack([case, np.zeros_like(case[:1])])
+                yield "with an empty column", np.hstack([case, np.zeros_like(case[:, :1])])
+            yield "with an empty row and column", np.pad(case, (0, 1))
+
     @property
     def kinds_alike(self) -> Collection[str]:
         return FEWEST if self.classifier else WITHOUT_ONE_SIDE

@@ -99,7 +99,7 @@ def test_sixteen_bits_and_four_clusters_are_found_at_default_settings():
 
 
 def undefined_at_one_object(table):
-    return (table.shape[0] - 1) / (table.sum() - 1) if table.sum() > 1 else [][0]
+    return (table.any(axis=1).sum() - 1) / (table.sum() - 1) if table.sum() > 1 else [][0]
 
 
 def test_a_degenerate_case_hides_nothing():
@@ -117,7 +117,7 @@ def test_a_degenerate_case_hides_nothing():
 
 def test_the_trace_of_the_author_is_kept():
     with pytest.raises(ContractError) as caught:
-        check_metric(undefined_at_one_object, n=2, every=2, examples=1).check()
+        check_metric(undefined_at_one_object, symmetric=False, n=2, every=2, examples=1).check()
     assert isinstance(caught.value.__cause__, IndexError)
     assert caught.value.__cause__.__traceback__.tb_next.tb_frame.f_code.co_name in (
         "call",
