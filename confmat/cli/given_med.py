@@ -61,7 +61,9 @@ class GivenMed(Answer):
 
     def _sheet_of(self, name: str) -> Sheet:
         sheet = Sheet(("MED",), (), f"{_title_of(name)} given the MED")
-        labelled = [(self._med_text(value), given[name]) for value, given in self.rows]
+        labelled = []
+        for value, given in self.rows:
+            labelled.append((self._med_text(value), given[name]))
         return numbers_of_laws(sheet, labelled, lambda x: f"{float(x):.5f}")
 
     def _med_text(self, value: Fraction) -> str:
