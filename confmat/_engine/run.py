@@ -1,7 +1,6 @@
 """A run over a class: its chunks on threads, processes or a cluster, under the limits of the call.
 
->>> from confmat._integers.arrays import read_only
-from confmat.classes import Tables
+>>> from confmat.classes import Tables
 >>> [block.ends.tolist() for block in run(Tables(4, 2, 2), "tables", Limits(threads=1))]
 [[0, 2, 3, 5]]
 """

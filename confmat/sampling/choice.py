@@ -30,8 +30,8 @@ from confmat.sampling.ways import RATE, DrawQuestion, drawing
 # Numbers beyond 64 bits that unranking may lay out for fixed margins: a minute, 3 GB.
 MOST_UNRANKED_ENTRIES = 5 * 10**7
 
-# Seconds of a proposal that a class makes itself, and of a draw by its position without the counting.
-_SECONDS_OF_OWN, _SECONDS_OF_POSITION = 2e-5, 1e-4
+# Seconds of a draw by its position, without the counting.
+_SECONDS_OF_POSITION = 1e-4
 
 
 def sampler_of(matrices: MatrixClass, method: str = "auto") -> Sampler:

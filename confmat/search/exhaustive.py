@@ -13,7 +13,7 @@ from confmat._engine.pieces import STEP, work_of
 from confmat._engine.run import enumeration, visit
 from confmat._engine.walks import chunks, meets, pair_sums, ranked, tables_under
 from confmat._engine.witnesses import member_at
-from confmat._limits import Run, look, method
+from confmat._limits import Run, listening, look, method
 from confmat.classes.orbits import Generators
 from confmat.distributions.sources import Pass, Source
 from confmat.errors import TooLargeError
@@ -107,13 +107,14 @@ def _extreme_sums(problem: Problem) -> tuple[np.ndarray, int]:
     best = -np.inf
     candidates = np.zeros((0, 4), np.int64)
     examined_cells = 0
-    for cells, _ in signatures.blocks():
-        examined_cells += len(cells)
-        candidates = np.unique(np.concatenate([candidates, cells]), axis=0)
-        # Doubles only discard what is far from the extreme; what remains is compared exactly.
-        rough = problem.direction * problem.statistic.rough_keys(problem.matrices.n, candidates)
-        best = max(best, np.nanmax(rough, initial=-np.inf))
-        candidates = candidates[rough >= best - 1e-9 * max(1, abs(best))]
+    with listening(lambda plan: None):  # the plan of the search was reported
+        for cells, _ in signatures.blocks():
+            examined_cells += len(cells)
+            candidates = np.unique(np.concatenate([candidates, cells]), axis=0)
+            # Doubles only discard what is far from the extreme; what remains is compared exactly.
+            rough = problem.direction * problem.statistic.rough_keys(problem.matrices.n, candidates)
+            best = max(best, np.nanmax(rough, initial=-np.inf))
+            candidates = candidates[rough >= best - 1e-9 * max(1, abs(best))]
     keys = []
     for sums in candidates.tolist():
         keys.append(problem.direction * problem.statistic.key(problem.matrices.n, *sums))
