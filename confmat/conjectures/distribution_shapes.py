@@ -32,8 +32,8 @@ AnyStatistic = str | Statistic | Callable[..., Any]  # a statistic: by its short
 Points = list[tuple[tuple[Any, ...], int]]
 
 MEASURES: dict[str, Callable[[Distribution], Any]] = {
-    "mean": lambda law: law.moments(exact=True)[0],
-    "var": lambda law: law.moments(exact=True)[1],
+    "mean": lambda law: law.mean(exact=True),
+    "var": lambda law: law.var(exact=True),
     **{name: methodcaller(name) for name in ("min", "median", "max")},
     "q1": methodcaller("quantile", Fraction(1, 4)),
     "q3": methodcaller("quantile", Fraction(3, 4)),

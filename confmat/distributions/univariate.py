@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, partial
-from math import inf, nan, sqrt
+from itertools import accumulate
+from math import fsum, inf, log, nan, sqrt
+from numbers import Rational
+from operator import itemgetter
 from textwrap import fill
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from confmat._arguments import ALTERNATIVES, as_choice, as_instance
+from confmat._arguments import ALTERNATIVES, as_amount, as_choice, as_instance
 from confmat._display import Answer, Part, Verbatim, exact_json, exact_text, text_of
 from confmat._display.sheets import Sheet
 from confmat._engine.signatures import SIGNATURES_READ_AT_ONCE
+from confmat._integers.arrays import read_only
 from confmat.distributions.lines import Drawn, Line, Listed, Moments, Number, five_positions, rank
 from confmat.errors import TooLargeError
 from confmat.indices.numbers import Rounded
@@ -30,6 +35,34 @@ _WIDEST_TITLE = 60
 
 # Exact numbers of more characters are rounded.
 _LONGEST_EXACT = 40
+
+
+def _probability(argument: str, q: Any) -> Rounded:
+    """Return a probability from 0 to 1; ValueError that names the argument for another number."""
+    share = Rounded.of(argument, q)
+    if share.low > 1 or share.high < 0:
+        raise ValueError(f"{argument} must be from 0 to 1, got {q!r}")
+    return share
+
+
+def _as_objects(items: Iterable[Any]) -> np.ndarray:
+    """Return an object array of one axis."""
+    listed = list(items)
+    array = np.empty(len(listed), object)
+    array[:] = listed
+    return array
+
+
+def _for_each(function: Callable[[Any], Any], x: Any, exact: bool) -> Any:
+    """Return the function of a scalar or of each item of an array; as floats unless ``exact``, NaN for NaN."""
+    if np.ndim(x):
+        items = np.array(x, object)
+        images = _as_objects(_for_each(function, item, exact) for item in items.flat)
+        return images.reshape(items.shape) if exact else images.reshape(items.shape).astype(float)
+    if isinstance(x, float) and x != x:
+        return nan
+    image = function(x)
+    return image if exact else float(image)
 
 
 def _undefined(table: Any) -> float:
@@ -54,7 +87,7 @@ class Distribution(Answer):
     >>> from confmat.classes import Tables
     >>> from confmat.distributions import joint_distribution
     >>> law = joint_distribution(Tables(5, 2, 2), "med", "rd")["rd"]
-    >>> law.mean(), law.quantile("1/4"), law.cdf(0.4), law.probability("rd>2/5"), law.max()
+    >>> law.mean(exact=True), law.quantile("1/4"), law.cdf(0.4), law.probability("rd>2/5"), law.max()
     (Fraction(2, 5), Fraction(2, 5), Fraction(5, 9), Fraction(4, 9), Fraction(3, 5))
     """
 
@@ -71,7 +104,7 @@ class Distribution(Answer):
         """Return the distribution in which each value has a positive integer weight; nan stands for undefined ones.
 
         >>> numbers = Distribution.from_counts({Fraction(0): 1, Fraction(1): 3, nan: 2})
-        >>> numbers.mean(), numbers.quantile("1/4"), numbers.total, numbers.undefined
+        >>> numbers.mean(exact=True), numbers.quantile("1/4"), numbers.total, numbers.undefined
         (Fraction(3, 4), Fraction(0, 1), 4, 2)
         """
         as_instance("counts", counts, Mapping, "a mapping of values to weights")
@@ -111,15 +144,8 @@ class Distribution(Answer):
         """Weight of the matrices where it is 0/0."""
         return self._line.undefined
 
-    def moments(self, *, exact: bool = False) -> Moments:
-        """Mean, variance, sd; ``exact`` as Fractions (the sd is a correctly rounded double anyway).
-
-        >>> from confmat.classes import Tables
-        >>> from confmat.distributions import joint_distribution
-        >>> law = joint_distribution(Tables(4, 2, 2), "ard")["ard"]
-        >>> law.moments()[0], law.moments(exact=True)[0]
-        (0.7807017543859649, Fraction(89, 114))
-        """
+    def _moments_of(self, exact: bool) -> Moments:
+        """Mean, variance and standard deviation; rounded unless ``exact``, if their fractions would be long."""
         moments = self._line.moments(exact)
         if moments is not None:
             return moments
@@ -127,37 +153,149 @@ class Distribution(Answer):
             return nan, nan, nan
         raise ValueError(f"{self.name!r} has no mean over {self.population}, which has no members")
 
-    _moments = cached_property(moments)
+    @cached_property
+    def _moments(self) -> Moments:
+        return self._moments_of(False)
 
-    def mean(self) -> Number:
+    def mean(self, *, exact: bool = False) -> Number:
         """Return the mean.
 
+        Parameters
+        ----------
+        exact : bool, default: False
+            Return a Fraction if True: the one of the ARI over 3 x 3 tables of 20 objects has 874 digits. Return the
+            nearest float if False.
+
+        Returns
+        -------
+        float or Fraction
+
+        Examples
+        --------
         >>> from confmat.classes import Tables
         >>> from confmat.distributions import distribution
-        >>> distribution(Tables(4, 2, 2), "rd").mean()
-        Fraction(22, 57)
+        >>> d = distribution(Tables(4, 2, 2), "rd")
+        >>> d.mean(), d.mean(exact=True)
+        (0.38596491228070173, Fraction(22, 57))
         """
-        return self._moments[0]
+        return self._moments_of(True)[0] if exact else float(self._moments[0])
 
-    def var(self) -> Number:
-        """Return the variance.
+    def var(self, *, exact: bool = False) -> Number:
+        """Return the variance, with the divisor n and not n - 1.
 
+        Parameters
+        ----------
+        exact : bool, default: False
+            Return a Fraction if True, the nearest float if False.
+
+        Returns
+        -------
+        float or Fraction
+
+        Examples
+        --------
         >>> from confmat.classes import Tables
         >>> from confmat.distributions import distribution
-        >>> distribution(Tables(4, 2, 2), "rd").var()
-        Fraction(238, 3249)
+        >>> d = distribution(Tables(4, 2, 2), "rd")
+        >>> d.var(), d.var(exact=True)
+        (0.07325330871037242, Fraction(238, 3249))
         """
-        return self._moments[1]
+        return self._moments_of(True)[1] if exact else float(self._moments[1])
 
     def std(self) -> float:
-        """Return the standard deviation, a correctly rounded double.
+        """Return the standard deviation, the nearest float.
 
+        Examples
+        --------
         >>> from confmat.classes import Tables
         >>> from confmat.distributions import distribution
         >>> distribution(Tables(4, 2, 2), "rd").std()
         0.2706534845709037
         """
         return self._moments[2]
+
+    def moment(self, order: int, *, exact: bool = False) -> Number:
+        """Return the mean of a power of the value.
+
+        Parameters
+        ----------
+        order : int
+            Power, at least 0.
+        exact : bool, default: False
+            Return a Fraction if True, the nearest float if False.
+
+        Returns
+        -------
+        float or Fraction
+
+        Examples
+        --------
+        >>> from confmat.classes import Tables
+        >>> from confmat.distributions import distribution
+        >>> distribution(Tables(4, 2, 2), "rd").moment(3, exact=True)
+        Fraction(67, 513)
+        """
+        power = as_amount("order", order, 0)
+        return self.expect(lambda value: value**power, exact=exact)
+
+    def expect(self, function: Callable[[Number], Any] | None = None, *, exact: bool = False) -> Any:
+        """Return the mean of a function of the value.
+
+        Parameters
+        ----------
+        function : callable, optional
+            Function of one value. Default: the value itself.
+        exact : bool, default: False
+            Return a Fraction if True; the function must return integers or Fractions then. Return a float if False.
+
+        Returns
+        -------
+        float or Fraction
+            NaN if there are no values.
+
+        Examples
+        --------
+        >>> from confmat.classes import Tables
+        >>> from confmat.distributions import distribution
+        >>> distribution(Tables(4, 2, 2), "rd").expect(lambda rd: 1 - rd, exact=True)
+        Fraction(35, 57)
+        """
+        if function is None:
+            return self.mean(exact=exact)
+        if not self.total:
+            return nan
+        images = [(function(value), count) for value, count in self]
+        if all(isinstance(image, Rational) for image, _ in images):
+            mean = sum(Fraction(image) * count for image, count in images) / self.total
+            return mean if exact else float(mean)
+        if exact:
+            raise TypeError("function must return integers or Fractions if exact is True")
+        return fsum(float(image) * (count / self.total) for image, count in images)
+
+    def entropy(self) -> float:
+        """Return the entropy in nats, a float.
+
+        Examples
+        --------
+        >>> from confmat.classes import Tables
+        >>> from confmat.distributions import distribution
+        >>> round(distribution(Tables(4, 2, 2), "rd").entropy(), 9)
+        1.079529573
+        """
+        return -fsum(float(p) * log(p) for p in self.probabilities)
+
+    def mode(self) -> Number:
+        """Return the most probable value, the smallest of several.
+
+        Examples
+        --------
+        >>> from confmat.classes import Tables
+        >>> from confmat.distributions import distribution
+        >>> distribution(Tables(4, 2, 2), "rd").mode()
+        Fraction(1, 2)
+        """
+        value, _ = max(self, key=itemgetter(1), default=(nan, 0))
+        return value
 
     @cached_property
     def _five(self) -> list[Number]:
@@ -196,43 +334,205 @@ class Distribution(Answer):
         """
         return self._five[4]
 
-    def quantile(self, p: Any) -> Number:
-        """Return the least value x with P(X <= x) >= p, for p from 0 to 1.
+    def support(self) -> tuple[Number, Number]:
+        """Return the smallest and the largest value.
 
-        If ``p`` is a float, a probability that rounds to it suffices.
-
+        Examples
+        --------
         >>> from confmat.classes import Tables
-        >>> from confmat.distributions import joint_distribution
-        >>> joint_distribution(Tables(4, 2, 2), "med")["med"].quantile(0.9)
-        Fraction(1, 2)
+        >>> from confmat.distributions import distribution
+        >>> distribution(Tables(4, 2, 2), "rd").support()
+        (Fraction(0, 1), Fraction(2, 3))
         """
-        share = Rounded.of("p", p)
-        if share.low > 1 or share.high < 0:
-            raise ValueError(f"p must be from 0 to 1, got {p!r}")
-        if self._line.total:
-            return self._line.at([rank(self._line.total, share.low, share.closed)])[0]
-        return nan
+        return self.min(), self.max()
 
-    def cdf(self, x: Any) -> Fraction:
-        """P(X <= x); a float includes the values that round to it, a text is exact.
+    def quantile(self, q: Any, *, exact: bool = True) -> Any:
+        """Return the smallest value ``x`` with ``cdf(x) >= q``; ``ppf`` is the same function.
 
+        Parameters
+        ----------
+        q : number, str or array-like
+            Probability from 0 to 1. If it is a float, a probability that rounds to it suffices.
+        exact : bool, default: True
+            Return exact values if True, floats if False.
+
+        Returns
+        -------
+        Fraction, float or ndarray
+            Always one of the values: quantiles are not interpolated.
+
+        Raises
+        ------
+        ValueError
+            If ``q`` is outside [0, 1].
+
+        Examples
+        --------
         >>> from confmat.classes import Tables
-        >>> from confmat.distributions import joint_distribution
-        >>> joint_distribution(Tables(4, 2, 2), "rd")["rd"].cdf("1/2")
-        Fraction(14, 19)
+        >>> from confmat.distributions import distribution
+        >>> d = distribution(Tables(4, 2, 2), "med")
+        >>> d.quantile(0.9), d.ppf([0.25, 0.75], exact=False)
+        (Fraction(1, 2), array([0. , 0.5]))
         """
-        numbers = Rounded.of("x", x)
-        return self._share(self._line.up_to(numbers.high, numbers.relation))
 
-    def sf(self, x: Any) -> Fraction:
-        """P(X > x); a float excludes the values that round to it, a text is exact.
+        def value(one: Any) -> Number:
+            share = _probability("q", one)
+            return self._value_at(share.low, share.closed)
 
+        return _for_each(value, q, exact)
+
+    ppf = quantile
+
+    def isf(self, q: Any, *, exact: bool = True) -> Any:
+        """Return the smallest value ``x`` with ``sf(x) <= q``, the critical value of a one-sided test at level ``q``.
+
+        Parameters
+        ----------
+        q : number, str or array-like
+            Probability from 0 to 1. If it is a float, a probability that rounds to it suffices.
+        exact : bool, default: True
+            Return exact values if True, floats if False.
+
+        Returns
+        -------
+        Fraction, float or ndarray
+
+        Raises
+        ------
+        ValueError
+            If ``q`` is outside [0, 1].
+
+        Examples
+        --------
         >>> from confmat.classes import Tables
-        >>> from confmat.distributions import joint_distribution
-        >>> joint_distribution(Tables(4, 2, 2), "rd")["rd"].sf(0.5)
+        >>> from confmat.distributions import distribution
+        >>> distribution(Tables(4, 2, 2), "rd").isf(["1/3", "1/4"]).tolist()
+        [Fraction(1, 2), Fraction(2, 3)]
+        """
+
+        def value(one: Any) -> Number:
+            share = _probability("q", one)
+            return self._value_at(1 - share.high, share.closed)
+
+        return _for_each(value, q, exact)
+
+    def _value_at(self, share: Fraction, reached: bool) -> Number:
+        """Return the smallest value with a probability up to it of ``share`` or more; of more unless ``reached``."""
+        if not self._line.total:
+            return nan
+        position = rank(self._line.total, share, reached)
+        return self._line.at([min(position, self._line.total)])[0]
+
+    def interval(self, confidence: Any, *, exact: bool = True) -> tuple[Any, Any]:
+        """Return an interval around the median with equal tails.
+
+        Parameters
+        ----------
+        confidence : number or str
+            Probability from 0 to 1. A float is read as the decimal number that it is displayed as.
+        exact : bool, default: True
+            Return exact values if True, floats if False.
+
+        Returns
+        -------
+        tuple
+            ``quantile((1 - confidence) / 2)`` and ``quantile((1 + confidence) / 2)``. A value lies between both, ends
+            included, with a probability of ``confidence`` or more.
+
+        Examples
+        --------
+        >>> from confmat.classes import Tables
+        >>> from confmat.distributions import distribution
+        >>> distribution(Tables(4, 2, 2), "rd").interval(0.5)
+        (Fraction(0, 1), Fraction(2, 3))
+        """
+        _probability("confidence", confidence)
+        share = Fraction(str(confidence))
+        low = self.quantile((1 - share) / 2, exact=exact)
+        return low, self.quantile((1 + share) / 2, exact=exact)
+
+    def pmf(self, x: Any, *, exact: bool = True) -> Any:
+        """Return the probability of the value ``x``.
+
+        Parameters
+        ----------
+        x : number, str or array-like
+            Value. A float stands for the values that round to it, a text such as ``"1/3"`` is exact.
+        exact : bool, default: True
+            Return Fractions if True, floats if False.
+
+        Returns
+        -------
+        Fraction, float or ndarray
+            0 if ``x`` is not a value.
+
+        Examples
+        --------
+        >>> from confmat.classes import Tables
+        >>> from confmat.distributions import distribution
+        >>> d = distribution(Tables(4, 2, 2), "rd")
+        >>> d.pmf(2 / 3), d.pmf("2/3"), d.pmf("0.6667")
+        (Fraction(5, 19), Fraction(5, 19), Fraction(0, 1))
+        """
+
+        def probability(one: Any) -> Fraction:
+            numbers = Rounded.of("x", one)
+            below = self._line.up_to(numbers.low, "<" if numbers.closed else "<=")
+            return self._share(self._line.up_to(numbers.high, numbers.relation) - below)
+
+        return _for_each(probability, x, exact)
+
+    def cdf(self, x: Any, *, exact: bool = True) -> Any:
+        """Return the probability of a value of at most ``x``.
+
+        Parameters
+        ----------
+        x : number, str or array-like
+            Upper end, included. A float includes the values that round to it, a text such as ``"1/3"`` is exact.
+        exact : bool, default: True
+            Return Fractions if True, floats if False.
+
+        Returns
+        -------
+        Fraction, float or ndarray
+
+        Examples
+        --------
+        >>> from confmat.classes import Tables
+        >>> from confmat.distributions import distribution
+        >>> d = distribution(Tables(4, 2, 2), "rd")
+        >>> d.cdf("1/2"), d.cdf([0, 0.5, 1], exact=False).round(3)
+        (Fraction(14, 19), array([0.316, 0.737, 1.   ]))
+        """
+
+        def probability(one: Any) -> Fraction:
+            numbers = Rounded.of("x", one)
+            return self._share(self._line.up_to(numbers.high, numbers.relation))
+
+        return _for_each(probability, x, exact)
+
+    def sf(self, x: Any, *, exact: bool = True) -> Any:
+        """Return the probability of a value larger than ``x`` (survival function).
+
+        Parameters
+        ----------
+        x : number, str or array-like
+            Lower end, not included. A float excludes the values that round to it, a text such as ``"1/3"`` is exact.
+        exact : bool, default: True
+            Return Fractions if True, floats if False.
+
+        Returns
+        -------
+        Fraction, float or ndarray
+
+        Examples
+        --------
+        >>> from confmat.classes import Tables
+        >>> from confmat.distributions import distribution
+        >>> distribution(Tables(4, 2, 2), "rd").sf(0.5)
         Fraction(5, 19)
         """
-        return 1 - self.cdf(x)
+        return _for_each(lambda one: 1 - self.cdf(one), x, exact)
 
     def pvalue(self, observed: Any, alternative: str = "greater") -> Fraction:
         """Return the probability of a value at least as extreme as the observed one.
@@ -349,7 +649,7 @@ class Distribution(Answer):
         >>> {name: str(x) for name, x in numbers.items() if name not in ("sd", "q1")}
         {'mean': '22/57', 'min': '0', 'median': '1/2', 'q3': '2/3', 'max': '2/3'}
         """
-        mean, _, sd = self.moments(exact=True) if exact else self._moments
+        mean, _, sd = self._moments_of(True) if exact else self._moments
         return {"mean": mean, "sd": sd} | dict(zip(("min", "q1", "median", "q3", "max"), self._five))
 
     def to_frame(self, *, exact: bool = False) -> Any:
@@ -366,7 +666,7 @@ class Distribution(Answer):
         import pandas as pd
 
         if self._line.total:
-            values, weights = map(list, zip(*self))
+            values, weights = map(list, zip(*self._line.points()))
         else:
             values = []
             weights = []
@@ -380,23 +680,95 @@ class Distribution(Answer):
         }
         return pd.DataFrame({name: list(column) for name, column in columns.items()})
 
-    def atoms(self) -> tuple[np.ndarray, np.ndarray]:
-        """Every value, in increasing order, and its probability, as two arrays of doubles.
-
-        TooLargeError for a law that is not held, or has more than some ten million signatures.
-
-        >>> from confmat.classes import Tables
-        >>> from confmat.distributions import joint_distribution
-        >>> [x.round(4).tolist() for x in joint_distribution(Tables(4, 2, 2), "rd")["rd"].atoms()]
-        [[0.0, 0.5, 0.6667], [0.3158, 0.4211, 0.2632]]
-        """
+    def _check_listable(self) -> None:
+        """Raise TooLargeError if the values are too many to be listed, ValueError if there are none."""
         self._share(0)
         if getattr(self._line, "size", 0) > SIGNATURES_READ_AT_ONCE:
             raise TooLargeError(
                 f"the law of {self.name} over {self.population} has too many values to list them"
             )
-        points = [(float(x), weight / self._line.total) for x, weight in self]
-        return tuple(map(np.array, zip(*points)))  # type: ignore[return-value]
+
+    @cached_property
+    def _points(self) -> tuple[np.ndarray, np.ndarray]:
+        """Values and counts, as object arrays that nobody may write to."""
+        self._check_listable()
+        values, counts = map(_as_objects, zip(*self._line.points()))
+        return read_only(values), read_only(counts)
+
+    @property
+    def values(self) -> np.ndarray:
+        """Distinct values in increasing order, an object array.
+
+        >>> from confmat.classes import Tables
+        >>> from confmat.distributions import distribution
+        >>> distribution(Tables(4, 2, 2), "rd").values.astype(float).round(4).tolist()
+        [0.0, 0.5, 0.6667]
+        """
+        return self._points[0]
+
+    @property
+    def counts(self) -> np.ndarray:
+        """Weight of each value, an object array of Python integers.
+
+        >>> from confmat.classes import Tables
+        >>> from confmat.distributions import distribution
+        >>> distribution(Tables(4, 2, 2), "rd").counts.tolist()
+        [6, 8, 5]
+        """
+        return self._points[1]
+
+    @property
+    def probabilities(self) -> np.ndarray:
+        """Probability of each value, an object array of Fractions.
+
+        >>> from confmat.classes import Tables
+        >>> from confmat.distributions import distribution
+        >>> distribution(Tables(4, 2, 2), "rd").probabilities.tolist()
+        [Fraction(6, 19), Fraction(8, 19), Fraction(5, 19)]
+        """
+        return _as_objects([Fraction(count, self.total) for count in self.counts])
+
+    def __len__(self) -> int:
+        """Return the number of distinct values."""
+        return len(self.values)
+
+    def __bool__(self) -> bool:
+        """Return whether there are values."""
+        return self.total > 0
+
+    def rvs(self, size: int | None = None, *, rng: Any = None) -> Any:
+        """Draw random values.
+
+        Parameters
+        ----------
+        size : int, optional
+            Number of draws. Default: one value, which is not in an array.
+        rng : None, int, SeedSequence or Generator, optional
+            Source of randomness. The first draws of an int do not depend on ``size``.
+
+        Returns
+        -------
+        value or ndarray
+            Exact values, an object array if ``size`` is given.
+
+        Examples
+        --------
+        >>> from confmat.classes import Tables
+        >>> from confmat.distributions import distribution
+        >>> distribution(Tables(4, 2, 2), "rd").rvs(3, rng=3).tolist()
+        [Fraction(1, 2), Fraction(1, 2), Fraction(2, 3)]
+        """
+        from confmat.sampling.methods import uniform_below
+        from confmat.sampling.streams import seed_sequence
+
+        number = 1 if size is None else as_amount("size", size, 0)
+        generator = np.random.default_rng(seed_sequence(rng))
+        cumulative = list(accumulate(self.counts))
+        places = []
+        for _ in range(number):
+            position = uniform_below(generator, self.total)
+            places.append(bisect_right(cumulative, position))
+        return self.values[places[0]] if size is None else self.values[places]
 
     def plot(self, kind: Literal["cdf", "pmf"] = "cdf", *, ax: Axes | None = None) -> Axes:
         """The distribution function as steps, or ("pmf") bars with mean and median: of values, or of 40 classes.
@@ -419,7 +791,8 @@ class Distribution(Answer):
 
         if kind not in ("cdf", "pmf"):
             raise ValueError(f"kind must be 'cdf' or 'pmf', got {kind!r}")
-        values, shares = self.atoms()
+        values = self.values.astype(float)
+        shares = self.probabilities.astype(float)
         ax = canvas(ax)
         if kind == "cdf":
             distribution_steps(ax, values, shares, color=BLUE)

@@ -201,7 +201,7 @@ class _Box:
             float, (law.quantile("1/4"), law.median(), law.quantile("3/4"), law.min(), law.max())
         )
         try:
-            values, _ = law.atoms()
+            values = law.values.astype(float)
         except TooLargeError:
             return cls(q1, median, q3, least, largest, fenced=False)
         reach = 1.5 * (q3 - q1)

@@ -70,7 +70,8 @@ def mirrored_histograms(
 
 def _middle(law: JointDistribution, name: str) -> tuple[np.ndarray, np.ndarray]:
     """Values and probabilities of a law, without the tails."""
-    values, probabilities = law[name].atoms()
+    values = law[name].values.astype(float)
+    probabilities = law[name].probabilities.astype(float)
     below = probabilities.cumsum()
     kept = (below > _TAIL) & (below - probabilities < 1 - _TAIL)
     return values[kept], probabilities[kept]

@@ -179,7 +179,7 @@ def test_predicates_explain():
 
 def test_functions_of_whole_classes():
     def small_mean(matrices):
-        mean = cm.joint_distribution(matrices, "rd")["rd"].mean()
+        mean = cm.joint_distribution(matrices, "rd")["rd"].mean(exact=True)
         return mean < Fraction(1, 2) or (False, f"the mean RD is {mean}")
 
     conjecture = Conjecture("small mean", "the mean RD is below 1/2", on="laws", predicate=small_mean)
