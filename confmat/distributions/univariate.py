@@ -680,20 +680,16 @@ class Distribution(Answer):
         }
         return pd.DataFrame({name: list(column) for name, column in columns.items()})
 
-    def _check_listable(self) -> None:
-        """Raise TooLargeError if the values are too many to be listed, ValueError if there are none."""
-        self._share(0)
+    @cached_property
+    def _points(self) -> tuple[np.ndarray, np.ndarray]:
+        """Values and counts, as object arrays that nobody may write to."""
         if getattr(self._line, "size", 0) > SIGNATURES_READ_AT_ONCE:
             raise TooLargeError(
                 f"the law of {self.name} over {self.population} has too many values to list them"
             )
-
-    @cached_property
-    def _points(self) -> tuple[np.ndarray, np.ndarray]:
-        """Values and counts, as object arrays that nobody may write to."""
-        self._check_listable()
-        values, counts = map(_as_objects, zip(*self._line.points()))
-        return read_only(values), read_only(counts)
+        points = list(self._line.points())
+        values = _as_objects(value for value, _ in points)
+        return read_only(values), read_only(_as_objects(count for _, count in points))
 
     @property
     def values(self) -> np.ndarray:
@@ -756,12 +752,13 @@ class Distribution(Answer):
         >>> from confmat.classes import Tables
         >>> from confmat.distributions import distribution
         >>> distribution(Tables(4, 2, 2), "rd").rvs(3, rng=3).tolist()
-        [Fraction(1, 2), Fraction(1, 2), Fraction(2, 3)]
+        [Fraction(2, 3), Fraction(0, 1), Fraction(1, 2)]
         """
         from confmat.sampling.methods import uniform_below
         from confmat.sampling.streams import seed_sequence
 
         number = 1 if size is None else as_amount("size", size, 0)
+        self._share(0)
         generator = np.random.default_rng(seed_sequence(rng))
         cumulative = list(accumulate(self.counts))
         places = []

@@ -99,7 +99,7 @@ def extreme_tables(problem: Problem) -> Found:
 
 
 def _by_bounds(tables: list[np.ndarray], seen: int = 1, solved: int = 1, attaining: int = 1) -> Found:
-    """What so many margin classes show that were seen, solved, and have the extreme."""
+    """What so many margin classes show that were seen, solved (statement `least-squares`), and have the extreme."""
     examined = {"margin_classes": seen, "solved": solved, "attaining": attaining}
     return Found(tables, examined, complete=True)
 

@@ -19,7 +19,7 @@ def test_bad_questions_are_named():
     law = joint_distribution(Tables(5, 2, 2), "med", "rd")
     for ask, message in [
         (lambda: law["ard"], "name must be one of med, rd, got 'ard'"),
-        (lambda: law["med"].quantile(2), "p must be from 0 to 1, got 2"),
+        (lambda: law["med"].quantile(2), "q must be from 0 to 1, got 2"),
         (lambda: law["med"].cdf("x"), "x must be a number, .* got 'x'"),
         (lambda: law["med"].probability("rd>0"), "condition must be on med alone"),
         (lambda: law.given("med"), "condition"),

@@ -19,7 +19,7 @@ def test_a_joint_distribution_says_how_many_tables_are_undefined(joint):
     lines = {line.split()[0]: line.split()[-1] for line in str(joint).splitlines() if line.strip()}
     assert (lines["mean"], lines["ari"], lines["gsp"]) == ("undefined", "0", "6")
     assert "| 6 |" in joint.to_markdown()
-    assert "gsp & 0.63347 & 0.33851 & 0 & 1/3 & 1/2*sqrt(2) & 1 & 1 & 6" in joint.to_latex()
+    assert "gsp & 0.63347 & 0.33851 & 0 & 1/3 & 1/2{*}sqrt(2) & 1 & 1 & 6" in joint.to_latex()
     assert joint.published("csv").splitlines()[2].endswith(",6")
     assert ">6</td>" in joint._repr_html_()
     facts = json.loads(json.dumps(joint.to_json()))["statistics"]

@@ -331,7 +331,7 @@ def test_errors_before_any_work():
         joint_distribution(Tables(5, 2, 3), "ari", "cor")
     with pytest.raises(
         TooLargeError,
-        match=r"ari, accuracy over Tables\(n=50, r=4, s=4.* would take about .* years",
+        match=r"ari, accuracy over Tables\(n=50, r=4, s=4.* would take about .* days",
     ):
         _ = joint_distribution(Tables(50, 4, 4), "ari", "cor").support
 
