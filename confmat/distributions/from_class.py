@@ -64,13 +64,13 @@ def joint_distribution(
 
     >>> from confmat.classes import Tables
     >>> law = joint_distribution(Tables(5, 2, 2), "med", "rd", "ard")
-    >>> law.total, law["rd"].mean(), law.given("med<=1/5")["ard"].max(), law.probability("ard>1")
+    >>> law.total, law["rd"].mean(exact=True), law.given("med<=1/5")["ard"].max(), law.probability("ard>1")
     (36, Fraction(2, 5), Fraction(5, 6), Fraction(4, 9))
     >>> from confmat.classes import FixedRows
     >>> rows = FixedRows([3, 2, 1], 2, allow_empty=False)
-    >>> joint_distribution(rows, "ri", weight="labelings")["ri"].mean()  # Gates and Ahn (2017)
+    >>> joint_distribution(rows, "ri", weight="labelings")["ri"].mean(exact=True)  # Gates and Ahn (2017)
     Fraction(236, 465)
-    >>> [(str(value), given.total, given["rd"].mean()) for value, given in law.groupby("med")]
+    >>> [(str(value), given.total, given["rd"].mean(exact=True)) for value, given in law.groupby("med")]
     [('0', 8, Fraction(0, 1)), ('1/5', 12, Fraction(2, 5)), ('2/5', 16, Fraction(3, 5))]
     """
     question = _question(matrices, *statistics, weight=weight, limits=limits)
@@ -90,7 +90,7 @@ def distribution(
     The same as ``joint_distribution(matrices, statistic)[name]``, with the same arguments and errors.
 
     >>> from confmat.classes import Tables
-    >>> distribution(Tables(5, 2, 2), "rd").mean()
+    >>> distribution(Tables(5, 2, 2), "rd").mean(exact=True)
     Fraction(2, 5)
     """
     of_one = joint_distribution(matrices, statistic, weight=weight, limits=limits)

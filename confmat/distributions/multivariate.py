@@ -83,7 +83,7 @@ class JointDistribution(Held):
 
         >>> from confmat.classes import Tables
         >>> from confmat.distributions import joint_distribution
-        >>> joint_distribution(Tables(5, 2, 2), "med", "rd")["rd"].mean()
+        >>> joint_distribution(Tables(5, 2, 2), "med", "rd")["rd"].mean(exact=True)
         Fraction(2, 5)
         """
         if name not in self._kept:
@@ -135,7 +135,7 @@ class JointDistribution(Held):
 
         >>> from confmat.classes import Tables
         >>> from confmat.distributions import joint_distribution
-        >>> joint_distribution(Tables(5, 2, 2), "rd").given("med = 1/5")["rd"].mean()
+        >>> joint_distribution(Tables(5, 2, 2), "rd").given("med = 1/5")["rd"].mean(exact=True)
         Fraction(2, 5)
         """
         chosen = self._condition(condition)
@@ -261,7 +261,7 @@ class JointDistribution(Held):
         >>> from confmat.classes import Tables
         >>> from confmat.distributions import joint_distribution
         >>> joint = joint_distribution(Tables(5, 2, 2), "med", "rd")
-        >>> [(str(value), given["rd"].mean()) for value, given in joint.groupby("med")]
+        >>> [(str(value), given["rd"].mean(exact=True)) for value, given in joint.groupby("med")]
         [('0', Fraction(0, 1)), ('1/5', Fraction(2, 5)), ('2/5', Fraction(3, 5))]
         """
         return given_each(self, self._named(name))

@@ -397,7 +397,7 @@ def section_4_2() -> dict[Key, Value]:
         ours[name, "MED"] = cm.med(matrix, exact=True)
     for overlap, given in overlap_law().groupby("cor"):
         moved = int(N * (1 - overlap))
-        ours[f"{moved} of 20 moved", "mean MED"] = given["med"].mean()
+        ours[f"{moved} of 20 moved", "mean MED"] = given["med"].mean(exact=True)
     return ours
 
 
@@ -472,8 +472,9 @@ def figure_6() -> dict[Key, Value]:
     for med in FIGURE_6_MEDS:
         law, given = all_matrices().given(f"med={med}")["rd"], f"MED {med}"
         ours |= {(given, f"P(RD = {x})"): Fraction(weight, law.total) for x, weight in law}
-        third = sum((x - law.mean()) ** 3 * weight for x, weight in law) / law.total
-        ours[given, "mean RD"], ours[given, "variance of RD"] = law.mean(), law.var()
+        mean = law.mean(exact=True)
+        third = sum((x - mean) ** 3 * weight for x, weight in law) / law.total
+        ours[given, "mean RD"], ours[given, "variance of RD"] = mean, law.var(exact=True)
         ours[given, "skewness of RD"] = float(third) / law.std() ** 3
     return ours
 
@@ -584,7 +585,7 @@ def at_sizes(n: int, r: int, s: int, draws: int = 10_000) -> dict[Key, Value]:
         ours[at, "matrices"], ours[at, "probability"] = given.total, Fraction(given.total, total)
         for name in ("rd", "ard"):
             law = given[name]
-            ours[at, f"mean {name.upper()}"] = law.mean()
+            ours[at, f"mean {name.upper()}"] = law.mean(exact=True)
             ours[at, f"{name.upper()} from"], ours[at, f"{name.upper()} to"] = law.min(), law.max()
     return ours | null_unequal(n, [(r, s)], draws)
 

@@ -29,7 +29,7 @@ DO = SimpleNamespace(
     joint=lambda matrices, statistics, weight: cm.joint_distribution(matrices, *statistics, weight=weight),
     one=lambda joint, statistic: joint[statistic],
     groups=lambda joint, statistic: list(joint.groupby(statistic)),
-    exact_moments=lambda distribution: distribution.moments(exact=True),
+    exact_moments=lambda distribution: distribution._moments_of(True),
     largest=lambda matrices, statistic, condition: cm.maximize(matrices, statistic, given=condition),
     least=lambda matrices, statistic, condition: cm.minimize(matrices, statistic, given=condition),
     statistic=lambda name, function, symmetry: cm.Statistic(name, function, symmetry=symmetry),

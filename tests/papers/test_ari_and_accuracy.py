@@ -57,7 +57,7 @@ def test_every_ari_has_mean_accuracy_one_over_k(matrices, weight):
     """Renaming the predicted classes keeps the ARI."""
     k = matrices.shape[0]
     for _, each in accuracy_given_ari(matrices, None, weight=weight):
-        assert each["cor"].mean() == each["bcr"].mean() == Fraction(1, k)
+        assert each["cor"].mean(exact=True) == each["bcr"].mean(exact=True) == Fraction(1, k)
 
 
 def test_the_perfect_lying_machine_is_there():
