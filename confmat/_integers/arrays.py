@@ -92,6 +92,20 @@ def read_only(array: np.ndarray) -> np.ndarray:
     return array
 
 
+def uniform_below(rng: np.random.Generator, bound: int) -> int:
+    """A uniform integer in 0..bound - 1, of any size: bits, drawn again when they are too large.
+
+    >>> uniform_below(np.random.default_rng(1), 1)
+    0
+    """
+    bits = (bound - 1).bit_length()
+    width = (bits + 7) // 8
+    while True:
+        value = int.from_bytes(rng.bytes(width)) >> (8 * width - bits)
+        if value < bound:
+            return value
+
+
 def portions(sizes: np.ndarray, most: int) -> list[np.ndarray]:
     """The places of some sizes in portions, one after the other: each of sizes that add up to about ``most``.
 

@@ -20,7 +20,7 @@ from confmat._arguments import ALTERNATIVES, as_amount, as_choice, as_instance
 from confmat._display import Answer, Part, Verbatim, exact_json, exact_text, text_of
 from confmat._display.sheets import Sheet
 from confmat._engine.signatures import SIGNATURES_READ_AT_ONCE
-from confmat._integers.arrays import read_only
+from confmat._integers.arrays import read_only, uniform_below
 from confmat.distributions.lines import Drawn, Line, Listed, Moments, Number, five_positions, rank
 from confmat.errors import TooLargeError
 from confmat.indices.numbers import Rounded
@@ -754,12 +754,9 @@ class Distribution(Answer):
         >>> distribution(Tables(4, 2, 2), "rd").rvs(3, rng=3).tolist()
         [Fraction(2, 3), Fraction(0, 1), Fraction(1, 2)]
         """
-        from confmat.sampling.methods import uniform_below
-        from confmat.sampling.streams import seed_sequence
-
         number = 1 if size is None else as_amount("size", size, 0)
         self._share(0)
-        generator = np.random.default_rng(seed_sequence(rng))
+        generator = np.random.default_rng(rng)
         cumulative = list(accumulate(self.counts))
         places = []
         for _ in range(number):

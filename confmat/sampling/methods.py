@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from confmat._engine.walks import meets
+from confmat._integers.arrays import uniform_below
 from confmat._integers.compositions import compositions_count
 from confmat.classes import MatrixClass
 from confmat.contingency.matching import heaviest_totals
@@ -178,20 +179,6 @@ def unranking(matrices: MatrixClass, reason: str) -> Sampler:
         return DrawnTables(tables, size)
 
     return Sampler("unranking", reason, draw, block=max(1, min(256, 25_600 // (r * s))))
-
-
-def uniform_below(rng: np.random.Generator, bound: int) -> int:
-    """A uniform integer in 0..bound - 1, of any size: bits, drawn again when they are too large.
-
-    >>> uniform_below(np.random.default_rng(1), 1)
-    0
-    """
-    bits = (bound - 1).bit_length()
-    width = (bits + 7) // 8
-    while True:
-        value = int.from_bytes(rng.bytes(width)) >> (8 * width - bits)
-        if value < bound:
-            return value
 
 
 def acceptance(matrices: MatrixClass) -> Fraction:

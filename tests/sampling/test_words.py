@@ -13,9 +13,9 @@ import pytest
 from goodness import p_value, support, uniform
 from numba import njit
 
+from confmat._integers.arrays import uniform_below
 from confmat.classes import Tables
 from confmat.sampling import kernels, lanes, random_bits
-from confmat.sampling.methods import uniform_below
 
 MASK = 2**64 - 1
 
