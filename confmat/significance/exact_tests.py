@@ -402,14 +402,10 @@ def _sum_of_cells(table: np.ndarray, sum_of: Additive, **how: Any) -> Extremity:
 
 def _one_sided(question: Extremity) -> ExactTest:
     """By all tables of two rows and columns, by the recursion, by all tables if they are few, by draws."""
+    found = by_few_tables(question)
+    if found is not None:
+        return found
     n = int(question.table.sum())
-    sides = [sum(x > 0 for x in margins) for margins in question.margins]
-    if min(sides) == 1:
-        return _exact_test_of(question, Fraction(1), Fraction(0), "the only table with these margins")
-    if sides == [2, 2] and n > MOST_BY_ROWS:
-        tables = TwoByTwo(*question.margins)
-        if len(tables.first_cells) <= (MOST_MEMBERS if question.is_convex else MOST_ENUMERATED):
-            return _of_two_rows(question, tables)
     if n > MOST_OBJECTS:
         raise ValueError(f"table must hold at most {MOST_OBJECTS:,} objects, got {n:,}")
     if question.cell_sum is None:
@@ -424,6 +420,25 @@ def _one_sided(question: Extremity) -> ExactTest:
         if question.exact:
             raise
         return _by_draws(question)
+
+
+def by_few_tables(question: Extremity) -> ExactTest | None:
+    """Return the test by all tables if there is one, or if they have two rows and columns; None otherwise.
+
+    >>> found = by_few_tables(extremity(np.array([[600, 500], [400, 700]]), "ri", side="greater"))
+    >>> found.method, found.pvalue < 1e-10
+    ('all 1,001 tables', True)
+    """
+    n = int(question.table.sum())
+    sides = [sum(x > 0 for x in margins) for margins in question.margins]
+    if min(sides) == 1:
+        return _exact_test_of(question, Fraction(1), Fraction(0), "the only table with these margins")
+    if sides != [2, 2] or n <= MOST_BY_ROWS:
+        return None
+    tables = TwoByTwo(*question.margins)
+    if len(tables.first_cells) > (MOST_MEMBERS if question.is_convex else MOST_ENUMERATED):
+        return None
+    return _of_two_rows(question, tables)
 
 
 def _of_two_rows(question: Extremity, tables: TwoByTwo) -> ExactTest:

@@ -23,6 +23,7 @@ from confmat.indices.pairs import PairSums, pairs_within
 from confmat.sampling.streams import Seed, check_seed
 from confmat.significance.exact_tests import (
     SHARE_OF_RECURSION,
+    by_few_tables,
     by_recursion,
     exact_test,
     extremity,
@@ -363,11 +364,12 @@ def _negative(value: Fraction | None) -> Fraction | None:
 
 
 def _tail_by_rows(table: np.ndarray, alternative: str) -> PValue:
-    """The p-value of the ARI, as of the pairs in common cells, in which it is affine; TooLargeError beyond the
-    recursion."""
+    """The p-value of the ARI, as of the pairs in common cells, in which it is affine; TooLargeError beyond few tables
+    and the recursion."""
 
     def of_side(side: str) -> PValue:
-        test = by_recursion(extremity(table, "ri", side=side))
+        question = extremity(table, "ri", side=side)
+        test = by_few_tables(question) or by_recursion(question)
         return PValue(test.pvalue, test.mid, error=test.error)
 
     return of_sides(of_side, alternative)

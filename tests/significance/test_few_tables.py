@@ -9,7 +9,7 @@ import pytest
 
 from confmat.errors import TooLargeError, UndecidedError
 from confmat.fixed_margins.cell_sums import FACTORIALS, POWERS
-from confmat.significance import exact_test, exact_tests, few_tables
+from confmat.significance import exact_test, exact_tests, few_tables, permutation_test
 from confmat.significance.few_tables import compare_sums
 
 NAMES = ["ffh", "chi2", "g2", "ri", "kappa", "mcc", "bcr", "ari", "ami"]
@@ -127,3 +127,10 @@ def test_sums_that_cannot_be_told_apart_are_refused(monkeypatch):
     monkeypatch.setattr(few_tables, "_is_equal", lambda *_: False)
     with pytest.raises(UndecidedError, match=r"log x! of 3,1;0,2 and 2,2;1,1 agree to 4096 bits"):
         compare_sums(FACTORIALS, np.array([[3, 1], [0, 2]]), np.array([[2, 2], [1, 1]]))
+
+
+def test_the_permutation_test_takes_few_tables():
+    table = [[333, 381], [801722, 7664285]]
+    found, expected = permutation_test(table, rng=1).p_ari, exact_test(table, "ri")
+    assert found.pvalue == expected.pvalue < 1e-140
+    assert found.interval is None
