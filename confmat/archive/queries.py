@@ -14,20 +14,25 @@ import pandas as pd
 
 from confmat._arguments import as_path, as_pattern
 from confmat._engine.checkpoint import written_whole
+from confmat._limits import Limits, deadline, look
 from confmat.archive.files import first_line, intact_entries, law_file
 from confmat.errors import TooLargeError
 
 _MOST_ROWS = 10**6  # of an answer in memory, about 1 GB
+_SECONDS = 600.0  # of a query, if the limits have none
 
 # Two different fractions of 64-bit integers differ by more than 2^-126.  The integers ``whole``, ``high`` and ``low``
 # of exact_order, with 126 binary digits after the point, order them.  Each macro uses those before it.
 MACROS = {
-    "exact_text(num, den)": "CASE WHEN den = 1 THEN num::VARCHAR ELSE num || '/' || den END",
-    "exact_rest(num, den)": "CASE WHEN num % den < 0 THEN num % den + den ELSE num % den END",
+    "exact_den(den)": "CASE WHEN den < 1 THEN error('a denominator must be positive, got ' || den) ELSE den END",
+    "exact_text(num, den)": "CASE WHEN exact_den(den) = 1 THEN num::VARCHAR ELSE num || '/' || den END",
+    "exact_rest(num, den)": (
+        "CASE WHEN num % exact_den(den) < 0 THEN num % exact_den(den) + den ELSE num % exact_den(den) END"
+    ),
     "exact_order(num, den)": (
-        "{'whole': num // den - CASE WHEN num % den < 0 THEN 1 ELSE 0 END, "
-        "'high': (exact_rest(num, den)::HUGEINT << 63) // den, "
-        "'low': (((exact_rest(num, den)::HUGEINT << 63) % den) << 63) // den}"
+        "{'whole': num // exact_den(den) - CASE WHEN num % exact_den(den) < 0 THEN 1 ELSE 0 END, "
+        "'high': (exact_rest(num, den)::HUGEINT << 63) // exact_den(den), "
+        "'low': (((exact_rest(num, den)::HUGEINT << 63) % exact_den(den)) << 63) // exact_den(den)}"
     ),
     "exact_max(num, den)": "arg_max(exact_text(num, den), exact_order(num, den))",
     "exact_min(num, den)": "arg_min(exact_text(num, den), exact_order(num, den))",
@@ -37,7 +42,7 @@ MACROS = {
         "ELSE error('an exact value must be a text such as 10/7 or -2, got ' || value) END"
     ),
     "exact_compare(num, den, value)": (
-        "sign(num::HUGEINT * exact_part(value, 2) - den::HUGEINT * exact_part(value, 1))::INTEGER"
+        "sign(num::HUGEINT * exact_part(value, 2) - exact_den(den)::HUGEINT * exact_part(value, 1))::INTEGER"
     ),
 }
 
@@ -111,14 +116,15 @@ def query(folder: str | os.PathLike[str], sql: str) -> pd.DataFrame:
     Returns
     -------
     pandas.DataFrame
-        At most a million rows. Integers that do not fit 64 bits are Python ints.
+        At most a million rows, found within ten minutes or the limits in force. Integers that do not fit 64 bits are
+        Python ints.
 
     Raises
     ------
     ValueError
         If the SQL is not one query, or cannot be run.
     TooLargeError
-        If the answer has more than a million rows.
+        If the answer has more than a million rows, or takes more than the limits.
     ArchiveError
         If the directory is not an archive, or a file does not have its listed bytes.
 
@@ -187,7 +193,9 @@ def _opened(
     folder: str | os.PathLike[str], sql: str, *files: Path
 ) -> Iterator[tuple[duckdb.DuckDBPyConnection, duckdb.DuckDBPyRelation]]:
     """Yield a connection with access to the archive and ``files`` only, and the relation of one query."""
-    with connect(folder) as connection:
+    seconds, memory = Limits().most(_SECONDS)
+    with connect(folder) as connection, deadline(Limits(seconds=seconds)):
+        connection.execute("SET memory_limit = ?", [f"{memory / 2**20:.0f}MiB"])
         connection.execute("SET temp_directory = ''")  # it would be made in the working directory
         path = Path(folder).resolve()
         connection.execute("SET allowed_directories = [?, ?]", [str(path), as_pattern(path)])
@@ -206,14 +214,17 @@ def _opened(
 
 
 def _run(connection: duckdb.DuckDBPyConnection, work: Callable[[], Any]) -> Any:
-    """Return the result of a query, run in a second thread so that Ctrl-C stops it."""
+    """Return the result of a query, run in a second thread so that Ctrl-C and the deadline stop it."""
     with ThreadPoolExecutor(1) as executor:
-        running = executor.submit(work)
+        future = executor.submit(work)
         try:
-            return running.result()
-        except KeyboardInterrupt:
+            return future.result(look())
+        except (KeyboardInterrupt, TimeoutError):
             connection.interrupt()
+            look("the query")
             raise
+        except duckdb.OutOfMemoryException as error:
+            raise TooLargeError(f"the query takes too much memory: {first_line(error)}") from error
         except duckdb.Error as error:
             raise ValueError(f"sql cannot be run: {first_line(error)}") from error
 

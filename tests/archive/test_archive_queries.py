@@ -7,7 +7,7 @@ import duckdb
 import pytest
 from test_archive import change, law_file
 
-from confmat import archive
+from confmat import archive, limits
 from confmat.archive.files import write_entries
 from confmat.classes import Tables
 from confmat.distributions import joint_distribution
@@ -241,3 +241,44 @@ def test_sums_written_as_parquet_stay_exact(built, tmp_path):
     archive.query_to_file(built, sql, tmp_path / "big.parquet")
     with duckdb.connect() as connection:
         assert connection.from_parquet(str(tmp_path / "big.parquet")).fetchall() == [(2**64 - 2,)]
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "SELECT sum(a.range * b.range) FROM range(10000000) a, range(10000000) b",
+        "WITH RECURSIVE t(x) AS (SELECT 1 UNION ALL SELECT x % 7 FROM t) SELECT count(*) FROM t",
+    ],
+)
+def test_a_query_ends_with_the_limits(built, tmp_path, sql):
+    with limits(seconds=0.5):
+        for ask in (archive.query, lambda *x: archive.query_to_file(*x, tmp_path / "out.csv")):
+            with pytest.raises(TooLargeError, match=r"the query was stopped after 0.5 seconds, the limit"):
+                ask(built, sql)
+    assert list(tmp_path.iterdir()) == []
+    assert archive.query(built, "SELECT 1 AS one").iloc[0, 0] == 1
+
+
+def test_a_query_keeps_to_the_memory_of_the_limits(built):
+    with (
+        limits(memory=2**27),
+        pytest.raises(TooLargeError, match="the query takes too much memory: Out of Memory"),
+    ):
+        archive.query(built, "SELECT len(list(range * 1.5)) FROM range(100000000)")
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "exact_text(1, {})",
+        "exact_order(1, {})",
+        "exact_max(1, {})",
+        "exact_min(1, {})",
+        "exact_compare(1, {}, '1/2')",
+    ],
+)
+def test_a_denominator_is_positive(built, value):
+    for den in (0, -2):
+        with pytest.raises(ValueError, match=f"a denominator must be positive, got {den}"):
+            archive.query(built, f"SELECT {value.format(den)} FROM classes")
+    assert len(archive.query(built, f"SELECT {value.format('NULL::BIGINT')} FROM laws LIMIT 1")) == 1
