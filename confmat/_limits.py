@@ -691,6 +691,8 @@ def _plan_by(method: Method, question: Question, rejected: Mapping[str, str]) ->
     limit = None
     try:
         run = method.applies(question)
+    except Stopped:
+        raise
     except TooLargeError as error:
         limit = str(error)
         run = Run(partial(_refuse, limit))

@@ -24,7 +24,7 @@ from confmat._integers.compositions import (
     bounded_compositions_count,
     tables_at_most,
 )
-from confmat._limits import duration
+from confmat._limits import duration, look
 from confmat.errors import TooLargeError
 
 MAX_STATES = 20_000_000  # of an array; 160 MB of int64
@@ -260,6 +260,7 @@ def _with_row(counts: np.ndarray, rows: Composition, caps: Composition) -> np.nd
     # Blocks along the first axis stay in the cache for all t.
     block = max(1, CACHED // running[0].size)
     for block_start in range(0, len(running), block):
+        look()
         _add_windows(running, block_start, a, total[block_start : block_start + block])
     return total.reshape(counts.shape)
 

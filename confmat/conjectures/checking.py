@@ -29,6 +29,7 @@ from confmat._limits import (
     as_limits,
     choose,
     deadline,
+    look,
     method,
     plannable,
     register,
@@ -61,6 +62,7 @@ def steps_of_check(conjecture: Conjecture, matrices: Any, limits: Limits) -> int
     >>> steps_of_check(near, Tables(10, 3, 3), Limits()) < steps_of_check(near, Tables(40, 3, 3), Limits())
     True
     """
+    look()
     if conjecture.on == "laws" or decided_on_signatures(conjecture, matrices):
         return steps_of(matrices, "tables", limits)
     lines = as_symmetry(usable(conjecture.symmetry, matrices))
@@ -121,6 +123,7 @@ def _check_question(
 
 
 @plannable(_check_question)
+@deadline(Limits())
 def check(
     conjecture: Conjecture | str,
     classes: Iterable[MatrixClass] | MatrixClass,

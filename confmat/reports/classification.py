@@ -32,8 +32,10 @@ from typing import TYPE_CHECKING, Any
 
 from confmat._display import Answer, Part, counted, exact_json
 from confmat._display.sheets import Sheet
+from confmat._limits import Limits, deadline
 from confmat.contingency.labels import as_paired_labels, label_values
 from confmat.contingency.matrix import axis_labels, dense
+from confmat.errors import TooLargeError
 from confmat.indices.classification import ClassCounts, Metrics, all_metrics, kappa, mcc
 from confmat.indices.classification.counts import as_confusion_table
 from confmat.indices.classification.report import MOST_CLASSES_IN_PAIRS, ByClass
@@ -52,6 +54,10 @@ _TITLES = {
 }
 _MOST_CLASSES_SHOWN = 16  # classes in print
 _MOST_WITH_MATRIX = 1000  # classes whose matrix is part of the answer
+
+
+# Of a report, which takes about a minute for them.
+_MOST_CLASSES = 100_000
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -137,6 +143,7 @@ class Classification(Answer):
         return figure
 
 
+@deadline(Limits())
 def classification_report(
     matrix_or_y_true: Any, y_pred: Any = None, /, *, rows: str | None = None
 ) -> Classification:
@@ -174,6 +181,8 @@ def classification_report(
     if y_pred is not None:
         classes = label_values([*label_values(matrix_or_y_true), *label_values(y_pred)])
     counts = ClassCounts.of(matrix)
+    if counts.size > _MOST_CLASSES:
+        raise TooLargeError(f"classes must be at most {_MOST_CLASSES:,}, got {counts.size:,}")
     metrics = all_metrics(counts, exact=True, undefined="nan")
     overall = {"cor": metrics.cor, "bcr": metrics.bcr}
     overall["kappa"] = kappa(counts, exact=True, undefined="nan")

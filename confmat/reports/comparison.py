@@ -21,7 +21,7 @@ import numpy as np
 from confmat._arguments import as_choice, meant
 from confmat._display import Answer, Fields, Part, counted, exact_json, exact_text, probability_text
 from confmat._display.sheets import Sheet
-from confmat._limits import limits
+from confmat._limits import Limits, deadline, limits, look
 from confmat.classes import Tables
 from confmat.contingency.labels import (
     Missing,
@@ -233,6 +233,7 @@ def _pvalues(table: Any) -> dict[str, PValue]:
     return {}  # too large, or no object
 
 
+@deadline(Limits())
 def compare(
     matrix_or_labels_a: Any, /, *others: Any, index: str = "ari", na: Missing = "refuse"
 ) -> Comparison | pd.DataFrame:
@@ -353,6 +354,7 @@ def _value_of(statistic: Statistic, matrix: Any) -> IndexValue:
     >>> _value_of(STATISTICS["ari"], as_matrix([[2, 1], [0, 2]]))
     Fraction(1, 6)
     """
+    look()
     value = statistic(matrix)
     if value != value:
         return None

@@ -14,7 +14,7 @@ from typing import Any
 
 from confmat._arguments import as_amount, as_choice
 from confmat._engine.blocks import WEIGHTS
-from confmat._limits import Limits, as_limits, choose, plannable
+from confmat._limits import Limits, as_limits, choose, deadline, plannable
 from confmat.classes import MatrixClass
 from confmat.errors import TooLargeError, TooRareError
 from confmat.sampling import given as _given  # noqa: F401 (its ways)
@@ -72,6 +72,7 @@ def _draw_question(
 
 
 @plannable(_draw_question)
+@deadline(Limits())
 def sample(
     matrices: MatrixClass,
     size: int,

@@ -14,7 +14,7 @@ from math import factorial, prod
 import numpy as np
 
 from confmat._engine.walks import tables_under
-from confmat._limits import Run, duration, method, register
+from confmat._limits import Run, duration, look, method, register
 from confmat.classes.orbits import Generators
 from confmat.errors import TooLargeError, TooRareError
 from confmat.sampling.choice import sampler_of
@@ -120,6 +120,7 @@ def _filtered(target: Wanted, base: Sampler, limit: int) -> Sampler:
         members_found = draws_made = 0
         begun = time.process_time()
         while members_found < size:
+            look()
             if draws_made >= limit or time.process_time() - begun > MOST_FILTERED:
                 raise TooRareError(
                     f"only {members_found} of {draws_made} draws from {matrices!r} had {target}, {size} are needed"

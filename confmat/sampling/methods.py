@@ -13,6 +13,7 @@ import numpy as np
 from confmat._engine.walks import meets
 from confmat._integers.arrays import uniform_below
 from confmat._integers.compositions import compositions_count
+from confmat._limits import look
 from confmat.classes import MatrixClass
 from confmat.contingency.matching import heaviest_totals
 from confmat.errors import TooLargeError, TooRareError, UnsupportedError
@@ -175,6 +176,7 @@ def unranking(matrices: MatrixClass, reason: str) -> Sampler:
             np.int64 if matrices.n < 2**63 else object,
         )
         for i in sorted(range(size), key=positions.__getitem__):
+            look()
             tables[i] = matrices.unrank(positions[i])
         return DrawnTables(tables, size)
 

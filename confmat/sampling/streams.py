@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextvars import copy_context
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from math import sqrt
@@ -114,7 +115,7 @@ class Stream:
             try:
                 for i, start in enumerate(starts):
                     size = min(self.method.block, self.size - start)
-                    waiting.append(executor.submit(self._block, i, size))
+                    waiting.append(executor.submit(copy_context().run, self._block, i, size))
                     if len(waiting) > 2 * self.limits.cores:
                         yield self._take(waiting)
                 while waiting:

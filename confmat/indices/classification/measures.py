@@ -15,6 +15,7 @@ from math import prod
 from typing import Any
 
 from confmat._arguments import as_fraction
+from confmat._limits import look
 from confmat.indices.classification.counts import ClassCounts, TwoClass
 from confmat.indices.classification.roots import RootSum, Term
 from confmat.indices.undefined import Undefined, check_undefined, undefined_value
@@ -152,7 +153,10 @@ def mean_by(
 
 def _values_of_cases(measure: Measure, cases: Sequence[Case], undefined: Undefined) -> list[MeasureNumber]:
     """The measure in some cases, with one warning or error for all that are 0/0."""
-    values = [measure.of(counts) for _, counts in cases]
+    values = []
+    for _, counts in cases:
+        look()
+        values.append(measure.of(counts))
     empty_cases = [case for case, value in zip(cases, values) if value is None]
     if not empty_cases:
         return values  # type: ignore[return-value]
@@ -170,6 +174,7 @@ def _sum(terms: list[WeightedTerm], exact: bool) -> MeasureNumber:
     """Sum of weight times value; all floats are the caller's one number for 0/0, infinite or NaN."""
     parts: list[Term] = []
     for weight, value in terms:
+        look()
         if isinstance(value, float):
             return value
         roots = value.terms if isinstance(value, RootSum) else [(value, 1)]

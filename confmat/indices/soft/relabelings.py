@@ -29,6 +29,7 @@ import numpy as np
 from confmat._arguments import as_choice
 from confmat._integers.compositions import Composition, bounded_compositions
 from confmat._integers.row_walks import tables_by_rows
+from confmat._limits import look
 from confmat.errors import TooLargeError
 from confmat.indices.soft.cardinalities import (
     TNorm,
@@ -167,6 +168,7 @@ class Relabelled(ABC):
         values: list[SoftNumber] = []
         step = max(1, OBJECTS_OF_BLOCK // max(1, self.n * len(self.u) * len(self.v)))
         while len(values) < draws:
+            look()
             size = min(step, draws - len(values))
             in_order = np.tile(np.arange(self.n), (size, 1))
             values += self.values(rng.permuted(in_order, axis=1))
