@@ -108,18 +108,8 @@ def functions() -> dict[str, object]:
 
     found = {}
     rooms = (
-        "indices",
-        "chance",
-        "laws",
-        "classes",
-        "matrices",
-        "search",
-        "sampling",
-        "conjectures",
-        "reports",
-        "archive",
-        "plans",
-        "testing",
+        *("indices", "significance", "distributions", "classes", "contingency", "search", "sampling"),
+        *("conjectures", "reports", "archive", "testing", "statistics", "fixed_margins"),
     )
     for room in ("", *rooms):
         module = getattr(cm, room) if room else cm

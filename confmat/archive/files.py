@@ -12,7 +12,7 @@ from pathlib import Path
 import duckdb
 import pandas as pd
 
-from confmat._arguments import as_path, as_pattern
+from confmat._arguments import as_few, as_instance, as_path, as_pattern
 from confmat._engine.checkpoint import remove_abandoned, written_whole
 from confmat.classes import Tables
 from confmat.distributions.files import ExactColumns
@@ -194,7 +194,9 @@ def digest(entries: Iterable[Entry]) -> str:
     ...     digest(build(folder, [(2, 2)], [4], ["tables"]))[:8]
     'faa46827'
     """
-    ordered = sorted(entries, key=lambda entry: entry.key)
+    for entry in (listed := as_few("entries", entries, most=10**6)):
+        as_instance("entries", entry, Entry, "entries of an archive")
+    ordered = sorted(listed, key=lambda entry: entry.key)
     return rows_digest(astuple(entry)[:-1] for entry in ordered)
 
 

@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from confmat._arguments import as_choice
+from confmat._arguments import as_choice, as_instance
 from confmat._integers.compositions import (
     Composition,
     Side,
@@ -188,6 +188,7 @@ def class_from_json(spec: Mapping[str, Any]) -> MatrixClass:
     >>> class_from_json(FixedColumns([1, 2], 2).to_json())
     FixedColumns(cols=(1, 2), r=2)
     """
+    as_instance("spec", spec, Mapping, "a mapping, as to_json returns it")
     argument_of = {key: name for name, key in JSON_KEYS.items()}
     arguments = {argument_of.get(key, key): value for key, value in spec.items()}
     kind = KINDS[as_choice("kind", arguments.pop("kind", None), KINDS)]

@@ -141,7 +141,7 @@ def application(names: Iterable[str] = COMMANDS) -> typer.Typer:
         if isinstance(found, typer.Typer):
             for command in found.registered_commands:
                 command.cls = _Command
-                command.callback = with_groups_unfolded(command.callback)  # type: ignore[arg-type]
+                command.callback = with_groups_unfolded(inspect.unwrap(command.callback))  # type: ignore[arg-type]
             app.add_typer(found, name=name, cls=_Group, rich_help_panel=place.panel)
             continue
         app.command(

@@ -11,6 +11,8 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from confmat._arguments import as_instance
+
 _INTEGER = re.compile(r"[+-]?\d+")
 _ARRAY = re.compile(r"array\((.*)\)", re.DOTALL)
 _ROW = re.compile(r"\[([^\[\]]*)\]")
@@ -23,7 +25,7 @@ def matrix_text(matrix: Any, separator: str = ",", rows: str = ";") -> str:
     >>> matrix_text([[1, 2], [3, 4]])
     '1,2;3,4'
     """
-    return rows.join(separator.join(map(str, row)) for row in matrix)
+    return f"{rows}".join(f"{separator}".join(map(str, row)) for row in matrix)
 
 
 def parse_matrix(text: str) -> list[list[int]]:
@@ -52,6 +54,7 @@ def parse_matrix(text: str) -> list[list[int]]:
     ...
     ValueError: matrix[1, 1] must be an integer, got 'x'. Give numbers only, such as 2,1;0,3
     """
+    as_instance("text", text, str, "the text of a matrix")
     rows = [row for row in _rows(text.strip()) if row]
     if not rows:
         raise ValueError(f"matrix must not be empty, got {text!r:.60}")

@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 
 from confmat._arguments import as_choice
+from confmat._limits import look
 from confmat.contingency.matrix import cell_margins, nonzero_cells, one_matrix
 from confmat.errors import TooLargeError, UndefinedIndexError
 from confmat.fixed_margins.cell_sums import POWERS
@@ -281,6 +282,7 @@ def values_of_tables(
     keys, places = np.unique(np.concatenate([*sizes, sums], axis=1), axis=0, return_inverse=True)
     values = []
     for key in keys.tolist():
+        look()
         joint = exact_entropy(n, dict(zip(primes, key[r + s :])))
         information = ExactInformation(
             tuple(key[:r]),

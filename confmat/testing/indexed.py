@@ -14,6 +14,7 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import Any, NamedTuple
 
+from confmat._arguments import as_instance
 from confmat.contingency.labels import contingency_matrix
 from confmat.statistics import Statistic, as_statistic
 from confmat.testing.claims import DEGENERATE, is_number
@@ -45,6 +46,7 @@ def imported(name: str) -> Callable[..., Any]:
     ...
     TypeError: math:pi must be a function, got 3.141592653589793
     """
+    as_instance("name", name, str, 'a text "module:function"')
     module, _, attribute = name.partition(":")
     sys.path.insert(0, "")
     try:

@@ -288,6 +288,7 @@ class OfCounts(Relabelled):
         degrees_of_u = [degree[i, j] for degree in self.degrees[0]]
         rows = []
         for order in orders:
+            look()
             degrees_of_v = [degree[order[i], order[j]] for degree in self.degrees[1]]
             rows.append([part.sum() for part in self.counts(*degrees_of_u, *degrees_of_v)])
         return np.array(rows)
