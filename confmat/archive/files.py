@@ -194,7 +194,8 @@ def digest(entries: Iterable[Entry]) -> str:
     ...     digest(build(folder, [(2, 2)], [4], ["tables"]))[:8]
     'faa46827'
     """
-    for entry in (listed := as_few("entries", entries, most=10**6)):
+    listed = as_few("entries", entries, most=10**6)
+    for entry in listed:
         as_instance("entries", entry, Entry, "entries of an archive")
     ordered = sorted(listed, key=lambda entry: entry.key)
     return rows_digest(astuple(entry)[:-1] for entry in ordered)

@@ -25,7 +25,8 @@ def matrix_text(matrix: Any, separator: str = ",", rows: str = ";") -> str:
     >>> matrix_text([[1, 2], [3, 4]])
     '1,2;3,4'
     """
-    return f"{rows}".join(f"{separator}".join(map(str, row)) for row in matrix)
+    lines = [str(separator).join(map(str, row)) for row in matrix]
+    return str(rows).join(lines)
 
 
 def parse_matrix(text: str) -> list[list[int]]:
