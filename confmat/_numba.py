@@ -165,12 +165,12 @@ def _files() -> Any:
     return Files
 
 
-def on_first_compilation(told: Callable[[], None]) -> None:
+def on_first_compilation(callback: Callable[[], None]) -> None:
     """Call a function before the next kernel is compiled in this process; kernels read from disk do not count.
 
     >>> on_first_compilation(lambda: None)
     """
-    _to_tell.append(told)
+    _to_tell.append(callback)
 
 
 @once

@@ -9,9 +9,9 @@ from confmat.cli.output import say
 
 def say_how(draws: cm.sampling.Stream) -> None:
     """Print the method, and what rejection tells."""
-    chosen = draws.method
-    say(f"drawn by {chosen.name} ({chosen.why})")
-    if chosen.proposals is not None and draws.accepted > 1:
+    method_chosen = draws.method
+    say(f"drawn by {method_chosen.name} ({method_chosen.why})")
+    if method_chosen.proposals is not None and draws.accepted > 1:
         _say_counts(draws)
 
 

@@ -108,11 +108,11 @@ def read_matrix(source: TableSource, classes: bool = False) -> Any:
     return confusion_matrix(a, b)
 
 
-def check_common_labels(truth: list[Any], found: list[Any]) -> None:
+def check_common_labels(truth: list[Any], labels_found: list[Any]) -> None:
     """Fail if no label occurs in both columns: then they are clusterings, not classes and predictions."""
-    if not {*truth} & {*found}:
+    if not {*truth} & {*labels_found}:
         raise Failure(
-            f"no label occurs in both columns ({truth[0]!r}, .. and {found[0]!r}, ..). Use confmat compare for "
+            f"no label occurs in both columns ({truth[0]!r}, .. and {labels_found[0]!r}, ..). Use confmat compare for "
             "clusterings, whose names need not agree"
         )
 

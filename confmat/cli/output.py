@@ -59,9 +59,9 @@ def interrupted(kept: str) -> Iterator[None]:
         raise Failure(f"interrupted{kept}", code=130) from None
 
 
-def resumed(what: str, folder: Any) -> str:
+def resumed(task: str, folder: Any) -> str:
     """What Ctrl-C leaves of a run whose finished parts are kept."""
-    return f"; finished {what} are in {folder}: run the same command again to resume"
+    return f"; finished {task} are in {folder}: run the same command again to resume"
 
 
 def one_form(form: Format | None, json: bool) -> None:

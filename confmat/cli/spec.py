@@ -40,10 +40,10 @@ class SaidClass(NamedTuple):
 
     def matrices(self) -> cm.classes.MatrixClass:
         """The one class of matrices; Failure otherwise."""
-        found = self.classes()
-        if isinstance(found, list):
-            raise Failure(f"CLASS must be one class here, got {len(found)} in {self.text!r}")
-        return found
+        matrices_found = self.classes()
+        if isinstance(matrices_found, list):
+            raise Failure(f"CLASS must be one class here, got {len(matrices_found)} in {self.text!r}")
+        return matrices_found
 
 
 class SaidSizes(NamedTuple):

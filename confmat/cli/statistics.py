@@ -56,8 +56,8 @@ def statistics(
 
 
 def _range_text(statistic: cm.Statistic) -> str:
-    low, high = ("" if end is None else str(end) for end in statistic.bounds)
-    return f"{low}..{high}"
+    lower_end, upper_end = ("" if end is None else str(end) for end in statistic.bounds)
+    return f"{lower_end}..{upper_end}"
 
 
 def _said_of(statistic: cm.Statistic) -> Iterator[Part]:

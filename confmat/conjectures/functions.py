@@ -72,10 +72,10 @@ def is_of_package(kind: type) -> bool:
     return kind.__module__.partition(".")[0] == __name__.partition(".")[0]
 
 
-def warn_not_kept(folder: Any, what: str) -> None:
+def warn_not_kept(folder: Any, subject: str) -> None:
     """Say that a checkpoint is neither read nor written, as what its parts would belong to is not known."""
     warnings.warn(
-        f"checkpoint {folder} is not used: {what}, which may change between runs. Finished parts are lost when this "
+        f"checkpoint {folder} is not used: {subject}, which may change between runs. Finished parts are lost when this "
         "process ends",
         NotKeptWarning,
         stacklevel=2,

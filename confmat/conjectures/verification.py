@@ -111,11 +111,11 @@ def verify(answer: Certificate | Counterexample, conjecture: Conjecture) -> Veri
         alone += [] if other else [entry.matrices]
         if finding.violation is not None:
             raise CertificateError(f"{entry.matrices} has a counterexample: {finding.violation.detail}")
-        for what in ("covered", "digest", "cases"):
-            again = getattr(finding, what)
-            said = getattr(entry, what)
-            if again != said:
-                raise CertificateError(f"{entry.matrices}: its outcomes have {what} {again}, not {said}")
+        for field_name in ("covered", "digest", "cases"):
+            again = getattr(finding, field_name)
+            stored_value = getattr(entry, field_name)
+            if again != stored_value:
+                raise CertificateError(f"{entry.matrices}: its outcomes have {field_name} {again}, not {stored_value}")
     if found is not None:
         finding, other = _second(conjecture, found.matrices)
         alone += [] if other else [found.matrices]

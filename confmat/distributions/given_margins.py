@@ -62,32 +62,32 @@ class GivenMargins:
             keep or needs_walks,
         )
 
-    def values(self, found: WholeLaws) -> Iterator[tuple[int, tuple[Number, ...]]]:
+    def values(self, values_found: WholeLaws) -> Iterator[tuple[int, tuple[Number, ...]]]:
         """The values of the statistics at every sum."""
         if self.cell_sum.logarithm:
-            return self._by_witnesses(found)
+            return self._by_witnesses(values_found)
         if self.cell_sum == PAIRS:
-            return self._by_formulas(found)
-        return self._on_lines(found)
+            return self._by_formulas(values_found)
+        return self._on_lines(values_found)
 
-    def _by_witnesses(self, found: WholeLaws) -> Iterator[tuple[int, tuple[Number, ...]]]:
+    def _by_witnesses(self, values_found: WholeLaws) -> Iterator[tuple[int, tuple[Number, ...]]]:
         """At a table that has the sum."""
-        if len(found.law) > MOST_WITNESSES:
+        if len(values_found.law) > MOST_WITNESSES:
             raise TooLargeError(f"the statistics have more than {MOST_WITNESSES:,} values at these margins")
-        walk = Walk.among(found)
+        walk = Walk.among(values_found)
         ranks = unranked(self.sums)
-        for key in found.law:
+        for key in values_found.law:
             table = walk.table_of(key, lambda bound: 0, ranks)
             yield key, tuple(statistic(table) for statistic in self.statistics)
 
-    def _by_formulas(self, found: WholeLaws) -> Iterator[tuple[int, tuple[Number, ...]]]:
+    def _by_formulas(self, values_found: WholeLaws) -> Iterator[tuple[int, tuple[Number, ...]]]:
         """Of n, A, B and P."""
         a, b = (pairs_within(side) for side in (self.margins.rows, self.margins.cols))
         functions = [statistic.over(self.margins) for statistic in self.statistics]
-        for pairs in found.law:
+        for pairs in values_found.law:
             yield pairs, tuple(function(0, a, b, pairs) for function in functions)
 
-    def _on_lines(self, found: WholeLaws) -> Iterator[tuple[int, tuple[Number, ...]]]:
+    def _on_lines(self, values_found: WholeLaws) -> Iterator[tuple[int, tuple[Number, ...]]]:
         """Affine: from the values at the least and the largest sum."""
         ends = extremes_of(self.sums)
         lines = []
@@ -98,7 +98,7 @@ class GivenMargins:
             else:
                 slope = 0
             lines.append((value_at_least, slope))
-        for key in found.law:
+        for key in values_found.law:
             yield key, tuple(value_at_least + slope * (key - ends.least) for value_at_least, slope in lines)
 
 

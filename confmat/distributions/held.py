@@ -183,9 +183,9 @@ class Held(Answer):
         """The points of the support: values, weight."""
         return iter(self.support)
 
-    def _refusal(self, what: str) -> str:
+    def _refusal(self, question: str) -> str:
         return (
-            f"{what} must be of a law that can be listed: that of {self._over()} is too large; law[name], "
+            f"{question} must be of a law that can be listed: that of {self._over()} is too large; law[name], "
             f'law.given(condition), law.ask("ard>1", ...) and law.groupby("med") are available'
         )
 

@@ -70,7 +70,7 @@ def _undefined(table: Any) -> float:
     return nan
 
 
-def _no_example(distribution: Distribution, largest: bool) -> None:
+def _no_example(distribution: Distribution, is_maximum: bool) -> None:
     """Return nothing: values alone come from no tables."""
 
 
@@ -375,8 +375,8 @@ class Distribution(Answer):
         (Fraction(1, 2), array([0. , 0.5]))
         """
 
-        def value(one: Any) -> Number:
-            share = _probability("q", one)
+        def value(item: Any) -> Number:
+            share = _probability("q", item)
             return self._value_at(share.low, share.closed)
 
         return _for_each(value, q, exact)
@@ -410,8 +410,8 @@ class Distribution(Answer):
         [Fraction(1, 2), Fraction(2, 3)]
         """
 
-        def value(one: Any) -> Number:
-            share = _probability("q", one)
+        def value(item: Any) -> Number:
+            share = _probability("q", item)
             return self._value_at(1 - share.high, share.closed)
 
         return _for_each(value, q, exact)
@@ -475,10 +475,10 @@ class Distribution(Answer):
         (Fraction(5, 19), Fraction(5, 19), Fraction(0, 1))
         """
 
-        def probability(one: Any) -> Fraction:
-            numbers = Rounded.of("x", one)
-            below = self._line.up_to(numbers.low, "<" if numbers.closed else "<=")
-            return self._share(self._line.up_to(numbers.high, numbers.relation) - below)
+        def probability(item: Any) -> Fraction:
+            numbers = Rounded.of("x", item)
+            weight_below = self._line.up_to(numbers.low, "<" if numbers.closed else "<=")
+            return self._share(self._line.up_to(numbers.high, numbers.relation) - weight_below)
 
         return _for_each(probability, x, exact)
 
@@ -505,8 +505,8 @@ class Distribution(Answer):
         (Fraction(14, 19), array([0.316, 0.737, 1.   ]))
         """
 
-        def probability(one: Any) -> Fraction:
-            numbers = Rounded.of("x", one)
+        def probability(item: Any) -> Fraction:
+            numbers = Rounded.of("x", item)
             return self._share(self._line.up_to(numbers.high, numbers.relation))
 
         return _for_each(probability, x, exact)
@@ -532,7 +532,7 @@ class Distribution(Answer):
         >>> distribution(Tables(4, 2, 2), "rd").sf(0.5)
         Fraction(5, 19)
         """
-        return _for_each(lambda one: 1 - self.cdf(one), x, exact)
+        return _for_each(lambda item: 1 - self.cdf(item), x, exact)
 
     def pvalue(self, observed: Any, alternative: str = "greater") -> Fraction:
         """Return the probability of a value at least as extreme as the observed one.
@@ -559,8 +559,8 @@ class Distribution(Answer):
         """
         as_choice("alternative", alternative, ALTERNATIVES)
         numbers = Rounded.of("observed", observed)
-        below = self._line.up_to(numbers.low, "<" if numbers.closed else "<=")
-        greater = 1 - self._share(below)
+        weight_below = self._line.up_to(numbers.low, "<" if numbers.closed else "<=")
+        greater = 1 - self._share(weight_below)
         if alternative == "two-sided":
             return min(Fraction(1), 2 * min(greater, self.cdf(observed)))
         return greater if alternative == "greater" else self.cdf(observed)
@@ -635,9 +635,9 @@ class Distribution(Answer):
         """
         return self._end(True)
 
-    def _end(self, largest: bool) -> np.ndarray | None:
+    def _end(self, is_maximum: bool) -> np.ndarray | None:
         if self._line.total:
-            return self._find(self, largest)
+            return self._find(self, is_maximum)
         return None
 
     def describe(self, *, exact: bool = False) -> dict[str, Number]:
