@@ -71,7 +71,10 @@ def generated(symmetry: Generators, shape: tuple[int, int]) -> Generators:
     """
     if shape[0] != shape[1]:
         return symmetry - ONLY_SQUARE
-    return symmetry | PERMUTATIONS if symmetry & {"rows", "columns"} and len(symmetry) > 1 else symmetry
+    permutes_one_side = bool(symmetry & {"rows", "columns"})
+    if permutes_one_side and len(symmetry) > 1:
+        return symmetry | PERMUTATIONS
+    return symmetry
 
 
 def images(table: np.ndarray, symmetry: Generators) -> Iterator[tuple[str, np.ndarray]]:
@@ -162,7 +165,8 @@ def canonical(matrix: Any) -> np.ndarray:
     rows = as_rows(matrix)
     if rows is None:
         raise ValueError(f"matrix must be a 2-d array of non-negative integers, got {matrix!r}")
-    return largest_image(np.array(rows, np.int64 if max(map(max, rows)) < 2**63 else object), ALL)
+    kind = np.int64 if max(map(max, rows)) < 2**63 else object
+    return largest_image(np.array(rows, kind), ALL)
 
 
 def simultaneous_images(table: np.ndarray, turned: bool) -> Iterator[np.ndarray]:
@@ -252,7 +256,8 @@ def largest_arrangement(
     for column, label in enumerate(col_labels):
         waiting[label].append(column)
     order = [waiting[label].pop() for label in col_places]
-    start = tuple((label, tuple(row[j] for j in order)) for label, row in zip(row_labels, rows))
+    reordered = [tuple(row[j] for j in order) for row in rows]
+    start = tuple(zip(row_labels, reordered))
 
     blocks = tuple(col_places)
     ties: Ties = Counter({(start, blocks): 1})
@@ -322,6 +327,8 @@ def _sorted_columns(lines: LabeledRows, blocks: Composition) -> LabeledRows:
     if not lines:
         return lines
     columns = list(zip(*(row for _, row in lines)))
-    keys = [tuple(sorted(zip((label for label, _ in lines), column))) for column in columns]
+    labels = [label for label, _ in lines]
+    keys = [tuple(sorted(zip(labels, column))) for column in columns]
     positions = _decreasing(list(zip(keys, columns)), blocks)
-    return tuple(sorted(((label, tuple(row[j] for j in positions)) for label, row in lines), reverse=True))
+    arranged = [(label, tuple(row[j] for j in positions)) for label, row in lines]
+    return tuple(sorted(arranged, reverse=True))

@@ -115,7 +115,9 @@ def verify(answer: Certificate | Counterexample, conjecture: Conjecture) -> Veri
             again = getattr(finding, field_name)
             stored_value = getattr(entry, field_name)
             if again != stored_value:
-                raise CertificateError(f"{entry.matrices}: its outcomes have {field_name} {again}, not {stored_value}")
+                raise CertificateError(
+                    f"{entry.matrices}: its outcomes have {field_name} {again}, not {stored_value}"
+                )
     if found is not None:
         finding, other = _second(conjecture, found.matrices)
         alone += [] if other else [found.matrices]

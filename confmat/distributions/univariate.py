@@ -58,7 +58,8 @@ def _for_each(function: Callable[[Any], Any], x: Any, exact: bool) -> Any:
     if np.ndim(x):
         items = np.array(x, object)
         images = _as_objects(_for_each(function, item, exact) for item in items.flat)
-        return images.reshape(items.shape) if exact else images.reshape(items.shape).astype(float)
+        images = images.reshape(items.shape)
+        return images if exact else images.astype(float)
     if isinstance(x, float) and x != x:
         return nan
     image = function(x)
@@ -674,11 +675,11 @@ class Distribution(Answer):
         if exact:
             return pd.DataFrame({self.name: values, "count": weights, "probability": shares}, dtype=object)
         columns = {
-            self.name: map(float, values),
+            self.name: list(map(float, values)),
             "count": weights,
-            "probability": map(float, shares),
+            "probability": list(map(float, shares)),
         }
-        return pd.DataFrame({name: list(column) for name, column in columns.items()})
+        return pd.DataFrame(columns)
 
     @cached_property
     def _points(self) -> tuple[np.ndarray, np.ndarray]:
@@ -688,8 +689,9 @@ class Distribution(Answer):
                 f"the law of {self.name} over {self.population} has too many values to list them"
             )
         points = list(self._line.points())
-        values = _as_objects(value for value, _ in points)
-        return read_only(values), read_only(_as_objects(count for _, count in points))
+        values = map(itemgetter(0), points)
+        counts = map(itemgetter(1), points)
+        return read_only(_as_objects(values)), read_only(_as_objects(counts))
 
     @property
     def values(self) -> np.ndarray:
@@ -806,9 +808,13 @@ class Distribution(Answer):
                 label=f"median {float(self.median()):.4f}",
             )
             legend_below(ax, 2)
-        y_label = "probability" if kind == "pmf" else "probability of a value up to it"
+        y_label = "probability"
+        if kind == "cdf":
+            y_label += " of a value up to it"
         _, _, condition = self.population.partition(" given ")
-        title = f"Law of {self.name.upper()}" + (f" given {condition}" if condition else "")
+        title = f"Law of {self.name.upper()}"
+        if condition:
+            title += f" given {condition}"
         finish(ax, self.statistic.label, y_label, fill(title, _WIDEST_TITLE))
         return ax
 
@@ -853,7 +859,9 @@ class Distribution(Answer):
         """Its numbers by name, and how much is undefined."""
         numbers = self.describe().items() if self._line.total else ()
         facts: dict[str, Any] = {key: exact_json(x) for key, x in numbers}
-        return facts | {"undefined": self.undefined} if self.undefined else facts
+        if self.undefined:
+            facts["undefined"] = self.undefined
+        return facts
 
 
 def numbers_of_laws(

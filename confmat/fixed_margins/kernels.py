@@ -147,8 +147,10 @@ def _edges_of(columns, least, largest, row, ahead, buffers, edges, used, stop):
         rest = columns[j] - x[j]
         value_of_cell = row.value[j, x[j]]
         sums[j + 1] = sums[j] + value_of_cell
-        least_sums[j + 1] = least_sums[j] + value_of_cell + ahead.least[j, rest]
-        largest_sums[j + 1] = largest_sums[j] + value_of_cell + ahead.largest[j, rest]
+        least_ahead = ahead.least[j, rest]
+        least_sums[j + 1] = least_sums[j] + value_of_cell + least_ahead
+        largest_ahead = ahead.largest[j, rest]
+        largest_sums[j + 1] = largest_sums[j] + value_of_cell + largest_ahead
         left[j + 1] = left[j] - x[j]
         if j < s - 1:
             j += 1

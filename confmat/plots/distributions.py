@@ -109,9 +109,13 @@ def _given_med(joint: JointDistribution, rows: list[GivenValue], name: str, ax: 
     at = [float(value) for value, _ in rows]
     boxes = [_Box.of(given[name]) for _, given in rows]
     largest = max((given.total for _, given in rows), default=1)
-    opacity = [0.15 + 0.85 * float(Fraction(given.total, largest)) ** 0.5 for _, given in rows]
+    opacity = []
+    for _, given in rows:
+        relative_weight = float(Fraction(given.total, largest))
+        opacity.append(0.15 + 0.85 * relative_weight**0.5)
     dark = [to_rgba(BLUE, alpha) for alpha in opacity]
-    pale = [to_rgba(SKY, (0.35 if ribbons else 0.6) * alpha) for alpha in opacity]
+    palest = 0.35 if ribbons else 0.6
+    pale = [to_rgba(SKY, palest * alpha) for alpha in opacity]
     for low, high, width, colours, edges in (
         ("low", "high", 1 if ribbons else 0.06, pale if ribbons else dark, "none"),
         ("q1", "q3", 1 if ribbons else 0.6, pale, "none" if ribbons else dark),
@@ -137,12 +141,14 @@ def _given_med(joint: JointDistribution, rows: list[GivenValue], name: str, ax: 
     if ribbons:
         for end in ("low", "high"):
             ax.plot(at, [getattr(box, end) for box in boxes], color=BLUE, linewidth=0.8)
-    beyond = [(x, y, colour) for x, box, colour in zip(at, boxes, dark) for y in box.beyond]
+    beyond = []
+    for value, box, colour in zip(at, boxes, dark):
+        beyond += [(value, y, colour) for y in box.beyond]
     if beyond:
-        x, y, colours = map(list, zip(*beyond))
+        values, heights, colours = map(list, zip(*beyond))
         ax.scatter(
-            x,
-            y,
+            values,
+            heights,
             s=2 if ribbons else 9,
             facecolors=colours if ribbons else "none",
             edgecolors=colours,
@@ -238,7 +244,9 @@ def plot_med(joint: JointDistribution, *, ax: Axes | None = None) -> Axes:
 
 
 def _plot_med(joint: JointDistribution, rows: list[GivenValue], ax: Axes | None) -> Axes:
-    law = {float(value): float(Fraction(given.total, joint.total)) for value, given in rows}
+    law = {}
+    for value, given in rows:
+        law[float(value)] = float(Fraction(given.total, joint.total))
     return med_bars(law, joint.matrices.n, ax=ax)
 
 

@@ -120,7 +120,9 @@ def _is_equal(cell_sum: CellSum, table: np.ndarray, other: np.ndarray) -> bool:
     from sympy import factorint
 
     exponents: dict[int, int] = {}
-    for x, sign in [(x, 1) for x in table.ravel().tolist()] + [(x, -1) for x in other.ravel().tolist()]:
+    signed_cells = [(x, 1) for x in table.ravel().tolist()]
+    signed_cells += [(x, -1) for x in other.ravel().tolist()]
+    for x, sign in signed_cells:
         for prime, exponent in factorint(x).items() if x > 1 else ():
             exponents[prime] = exponents.get(prime, 0) + sign * x * exponent
     return not any(exponents.values())
@@ -156,7 +158,9 @@ class TwoByTwo:
         (row, other_row), (col, _) = self._positive
         table = np.zeros((len(self.rows), len(self.cols)), np.int64)
         cells = [x, row - x, col - x, other_row - col + x]
-        table[np.ix_(np.flatnonzero(self.rows), np.flatnonzero(self.cols))] = np.reshape(cells, (2, 2))
+        rows = np.flatnonzero(self.rows)
+        cols = np.flatnonzero(self.cols)
+        table[np.ix_(rows, cols)] = np.reshape(cells, (2, 2))
         return table
 
     def ranks(self, cell_sum: CellSum, observed: int) -> np.ndarray:
@@ -215,14 +219,16 @@ class TwoByTwo:
         sums = [0, 0, 0]
         for x, rank in enumerate(ranks.tolist(), start=least):
             sums[rank + 1] += ways
-            ways = ways * (row - x) * (col - x) // ((x + 1) * (other_row - col + x + 1))
+            divisor = (x + 1) * (other_row - col + x + 1)
+            ways = ways * (row - x) * (col - x) // divisor
         return _chances_of(sums, None)
 
 
 def _chances_of(sums: Sequence[int | Fraction], error: float | None) -> Chances:
     """Return the probabilities behind what less extreme, equally extreme and more extreme tables add up to."""
     total = sum(sums)
-    return Chances(Fraction(sums[1] + sums[2]) / total, Fraction(sums[2]) / total, error)
+    at_least = Fraction(sums[1] + sums[2])
+    return Chances(at_least / total, Fraction(sums[2]) / total, error)
 
 
 @njit
@@ -244,7 +250,8 @@ def _sums_by_rank(
         behind = powers[rank] - power
         if behind < 3:
             mantissas[rank] += chance * _STEP**behind
-        chance *= ((row - x) * (col - x)) / ((x + 1) * (rest + x + 1))
+        numerator = (row - x) * (col - x)
+        chance *= numerator / ((x + 1) * (rest + x + 1))
         if chance > _LARGE:
             chance *= _STEP
             power += 1

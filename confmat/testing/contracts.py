@@ -174,19 +174,26 @@ def check_metric(
     if takes == "labels":
         options["words"] = labels
     subject = kind(index, undefined_values, tolerance, wishes, silenced, **options)
-    claims = [
-        subject.has_value(),
-        *([against(subject, as_reference(reference, subject), max_n)] if reference is not None else []),
-        *subject.unchanged(),
-        *([subject.symmetry()] if symmetric else []),
-        *([subject.bounds(low, high)] if bounds is not None else []),
-        *([subject.identity(identity)] if identity is not None else []),
-        *([subject.triangle()] if metric else []),
-        *([subject.refinement(identity)] if refinement else []),
-        *([subject.other_input(other_input)] if other_input is not None else []),
-        *([subject.limit(limit)] if limit is not None else []),
-        *([subject.soft(soft, subject.pairs, subject.random_pairs())] if soft is not None else []),
-    ]
+    claims = [subject.has_value()]
+    if reference is not None:
+        claims.append(against(subject, as_reference(reference, subject), max_n))
+    claims += subject.unchanged()
+    if symmetric:
+        claims.append(subject.symmetry())
+    if bounds is not None:
+        claims.append(subject.bounds(low, high))
+    if identity is not None:
+        claims.append(subject.identity(identity))
+    if metric:
+        claims.append(subject.triangle())
+    if refinement:
+        claims.append(subject.refinement(identity))
+    if other_input is not None:
+        claims.append(subject.other_input(other_input))
+    if limit is not None:
+        claims.append(subject.limit(limit))
+    if soft is not None:
+        claims.append(subject.soft(soft, subject.pairs, subject.random_pairs()))
     work_words = f"{len(claims)} claims on {examples} examples"
     examples_drawn = len(claims) * examples * TRIED
     admit_small(work_words, wishes.n, wishes.every, classifier=classifier, seconds=examples_drawn)

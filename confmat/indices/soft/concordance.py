@@ -185,7 +185,10 @@ def mean_distances(
         return nothing, nothing
     e, f = _equivalences(u, v, one, progress)
     step = 1 << 20
-    parts = [abs(e[k : k + step] - f[k : k + step]).sum() for k in range(0, len(e), step)]
+    parts = []
+    for k in range(0, len(e), step):
+        differences = e[k : k + step] - f[k : k + step]
+        parts.append(abs(differences).sum())
     observed_mean = total(parts, exact) / (len(e) * one)
     if exact:
         return observed_mean, _exact_mean_difference(e, f) / one
@@ -221,7 +224,9 @@ def _bucket_distances(
     x, y = offsets / pairs
     up_to_e, up_to_f = np.cumsum(counts, axis=1) / pairs  # of whole numbers: no roundoff piles up
     # In bucket widths: the mean distance of the left ends, then what the offsets add to it or take from it.
-    left_ends = (up_to_e * (1 - up_to_f) + up_to_f * (1 - up_to_e)).sum()
+    only_e = up_to_e * (1 - up_to_f)
+    only_f = up_to_f * (1 - up_to_e)
+    left_ends = (only_e + only_f).sum()
     offsets_of_e = 2 * up_to_e - p - 1
     offsets_of_f = 2 * up_to_f - q - 1
     of_offsets = y * offsets_of_e + x * offsets_of_f
