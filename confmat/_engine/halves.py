@@ -155,7 +155,8 @@ def _buckets_of(total: int, s: int, sets: tuple[int, ...]) -> _Buckets:
     decreasing = np.take_along_axis(every, by_size, axis=1)
     are_sorted = (every == decreasing).all(axis=1)
     rank_each = getattr(composition_rank, "py_func", composition_rank)
-    ranks = rank_each(decreasing.T, total, binomials(total, s)) + np.zeros(len(every), np.int64)
+    ranks = np.zeros(len(every), np.int64)
+    ranks += rank_each(decreasing.T, total, binomials(total, s))
     positions, orders = distinct(np.argsort(by_size, axis=1))
     members = np.array(sets)[:, None] >> np.arange(s) & 1
     place_of_set = np.zeros(1 << s, np.int64)
@@ -193,7 +194,8 @@ def _expand(cells, sets, best_out):
                             matched = np.int16(before[z] + x[z])
                             with_row[z] = max(with_row[z], matched)
         for t in range(len(sets)):
-            copy(best[sets[t], :size], best_out[t, first : first + size])
+            of_set = best[sets[t], :size]
+            copy(of_set, best_out[t, first : first + size])
 
 
 def lanes_of(primes: int) -> int:
@@ -340,7 +342,8 @@ def _merged(states: _States, inverse_factorials: np.ndarray | None) -> _States:
     is_new = np.ones(len(order), bool)
     is_new[1:] = buckets[1:] != buckets[:-1]
     is_new[1:] |= pairs[1:] != pairs[:-1]
-    is_new[1:] |= (best[:, 1:] != best[:, :-1]).any(axis=0)
+    differ = best[:, 1:] != best[:, :-1]
+    is_new[1:] |= differ.any(axis=0)
     firsts = np.flatnonzero(is_new)
     weights = states.weights
     if inverse_factorials is not None:
@@ -411,7 +414,8 @@ def competing_sets(upper: int, lower: int, s: int) -> tuple[int, ...]:
     for columns in range(1 << s):
         if fewest <= columns.bit_count() <= most:
             sets.append(columns)
-    sets += sets[-1:] * (number_of_sets(upper, lower, s) - len(sets))
+    number = number_of_sets(upper, lower, s)
+    sets += sets[-1:] * (number - len(sets))
     return tuple(sets)
 
 

@@ -50,10 +50,12 @@ def _index(best, inner, i0, size, space):
         for i in range(size):
             matched[i] = np.int16(best[0] + inner_best[i0 + i])
         for t in range(np.uint64(1), np.uint64(len(best))):
-            of_set = inner_best[t * states + i0 : t * states + i0 + size]
+            begin = t * states + i0
+            of_set = inner_best[begin : begin + size]
             own = best[t]
             for i in range(size):
-                matched[i] = max(matched[i], np.int16(own + of_set[i]))
+                value = np.int16(own + of_set[i])
+                matched[i] = max(matched[i], value)
         for i in range(size):
             index[i] = matched[i] + inner_pairs[i0 + i]
         return

@@ -122,7 +122,9 @@ class Work:
                 shares = shares_paired(job)
                 merged = share_merged(job.rows, job.cols.shape[1])
                 r = len(job.rows)
-                sets = min(number_of_sets(r // 2, r - r // 2, job.cols.shape[1]), LARGEST_DOUBLE)
+                upper_rows = r // 2
+                number = number_of_sets(upper_rows, r - upper_rows, job.cols.shape[1])
+                sets = min(number, LARGEST_DOUBLE)
                 pairs = expected_tables(job) * shares * merged
                 np.add.at(numbers[0], places, pairs * max(1, sets / _SETS_OF_PAIR))
                 np.add.at(numbers[1], places, expected_tables(halved) * shares)
@@ -212,7 +214,8 @@ class Piece:
         pairs = slice(self.first, self.end)
         starts = work.lines.starts[self.first : self.end + 1]
         a = work.lines.a[pairs]
-        lines = Lines(a, work.lines.b[pairs], work.lines.bottoms[pairs], starts - starts[0])
+        bottoms = work.lines.bottoms[pairs]
+        lines = Lines(a, work.lines.b[pairs], bottoms, starts - starts[0])
         jobs = []
         for a_of_jobs in np.unique(a).tolist():
             for job, places in work.jobs[a_of_jobs]:

@@ -686,7 +686,8 @@ def by_bounds(matrices, name, largest, table, potentials):
 def pairs_of_margins(matrices):
     """Row sums, their sum of squares, column sums, theirs; of two pairs that transposition exchanges only one."""
     row_sums, column_sums = (with_squares(side) for side in matrices.margins())
-    is_symmetric = matrices.rows is None and matrices.cols is None and matrices.r == matrices.s
+    are_free = matrices.rows is None and matrices.cols is None
+    is_symmetric = are_free and matrices.r == matrices.s
     for i, (rows, row_squares) in enumerate(row_sums):
         for cols, column_squares in column_sums[i if is_symmetric else 0 :]:
             yield rows, row_squares, cols, column_squares
@@ -718,7 +719,8 @@ def excluder(n, r, s):
     def root(x):
         return isqrt(precision * x)
 
-    root_of_whole = root(n * n * (r - 1) * (s - 1))
+    squares = n * n * (r - 1) * (s - 1)
+    root_of_whole = root(squares)
 
     def margins_exclude(row_squares, column_squares, most_squares):
         most_squares -= (most_squares - n) % 2  # a sum of squares is even where n is

@@ -653,7 +653,8 @@ def max_adjusted_rand_matrix_2x2(n: int, d: int) -> np.ndarray:
         return _as_table(closed_form)
     candidates = [closed_form]  # first, so that it is kept in a tie
     for x, y in product(range(n - d + 1), range(d + 1)):
-        candidates.append([[n - d - x, d - y], [y, x]])
+        first_row = [n - d - x, d - y]
+        candidates.append([first_row, [y, x]])
     return _as_table(max(filter(_has_no_empty_line, candidates), key=_ard_of_table))
 
 
@@ -678,7 +679,8 @@ def ard_range_given_med_2x2(n: int, d: int) -> tuple[Fraction, Fraction]:
     first_factor = (d + p) ** 2 - n
     second_factor = (d - p) ** 2 - n
     divisor = ordered_pairs**2 - first_factor * second_factor
-    return Fraction(4 * ordered_pairs * d * (n - d), divisor), largest_ard
+    numerator = 4 * ordered_pairs * d * (n - d)
+    return Fraction(numerator, divisor), largest_ard
 
 
 def _has_no_empty_line(table: list[list[int]]) -> bool:

@@ -67,7 +67,8 @@ def adjusted_rand_index_null_moments(
         return NullMoments(Fraction(1), Fraction(0))
     mean_pairs, mean_square = pair_moments(rows, cols, 2)
     # ARI = 1 - (A + B - 2 P)/(M E)
-    mean_index = 1 - (sums.A + sums.B - 2 * mean_pairs) / scale
+    mean_distance = (sums.A + sums.B - 2 * mean_pairs) / scale
+    mean_index = 1 - mean_distance
     variance = mean_square - mean_pairs**2
     return NullMoments(mean_index, variance=4 * variance / scale**2)
 
@@ -198,7 +199,8 @@ def _mean_of_a_cell(a: int, b: int, n: int) -> float:
     variance = mean_size * share_outside_a * share_outside_b
     if mean_size > _LARGE_CELL:
         skewness_of_a = (n - 2 * a) / n
-        third_moment = variance * skewness_of_a * ((n - 2 * b) / (n - 2))
+        skewness_of_b = (n - 2 * b) / (n - 2)
+        third_moment = variance * skewness_of_a * skewness_of_b
         of_variance = variance / (2 * mean_size)
         of_third = third_moment / (6 * mean_size**2)
         of_fourth = 3 * variance**2 / (12 * mean_size**3)

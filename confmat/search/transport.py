@@ -28,7 +28,8 @@ def round_projection(rows: np.ndarray, cols: np.ndarray, table: np.ndarray) -> N
             for j in range(s):
                 x = min(left_rows[i], left_cols[j])
                 if rounds_down:
-                    x = min(x, max(0, (r * rows[i] + s * cols[j] - n) // (r * s)))
+                    share = (r * rows[i] + s * cols[j] - n) // (r * s)
+                    x = min(x, max(0, share))
                     table[i, j] = x
                 else:
                     table[i, j] += x
@@ -224,7 +225,8 @@ def scan(
         for j in range(i if pairs_once else 0, len(cols)):
             classes_seen += 1
             half_squares, d = _margins(rows[i], cols[j], for_ard)
-            if _excluded(rows[i], cols[j], half_squares + -best[0] * d // best[1]):
+            bound = half_squares + -best[0] * d // best[1]
+            if _excluded(rows[i], cols[j], bound):
                 continue
             f = half_squares - spread(rows[i], cols[j], table, distance, parent)
             if f * best[1] > best[0] * d:
@@ -279,8 +281,10 @@ def _excluded(row: np.ndarray, col: np.ndarray, largest_squares: int) -> int:
     size = max(1, n_squared) * r * s
     while scale * size < 2**60:
         scale *= 4
-    margins_apart = _integer_root(scale * a * (s - 1)) + _integer_root(scale * b * (r - 1))
-    margins_at_most = _integer_root(scale * n_squared * (r - 1) * (s - 1)) + _integer_root(scale * excess)
+    root_of_rows = _integer_root(scale * a * (s - 1))
+    margins_apart = root_of_rows + _integer_root(scale * b * (r - 1))
+    root_of_total = _integer_root(scale * n_squared * (r - 1) * (s - 1))
+    margins_at_most = root_of_total + _integer_root(scale * excess)
     return 2 if margins_apart > margins_at_most + 2 else 0
 
 

@@ -265,7 +265,8 @@ def _draw_cells(draw: Draw, kind: tuple[str, str], r: int, s: int, max_total: in
         for i in range(r):
             columns = np.flatnonzero(places[i])
             if pattern == "sparse":
-                table[i, draw(st.integers(0, s - 1))] = draw(st.integers(1, max_cell))
+                cell = draw(st.integers(1, max_cell))
+                table[i, draw(st.integers(0, s - 1))] = cell
             else:
                 table[i, columns] = draw(_row_of_cells(len(columns), max_cell))
     # Last row and last column first: examples shrink to the largest table in lexicographic order.

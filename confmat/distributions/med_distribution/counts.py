@@ -157,7 +157,8 @@ def _divided_series(coefficients: np.ndarray, d: int) -> np.ndarray:
     """Quotient by 1 - x^d y as a power series; terms beyond the array [k, n] are dropped."""
     result = coefficients.copy()
     for k in range(1, len(result)):
-        result[k, d:] += result[k - 1, : result.shape[1] - d]
+        before = result[k - 1, : result.shape[1] - d]
+        result[k, d:] += before
     return result
 
 
@@ -364,7 +365,8 @@ def inside_differences(shape: ShapeOfCounts, d: int, a: int, b: int) -> tuple[tu
     for i in range(size):
         alpha = a + i * shape.period
         betas = range(b, b + (size - i) * shape.period, shape.period)
-        along_beta.append(differences([series[alpha + beta, d * alpha + (d + 1) * beta] for beta in betas]))
+        values = [series[alpha + beta, d * alpha + (d + 1) * beta] for beta in betas]
+        along_beta.append(differences(values))
     deltas: list[list[int]] = [[] for _ in range(size)]
     for q in range(size):
         along_both = differences([row[q] for row in along_beta[: size - q]])
