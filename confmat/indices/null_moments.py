@@ -233,7 +233,8 @@ def mean_mutual_information_exactly(rows: tuple[int, ...], cols: tuple[int, ...]
     common = lcm(*(comb(n, a) for a in set(rows)))
     for a, b, times in _pairs_of_sizes(rows, cols):
         scale = times * (common // comb(n, a))
-        for k in range(max(1, a + b - n), min(a, b) + 1):
+        least_cell = max(1, a + b - n)
+        for k in range(least_cell, min(a, b) + 1):
             tables = comb(b, k) * comb(n - b, a - k)
             weight = scale * tables * k
             weights[n] += weight

@@ -181,7 +181,8 @@ def least_squares_tables(rows: tuple[int, ...], cols: tuple[int, ...]) -> Iterat
         if j and cols[j - 1] == cols[j] and begun[j - 1 : k - j : s] == begun[j : k - j : s]:
             largest = min(largest, begun[-1])
         # The largest is the next to be taken.
-        beginnings += [(*begun, x) for x in range(int(least), int(largest) + 1)]
+        end = int(largest) + 1
+        beginnings += [(*begun, x) for x in range(int(least), end)]
 
 
 def _sums_after(cells: np.ndarray, axis: int) -> np.ndarray:
