@@ -14,8 +14,8 @@ EXAMPLE = re.compile(r"^ *(?:>>>|\.\.\.) ?(.*)$", re.MULTILINE)
 
 METHODS = {name for name, value in vars(Distribution).items() if callable(value) and not name.startswith("_")}
 
-# Attributes of tests and of paths, which have these names and are not methods.
-ATTRIBUTES = {"parts", "pvalue"}
+# Attributes of tests, of paths and of joint distributions, which have these names and are not methods.
+ATTRIBUTES = {"parts", "pvalue", "interval", "support"}
 OWNERS = ("np.iinfo(", "np.finfo(", "soft.null_moments(")
 OF_MOMENTS = {"self.mean", "found.mean", "big.mean", "expected.mean", "result.mean"}
 

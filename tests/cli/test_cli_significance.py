@@ -98,7 +98,7 @@ def test_sample_of_more_matrices_than_a_double_counts(confmat, tmp_path):
 
 @pytest.mark.parametrize("suffix", ["csv", "npy", "parquet"])
 def test_draws_that_cannot_be_written_are_one_line(confmat, tmp_path, suffix):
-    out = tmp_path / f"{'x' * 245}.{suffix}"  # the file put aside until it is whole has a longer name
+    out = tmp_path / f"{'x' * 255}.{suffix}"  # longer than a file name may be
     assert f"--out {out} cannot be written: " in fail(confmat("sample", 8, 3, 3, "--out", out))
 
 

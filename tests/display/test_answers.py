@@ -73,7 +73,7 @@ def compiled():
     """Kernels are compiled once, not in front of a clock."""
     with pytest.MonkeyPatch.context() as patched:
         with_less_patience(patched)
-        for n, r, s in ((40, 12, 12), (20, 3, 3), (7, 7, 7)):
+        for n, r, s in ((40, 12, 12), (20, 3, 3), (7, 7, 7), (12, 12, 12)):
             str(cm.compare(a_table(n, r, s)))
 
 

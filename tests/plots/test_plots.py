@@ -86,7 +86,7 @@ def test_boxes_of_a_law_that_is_not_held_end_at_its_extremes(ax, conditional, mo
     def refuse(law):
         raise TooLargeError("not held")
 
-    monkeypatch.setattr(Distribution, "atoms", refuse)
+    monkeypatch.setattr(Distribution, "values", property(refuse))
     plots.given_med(conditional, "ard", ax=ax)
     rows = [each["ard"] for _, each in conditional.groupby("med")]
     whiskers = ax.patches[: len(rows)]
