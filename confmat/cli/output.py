@@ -242,7 +242,9 @@ def check_file(option: str, path: Path | None, suffixes: tuple[str, ...] = ()) -
         raise Failure(f"{option} must end in {' or '.join(suffixes)}, got {path}")
     if not path.parent.is_dir():
         raise Failure(f"{option} must lie in a folder that exists, got {path}")
-    if path.is_dir():
+    with _refused(option, path):
+        is_folder = path.is_dir()
+    if is_folder:
         raise Failure(f"{option} must be a file, {path} is a folder")
     with _refused(option, path), suppress(_Tried), written_whole(path) as aside:
         remove_abandoned(path.parent)
