@@ -2,8 +2,8 @@
 
 Two lines have a closed form, and so have lines of one point.  For few lines of any size, rows are added one at a
 time to an array indexed by the column sums; the last column sum follows from the total and has no axis, so the work
-is in the product of c_j + 1 over all columns but one.  The compiled recursion over rows (``confmat.fixed_margins``)
-serves the others: its states are the columns up to order, few where lines are equal.  The cheaper one is taken.
+is in the product of c_j + 1 over all columns but one.  Roots of unity (``roots_of_unity``) serve the others: their
+work is in the multisets of roots, few where lines are equal.  The cheaper of the two is taken.
 Results are exact: int64 arrays only where a bound proves that entries fit, Python ints otherwise.
 """
 
@@ -30,7 +30,7 @@ from confmat.errors import TooLargeError
 MAX_STATES = 20_000_000  # of an array; 160 MB of int64
 MAX_MULTISETS = 1_000_000  # states of columns up to order
 CACHED = 1 << 16  # entries that one step works on
-STATES_AT_ONCE = 10**5  # arrays of so many take milliseconds, a recursion would load Numba first
+STATES_AT_ONCE = 10**5  # arrays of so many take milliseconds, roots would load Numba first
 MOST_RECURSED = 50_000  # states of columns up to order: more have more edges than fit
 MOST_SECONDS = 600.0  # of a count
 MOST_SHOWN = 200  # characters of margins in a message
@@ -80,7 +80,6 @@ class Way(NamedTuple):
 # Seconds of an addition of int64. One of Python's integers takes as long as so many.
 _RATE_OF_ARRAYS = 60e-9
 _STEPS_OF_INTEGER = 50
-_RATE_OF_RECURSION = 3e-5  # of a state of columns up to order, before one row
 
 
 def way_to_count(rows: Composition, cols: Composition) -> Way:
@@ -88,7 +87,7 @@ def way_to_count(rows: Composition, cols: Composition) -> Way:
     ways.
 
     >>> [way_to_count((a,) * lines, (a,) * lines).name for a, lines in ((2000, 2), (2000, 3), (2, 30))]
-    ['formula', 'arrays', 'recursion']
+    ['formula', 'arrays', 'roots of unity']
     """
     formula = _formula(rows, cols)
     if formula is not None:
@@ -100,26 +99,15 @@ def way_to_count(rows: Composition, cols: Composition) -> Way:
     arrays = Way("arrays", lambda: _count_by_halves(rows, cols), _RATE_OF_ARRAYS * steps)
     if size <= STATES_AT_ONCE:
         return arrays
-    of_equal_columns, lines = min(
-        (multisets(side), len(other)) for side, other in ((cols, rows), (rows, cols))
-    )
-    seconds = _RATE_OF_RECURSION * lines * of_equal_columns
-    if of_equal_columns <= MOST_RECURSED and (size > MAX_STATES or seconds < arrays.seconds):
-        return Way("recursion", partial(_count_by_recursion, rows, cols), seconds)
+    from confmat.classes.roots_of_unity import by_roots, count_by_roots
+
+    roots = by_roots(rows, cols)
+    if roots is not None and (size > MAX_STATES or roots.seconds < arrays.seconds):
+        return Way("roots of unity", partial(count_by_roots, rows, cols), roots.seconds)
     if size > MAX_STATES:
         limit = f"arrays would take {short(size)} states (at most {MAX_STATES:.0e})"
-        raise too_large(
-            rows,
-            cols,
-            f"{limit}, a recursion over rows {short(of_equal_columns)} (at most {MOST_RECURSED:.0e})",
-        )
+        raise too_large(rows, cols, f"{limit}; roots of unity do not reach such lines")
     return arrays
-
-
-def _count_by_recursion(rows: Composition, cols: Composition) -> int:
-    from confmat.fixed_margins.distributions import number_of_tables
-
-    return number_of_tables(rows, cols)
 
 
 def _formula(rows: Composition, cols: Composition) -> Callable[[], int] | None:

@@ -23,7 +23,7 @@ from confmat._integers.compositions import arrangements
 from confmat.errors import TooLargeError
 from confmat.fixed_margins.graph import Arithmetic, Graph, lay
 from confmat.fixed_margins.kernels import Laws, edges_to, laid_out
-from confmat.fixed_margins.sums import NOTHING, CellSums, of_cells
+from confmat.fixed_margins.sums import CellSums
 from confmat.fixed_margins.tails import laws_from_the_end, values_ahead
 
 MOST_KEPT_EDGES = 3_000_000
@@ -121,15 +121,6 @@ def whole_laws(sums: CellSums, labels: bool, keep: bool = False) -> WholeLaws:
         graphs.append(graph)
         ahead.append(laws[::-1] if keep else laws[-1:])
     return WholeLaws(sums, primes, graphs, ahead)
-
-
-def number_of_tables(rows: tuple[int, ...], cols: tuple[int, ...]) -> int:
-    """Return the number of tables with these margins; TooLargeError for too many edges.
-
-    >>> number_of_tables((2, 1), (1, 1, 1))
-    3
-    """
-    return whole_laws(of_cells(NOTHING, rows, cols), labels=False).law[0]
 
 
 @dataclass(frozen=True)

@@ -128,6 +128,7 @@ TESTS = {
     "confmat/conjectures/literature.py": "",
     "confmat/conjectures/registry.py": "",
     "confmat/conjectures/stated.py": (""),
+    "confmat/classes/roots_of_unity.py": "classes/roots_of_unity",
     "confmat/fixed_margins/distributions.py": "classes/short_lines",
     "confmat/statistics": "",
     "confmat/statistics/classifiers.py": "",

@@ -1,0 +1,419 @@
+"""Counting the matrices with given margins by roots of unity modulo primes: kilobytes of memory.
+
+With h_c(x) the sum of all monomials of degree c in x_1..x_r, the product of h_{c_j} over the columns generates the
+tables with column sums c by their row sums; the coefficient of x_1^{a_1} ... x_r^{a_r} is the count.  The mean of
+prod_j h_{c_j}(x) prod_i x_i^{-a_i} over N_i-th roots of unity x_i, N_i > a_i, picks the exponents congruent to a_i
+modulo N_i.  One line needs no root: with x_1 = 1 its exponent is what the others leave of the total, a_1 less
+multiples of their N_i, hence a_1 itself if a_1 is below all of these.  Nothing is aliased.  Lines with equal sums
+share N_i, and their x form a multiset.
+All is done modulo primes p = 1 (mod every N_i), eight of them side by side; the Chinese remainder theorem gives the
+count, as the product of the primes exceeds a bound on it.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from itertools import islice
+from math import comb, factorial, lcm, prod
+from typing import NamedTuple
+
+import numpy as np
+
+from confmat._integers.compositions import Composition, tables_at_most
+from confmat._numba import copy, njit
+from confmat.errors import TooLargeError
+
+PRIMES_AT_ONCE = 8  # primes
+ROOTS_TOGETHER = 4  # roots of the last line that go through the products together
+LARGEST_PRIME = 2**29  # a sum or product of residues that were not fully reduced then fits 64 bits
+
+# Beyond these a count by roots takes days, or its forecast seconds.
+MOST_LINES, LARGEST_LINE = 2000, 10**6
+
+# Numbers with so many divisors that one of them is close to whatever a line needs.
+_SMOOTH = (2520, 27720, 360360, 720720)
+
+
+class GroupedLines(NamedTuple):
+    """The side whose sums become roots of unity: its distinct sums, their copies, and their N."""
+
+    sums: Composition
+    copies: Composition
+    orders: Composition
+
+    @property
+    def free(self) -> Composition:
+        """Copies, without the one line that is fixed to 1."""
+        return (self.copies[0] - 1, *self.copies[1:])
+
+    @property
+    def choices(self) -> list[int]:
+        """Choices of roots for the first k free lines, up to the order of equal lines: k = 0 to all."""
+        numbers = [1]
+        for order, copies in zip(self.orders, self.free):
+            of_lines_before = numbers[-1]
+            numbers += [of_lines_before * comb(order + k, k + 1) for k in range(copies)]
+        return numbers
+
+
+class Roots(NamedTuple):
+    """How to count: ``lines`` as roots, ``columns`` as products, modulo primes = 1 (mod ``modulus``), in batches."""
+
+    lines: GroupedLines
+    columns: Composition
+    modulus: int
+    batches: int
+
+    @property
+    def seconds(self) -> float:
+        """About how long it takes on one core: 4.5 ns for a product of eight residues, 40 ns for a step of the walk."""
+        *choices_above, choices_of_last, terms = self.lines.choices
+        largest_sum = max(self.columns)
+        powers = 0
+        for copies in Counter(self.columns).values():
+            powers += 2 * copies.bit_length()
+        nanoseconds = 4.5 * (terms + 4 * choices_of_last) * (largest_sum + powers)
+        nanoseconds += (40 + 6 * largest_sum) * (sum(choices_above) + choices_of_last)
+        return 1e-9 * self.batches * nanoseconds
+
+
+@lru_cache(maxsize=16)  # what is planned is counted next
+def by_roots(rows: Composition, cols: Composition) -> Roots | None:
+    """The side and the orders of roots that take the least time, for positive margins of one total; None beyond reach.
+
+    >>> by_roots((2, 2, 2), (3, 2, 1)).lines
+    GroupedLines(sums=(1, 2, 3), copies=(1, 1, 1), orders=(2, 3, 4))
+    >>> by_roots((10,) * 10, (10,) * 10).lines.choices[-1]
+    92378
+    """
+    if max(*rows, *cols) > LARGEST_LINE:
+        return None
+    primes = tables_at_most(rows, cols).bit_length() // 28 + 1
+    batches = -(-primes // PRIMES_AT_ONCE)
+    ways = []
+    for sums, columns in ((rows, cols), (cols, rows)):
+        if len(sums) > MOST_LINES:
+            continue
+        for modulus, lines in _orders(sums):
+            # One in log(2^29) = 20 numbers is a prime, among those = 1 modulo anything more: twice as many as needed.
+            if batches * PRIMES_AT_ONCE * modulus * 40 <= LARGEST_PRIME:
+                ways.append(Roots(lines, columns, modulus, batches))
+    return min(ways, key=lambda way: way.seconds, default=None)
+
+
+def _orders(sums: Composition) -> Iterator[tuple[int, GroupedLines]]:
+    """Moduli, and what lines become when N is their smallest divisor beyond a sum."""
+    groups = Counter(sums)
+    least_modulus = max(sums) + 1
+    for modulus in {least_modulus, lcm(*(a + 1 for a in groups)), *_SMOOTH}:
+        if not least_modulus <= modulus <= LARGEST_PRIME:
+            continue
+        orders = {a: next(d for d in _divisors(modulus) if d > a) for a in groups}
+        for fixed_sum in groups:
+            # Groups of few lines go last: long runs of roots.
+            order = (
+                fixed_sum,
+                *sorted(
+                    set(groups) - {fixed_sum},
+                    key=lambda a: -groups[a],
+                ),
+            )
+            lines = GroupedLines(
+                order,
+                tuple(groups[a] for a in order),
+                tuple(orders[a] for a in order),
+            )
+            orders_needed = [orders[a] for a, copies in zip(order, lines.free) if copies]
+            if fixed_sum < min(orders_needed):
+                yield modulus, lines
+
+
+@lru_cache(maxsize=64)
+def _divisors(number: int) -> list[int]:
+    from sympy import divisors
+
+    return list(divisors(number))
+
+
+def count_by_roots(rows: Composition, cols: Composition) -> int:
+    """Number of matrices with these positive margins of one total, three lines a side or more.
+
+    >>> count_by_roots((2, 2, 2), (2, 2, 2)), count_by_roots((5, 3, 1), (4, 4, 1))
+    (21, 18)
+    """
+    from sympy.ntheory.modular import crt
+
+    roots = by_roots(rows, cols)
+    if roots is None:
+        raise TooLargeError(
+            f"rows and cols of {len(rows)} x {len(cols)} lines are too large for roots of unity"
+        )
+    primes = primes_beside(roots.modulus, roots.batches * PRIMES_AT_ONCE)
+    residues = []
+    for k in range(0, len(primes), PRIMES_AT_ONCE):
+        residues += _residues(roots, primes[k : k + PRIMES_AT_ONCE])
+    count, _ = crt(primes, residues, check=False)
+    return int(count)
+
+
+@lru_cache(maxsize=64)
+def primes_beside(modulus: int, number: int) -> tuple[int, ...]:
+    """The largest primes below 2^29 that are 1 modulo ``modulus``; there may be fewer.
+
+    >>> primes_beside(360360, 2)
+    (536576041, 532972441)
+    """
+    from sympy import isprime
+
+    start = (LARGEST_PRIME - 2) // modulus * modulus + 1
+    return tuple(islice((p for p in range(start, modulus, -modulus) if isprime(p)), number))
+
+
+def _residues(roots: Roots, primes: tuple[int, ...]) -> list[int]:
+    """The count modulo each prime.  Residues x are held in Montgomery's form, x 2^32 modulo p."""
+    lines = roots.lines
+    powers, turns = _powers_and_turns(lines, primes)
+    inverses = np.zeros((max(lines.free), len(primes)), np.uint64)
+    for q, p in enumerate(primes):
+        of_copies = [pow(k, -1, p) for k in range(1, max(lines.free) + 1)]
+        inverses[:, q] = _in_montgomery_form(of_copies, p)
+    groups = np.repeat(np.arange(len(lines.free)), lines.free)
+    minus_inverse = [-pow(p, -1, 2**32) % 2**32 for p in primes]
+    problem = RootArrays(
+        groups=groups,
+        again=np.diff(groups, prepend=-1) == 0,
+        orders=np.array(lines.orders, np.int64),
+        columns=np.array(sorted(Counter(roots.columns).items()), np.int64),
+        powers=powers,
+        turns=turns,
+        inverses=inverses,
+        one=np.array([2**32 % p for p in primes], np.uint64),
+        p=np.array(primes, np.uint64),
+        minus_inverse=np.array(minus_inverse, np.uint64),
+    )
+    # A call for each root of the first line, so that Ctrl-C is heard.
+    roots_of_first = lines.orders[groups[0]]
+    sums = [_sum_over_roots(problem, i) for i in range(roots_of_first)]
+    copies_exchanged = prod(map(factorial, lines.free))
+    terms = prod(order**copies for order, copies in zip(lines.orders, lines.free))
+    residues = []
+    for sums_of_prime, p in zip(zip(*sums), primes):
+        total = sum(map(int, sums_of_prime))
+        residues.append(total * copies_exchanged * pow(terms << 32, -1, p) % p)
+    return residues
+
+
+def _powers_and_turns(lines: GroupedLines, primes: tuple[int, ...]) -> tuple[np.ndarray, np.ndarray]:
+    """For each group and prime the powers z^i of a root of unity z, and the z^-ai for its sum a."""
+    shape = (
+        len(lines.sums),
+        max(lines.orders) + ROOTS_TOGETHER,
+        PRIMES_AT_ONCE,
+    )
+    powers = np.zeros(shape, np.uint64)
+    turns = np.zeros(shape, np.uint64)
+    for q, p in enumerate(primes):
+        generator = _generator(p)
+        for g, (a, order) in enumerate(zip(lines.sums, lines.orders)):
+            root = pow(generator, (p - 1) // order, p)
+            of_root = [pow(root, i, p) for i in range(order)]
+            turns_of_root = [of_root[-a * i % order] for i in range(order)]
+            powers[g, :order, q] = _in_montgomery_form(of_root, p)
+            turns[g, :order, q] = _in_montgomery_form(turns_of_root, p)
+    return powers, turns
+
+
+def _in_montgomery_form(residues: Sequence[int], p: int) -> list[int]:
+    """Each x as x 2^32 modulo p.
+
+    >>> _in_montgomery_form([1, 2], 7)
+    [4, 1]
+    """
+    return [(x << 32) % p for x in residues]
+
+
+@lru_cache(maxsize=4096)
+def _generator(p: int) -> int:
+    from sympy import primitive_root
+
+    return int(primitive_root(p))
+
+
+class RootArrays(NamedTuple):
+    """What the kernel needs; the last axis of residues is the prime's."""
+
+    groups: np.ndarray  # of each free line
+    again: np.ndarray  # whether the line before is of the same group
+    orders: np.ndarray  # N of each group
+    columns: np.ndarray  # (sum, copies), increasing
+    powers: np.ndarray  # (group, i): the i-th root x
+    turns: np.ndarray  # (group, i): x^-a
+    inverses: np.ndarray  # k - 1: 1 / k
+    one: np.ndarray
+    p: np.ndarray
+    minus_inverse: np.ndarray  # -1 / p modulo 2^32
+
+
+@njit(inline="always")
+def _times(x, y, p, minus_inverse):
+    """x y / 2^32 modulo p: below p (1 + x y / (2^32 p)), not always below p."""
+    product = x * y
+    return (product + ((product * minus_inverse) & np.uint64(0xFFFFFFFF)) * p) >> np.uint64(32)
+
+
+@njit(nogil=True, cache=True)
+def _products(problem, h, x, product, s, base):
+    """Multiply ``product`` by h_c of the lines so far and x, over the columns, for BLOCK values x.
+
+    Horner's s stays below 2.3 p, powers and products below 1.5 p: far from 8 p = 2^32.
+    """
+    p = problem.p
+    minus_inverse = problem.minus_inverse
+    columns = problem.columns
+    s[:] = 0
+    k = 0
+    for j in range(len(columns)):
+        c, copies = columns[j]
+        while k <= c:
+            for b in range(ROOTS_TOGETHER):
+                for q in range(PRIMES_AT_ONCE):
+                    s[b, q] = _times(s[b, q], x[b, q], p[q], minus_inverse[q]) + h[k, q]
+            k += 1
+        for b in range(ROOTS_TOGETHER):
+            copy(s[b], base[b])
+        while copies:
+            if copies & 1:
+                for b in range(ROOTS_TOGETHER):
+                    for q in range(PRIMES_AT_ONCE):
+                        product[b, q] = _times(
+                            product[b, q],
+                            base[b, q],
+                            p[q],
+                            minus_inverse[q],
+                        )
+            copies >>= 1
+            if copies:
+                for b in range(ROOTS_TOGETHER):
+                    for q in range(PRIMES_AT_ONCE):
+                        base[b, q] = _times(
+                            base[b, q],
+                            base[b, q],
+                            p[q],
+                            minus_inverse[q],
+                        )
+
+
+@njit(nogil=True, cache=True)
+def _last_line(problem, d, first_root, repeats, h, scratch):
+    """Sum of the terms over the last line's roots from ``first_root`` on, which ``repeats`` lines before have too."""
+    p = problem.p
+    minus_inverse = problem.minus_inverse
+    g = problem.groups[d]
+    total = np.zeros(PRIMES_AT_ONCE, np.uint64)
+    product = scratch[0]
+    for i in range(first_root, problem.orders[g], ROOTS_TOGETHER):
+        for b in range(ROOTS_TOGETHER):
+            copy(problem.turns[g, i + b], product[b])  # zeros beyond the last root
+        _products(
+            problem,
+            h,
+            problem.powers[g, i : i + ROOTS_TOGETHER],
+            product,
+            scratch[1],
+            scratch[2],
+        )
+        if i == first_root:
+            for q in range(PRIMES_AT_ONCE):
+                product[0, q] = _times(
+                    product[0, q],
+                    problem.inverses[repeats, q],
+                    p[q],
+                    minus_inverse[q],
+                )
+        for b in range(ROOTS_TOGETHER):
+            for q in range(PRIMES_AT_ONCE):
+                total[q] += product[b, q]
+    return total % p
+
+
+@njit(nogil=True, cache=True)
+def _give_root(problem, d, i, repeats, h, weight):
+    """Let line d have root i, as ``repeats`` lines of its group before it: monomials and weight for the next line."""
+    g = problem.groups[d]
+    root = problem.powers[g, i]
+    turn = problem.turns[g, i]
+    inverse = problem.inverses[repeats]
+    sums = h[d]
+    next_sums = h[d + 1]
+    for q in range(PRIMES_AT_ONCE):
+        p = problem.p[q]
+        minus_inverse = problem.minus_inverse[q]
+        by_turn = _times(
+            weight[d, q],
+            turn[q],
+            p,
+            minus_inverse,
+        )
+        weight[d + 1, q] = _times(by_turn, inverse[q], p, minus_inverse)
+        next_sums[0, q] = sums[0, q]
+    for k in range(1, h.shape[1]):
+        for q in range(PRIMES_AT_ONCE):
+            p = problem.p[q]
+            x = _times(
+                next_sums[k - 1, q],
+                root[q],
+                p,
+                problem.minus_inverse[q],
+            )
+            x += sums[k, q]
+            x = min(x, x - p)  # below zero it is beyond 2^63
+            next_sums[k, q] = min(x, x - p)
+
+
+@njit(nogil=True, cache=True)
+def _add_terms_of_roots(problem, d, last_root, repeats, h, weight, scratch, total):
+    """Add to ``total`` the terms of all roots of lines from d on; the ``repeats`` lines before have ``last_root``."""
+    p = problem.p
+    minus_inverse = problem.minus_inverse
+    if not problem.again[d]:
+        last_root = 0
+        repeats = 0
+    if d == len(problem.groups) - 1:
+        term = _last_line(problem, d, last_root, repeats, h[d], scratch)
+        for q in range(PRIMES_AT_ONCE):
+            total[q] = (total[q] + _times(term[q], weight[d, q], p[q], minus_inverse[q])) % p[q]
+        return
+    for i in range(last_root, problem.orders[problem.groups[d]]):
+        _give_root(problem, d, i, repeats, h, weight)
+        _add_terms_of_roots(
+            problem,
+            d + 1,
+            i,
+            repeats + 1,
+            h,
+            weight,
+            scratch,
+            total,
+        )
+        repeats = 0
+
+
+@njit(nogil=True, cache=True)
+def _sum_over_roots(problem, root):
+    """Sum of the terms whose first free line is ``root``, two free lines or more.
+
+    Lines of a group take their roots in increasing order; a term is weighted by 1 / (runs of equal roots)!.
+    ``h[d, k]``: sum of the monomials of degree k in the line fixed to 1 and the d lines before line d.
+    """
+    depth = len(problem.groups)
+    largest_sum = problem.columns[-1, 0]
+    h = np.zeros((depth, largest_sum + 1, PRIMES_AT_ONCE), np.uint64)
+    weight = np.zeros((depth, PRIMES_AT_ONCE), np.uint64)
+    copy(problem.one, weight[0])
+    for k in range(largest_sum + 1):
+        copy(problem.one, h[0, k])
+    total = np.zeros(PRIMES_AT_ONCE, np.uint64)
+    scratch = np.zeros((3, ROOTS_TOGETHER, PRIMES_AT_ONCE), np.uint64)
+    _give_root(problem, 0, root, 0, h, weight)
+    _add_terms_of_roots(problem, 1, root, 1, h, weight, scratch, total)
+    return total
