@@ -19,8 +19,7 @@ MEMBERS = {name: name for name in ("count", "rank", "unrank", "orbits", "labelin
 JOINT = {name: name for name in ("probability", "given", "total", "save")}
 JOINT |= {"csv": "to_csv", "examples": "example_tables", "sums": "sufficient_statistics"}
 NUMBERS = {name: name for name in ("median", "total", "undefined", "quantile", "cdf")}
-NUMBERS |= {"sd": "std", "about": "mean", "least": "min", "at least": "argmin", "largest": "max"}
-NUMBERS["at most"] = "argmax"
+NUMBERS |= {"sd": "std", "least": "min", "at least": "argmin", "largest": "max", "at most": "argmax"}
 RESULT = {name: name for name in ("value", "tables", "proved", "complete", "covered", "cases", "mid", "mean")}
 RESULT |= {"statistic": "statistic", "p": "pvalue", "variance": "variance", "class": "matrices"}
 RESULT["counterexample"] = "matrix"
@@ -29,7 +28,8 @@ DO = SimpleNamespace(
     joint=lambda matrices, statistics, weight: cm.joint_distribution(matrices, *statistics, weight=weight),
     one=lambda joint, statistic: joint[statistic],
     groups=lambda joint, statistic: list(joint.groupby(statistic)),
-    exact_moments=lambda distribution: distribution._moments_of(True),
+    exact_moments=lambda distribution: (distribution.mean(exact=True), distribution.var(exact=True)),
+    mean_as_shown=lambda distribution: distribution.describe()["mean"],
     largest=lambda matrices, statistic, condition: cm.maximize(matrices, statistic, given=condition),
     least=lambda matrices, statistic, condition: cm.minimize(matrices, statistic, given=condition),
     statistic=lambda name, function, symmetry: cm.Statistic(name, function, symmetry=symmetry),

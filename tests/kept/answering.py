@@ -71,6 +71,8 @@ def quantity(what: str, distribution: Any) -> Any:
         return "no values"
     if what in ("mean", "variance"):
         return DO.exact_moments(distribution)[what == "variance"]
+    if what == "about":
+        return DO.mean_as_shown(distribution)
     return ask(distribution, NUMBERS, what)
 
 
