@@ -478,7 +478,7 @@ class Distribution(Answer):
 
         def probability(item: Any) -> Fraction:
             numbers = Rounded.of("x", item)
-            weight_below = self._line.up_to(numbers.low, "<" if numbers.closed else "<=")
+            weight_below = self._weight_below(numbers)
             return self._share(self._line.up_to(numbers.high, numbers.relation) - weight_below)
 
         return _for_each(probability, x, exact)
@@ -560,7 +560,7 @@ class Distribution(Answer):
         """
         as_choice("alternative", alternative, ALTERNATIVES)
         numbers = Rounded.of("observed", observed)
-        weight_below = self._line.up_to(numbers.low, "<" if numbers.closed else "<=")
+        weight_below = self._weight_below(numbers)
         greater = 1 - self._share(weight_below)
         if alternative == "two-sided":
             return min(Fraction(1), 2 * min(greater, self.cdf(observed)))
@@ -580,6 +580,10 @@ class Distribution(Answer):
                 f"condition must be on {self.name} alone, got {str(condition)!r}; the joint law answers for several"
             )
         return self._share(sum(w for x, w in self if parsed.holds({self.name: x})))
+
+    def _weight_below(self, numbers: Rounded) -> int:
+        """Return the weight of the values that are smaller than all numbers of an interval."""
+        return self._line.up_to(numbers.low, "<" if numbers.closed else "<=")
 
     def _share(self, weight: int) -> Fraction:
         if not self._line.total:
