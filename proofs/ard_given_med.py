@@ -1,9 +1,11 @@
 """The largest ARD at a given MED, for every number of clusters.
 
 Statement `ard-given-med-populations`: a population, a table of finitely or countably many rows and columns with
-    entries >= 0, total 1 and 0 < MED = mu < 1, has ARD < phi(mu) = 4(4 - 3 mu)/((2 - mu)^2 (4 - mu)) if mu <= mu* = 2
-    - 2/sqrt(3), and phi(mu) is the supremum of the ARD over the populations with this MED; if mu > mu*, the ARD is
-    less than phi(mu*) = 6 sqrt(3) - 9, which is not the supremum.
+    entries >= 0, total 1 and 0 < MED = mu < 1, has ARD < phi(mu) = 4(4 - 3 mu)/((2 - mu)^2 (4 - mu)), and phi(mu) is
+    the supremum of the ARD over the populations with this MED.
+Statement `ard-given-corner`: a population of at least two positive cells whose largest row and largest column meet in
+    a cell of share c has ARD < phi(1 - c) = 4(1 + 3c)/((1 + c)^2 (3 + c)), and this is the supremum of the ARD over
+    the populations with this c, 0 < c < 1.
 Statement `ard-given-med-tables`: if m = n MED >= 1, n >= (m + 4)^2 and some pair of objects is together in both
     clusterings, then ARD > 1 if and only if all points of the table lie in one row and one column that meet in a cell
     of n - m points, with other points in each of them; if m >= 2 and n >= (m + 4)^2 the largest ARD of all pairs of
@@ -16,13 +18,14 @@ Statement `ard-given-med-small`: for n <= 12 and 2 <= m <= n - 2 the largest ARD
     MED = m is that of the hook of ones, except at (n, m) = (4, 2), (5, 2), (5, 3), (6, 3), (7, 3), (7, 4), (7, 5),
     (8, 5) and (9, 7), where it is larger.
 
-The first statement is not about tables of n points, whose ARD can exceed phi(MED): the hook of ones with n = 11 and n
-MED = 2 has ARD 11/10, more than phi(2/11).  By (R) of `ard_identities` the ARD of a table is at least that of its
-population.  `table_bound` is a bound for tables.
+The first two statements are not about tables of n points, whose ARD can exceed phi(MED): the hook of ones with n = 11
+and n MED = 2 has ARD 11/10, more than phi(2/11).  By (R) of `ard_identities` the ARD of a table is at least that of
+its population.  `table_bound` is a bound for tables.
 
 Populations.  Cells x_ij, row sums a_i, column sums b_j, A, B, P the sums of their squares, k the supremum of the
 weights of the matchings, mu = 1 - k, N = A + B - 2P, D = A + B - 2AB, ARD = N/D; D > 0 because more than one cell is
-positive. x = sqrt A, y = sqrt B, X = (x + y)/2, h = mu/2, K = 1 - 2h = k, Phi(X) = (3X - 1)/(X^2 (1 + X)).
+positive. x = sqrt A, y = sqrt B, X = (x + y)/2, h = mu/2, K = 1 - 2h = k, Phi(X) = (3X - 1)/(X^2 (1 + X)), mu* = 2 -
+2/sqrt 3, where 1 - h = 1/sqrt 3, the largest point of Phi.
 (A0) Phi' = 2(1 - 3X^2)/(X^3 (1 + X)^2), phi(mu) = Phi(1 - mu/2), and phi >= 1 on [0, 1] as 4(4 - 3mu) - (2 - mu)^2 (4
     - mu) = mu (8 - 8mu + mu^2).
 (A1) sqrt P >= x + y - 1.  a_1, b_1 the largest sums: A <= a_1 <= x, B <= b_1 <= y.  By (a_1 - a_i)(b_1 - b_j) >= 0,
@@ -49,14 +52,20 @@ positive. x = sqrt A, y = sqrt B, X = (x + y)/2, h = mu/2, K = 1 - 2h = k, Phi(X
     (E) is K F(h, v) >= 0; F has no negative Bernstein coefficient.  X = 1 - h - s, 0 < s <= K/5: rho = K - 8s/5 by
     (A4), (E) is s G(s) >= 0, and G is at least a linear function of s with positive ends, by Bernstein coefficients.
     Both are strict for 0 < h < 1/2.
-(A8) mu > mu*.  X < 1 - h: ARD <= phi(mu) < phi(mu*).  X >= 1 - h: (A5) with t = 6 sqrt 3 - 9, the largest Phi; rho =
-    2X - 1, as 1 - h > 1/2.
-(A9) Not attained.  Equality needs x = y as t > 1, X >= 1 - h as (A7) is strict, X < 1 as more than one cell is
-    positive, and equality in (A1), so b_1 = y as x - A = x (1 - x) > 0: one column, b_1 = 1 = y.
-(A10) Supremum: corner 1 - mu, a row and a column of l cells mu/(2l) each; the corner is the best matching for large
-    l; A, B -> (1-h)^2, P -> (1-2h)^2, the ARD -> Phi(1 - h).  For a fixed mu > mu*, if the ARD tended to t =
-    phi(mu*), all slack would tend to 0: X >= 1 - h > 1/2 by (A8), X -> 1/sqrt 3 or 1, x - y -> 0, a_1 - x and b_1 - y
-    -> 0 by (A1), so x_11 >= a_1 + b_1 - 1 would tend to 1 - mu* or more, but x_11 <= 1 - mu.  QED
+(A8) Not attained if mu <= mu*.  Equality needs x = y as t > 1, X >= 1 - h as (A7) is strict, X < 1 as more than one
+    cell is positive, and equality in (A1), so b_1 = y as x - A = x (1 - x) > 0: one column, b_1 = 1 = y.
+(A9) The corner.  Row 1 and column 1 are the largest, c = x_11, x_0 = (1 + c)/2, z = xy, f = Phi(x_0) >= 1, so c^2 =
+    x_0^2 - f x_0^2 (1 - x_0^2) by (A6), and half of N - f D is (z - x_0^2)(f z + c^2/x_0^2) - (f - 1)(x - y)^2/2 - (P
+    - c^2).  P > c^2 as more than one cell is positive, so N < f D if z <= x_0^2.  Let z > x_0^2 and a = sqrt(a_1
+    b_1).  z <= a as A <= a_1 and B <= b_1, and a <= (a_1 + b_1)/2 <= x_0 as a_1 + b_1 - c <= 1.  By (A1) without the
+    corner, sum' x_ij a_i b_j >= A b_1 + B a_1 - (1 + c) a_1 b_1 >= 2a (z - x_0 a) > 0, and by Cauchy-Schwarz it is at
+    most the root of (P - c^2)(z^2 - a^4).  As (z - x_0 a)^2 - (z - a^2)(z - x_0^2) = z (a - x_0)^2, and 4a^2/(z +
+    a^2) increases in a, P - c^2 >= 4a^2 (z - x_0^2)/(z + a^2) >= 4z (z - x_0^2)/(1 + z).  N < f D follows from 4z >
+    (1 + z)(f z + c^2/x_0^2) for x_0^2 <= z <= x_0 < 1, by Bernstein coefficients.
+(A10) mu > mu*.  One cell is a matching: c <= 1 - mu, (1 + c)/2 <= 1 - h < 1/sqrt 3, where Phi increases, so ARD <
+    Phi(1 - h) by (A9).
+(A11) Supremum: corner 1 - mu, a row and a column of l cells mu/(2l) each; the corner is the best matching for large
+    l; A, B -> (1-h)^2, P -> (1-2h)^2, the ARD -> Phi(1 - h).  QED
 
 Tables.  Cells x_ij, w the largest; A, B, P, M in pairs.  Doubled pairs are x (x - 1).
 (C0) D = A(M - B) + B(M - A) > 0 as m >= 1, and ARD > 1 if and only if AB > MP.  Only if: let P >= 1 and AB > MP.
@@ -99,8 +108,9 @@ A bound for tables, `table_bound`: for a bound f >= 1 on the ARD of the populati
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from fractions import Fraction
+from functools import partial
 from itertools import product
 from math import comb
 from typing import Any, NamedTuple
@@ -114,6 +124,7 @@ from proofs import (
     Table,
     ard,
     is_hook,
+    margins,
     pairs,
     require,
     require_equal,
@@ -123,12 +134,13 @@ from proofs import (
 MOST = 9  # objects of the pairs of clusterings that `verify` compares
 SPLIT = Fraction(9215, 10_000)  # of S in (A4)
 SMALL = Fraction(106, 1000)  # of t_2 in (A4)
+HALF = Fraction(1, 2)
 ROOT = Fraction(8285, 10_000)  # more than c = 2 sqrt 2 - 2
 
 # n, n MED where some pair of clusterings has a larger ARD than the hook of ones
 LARGER = {(4, 2), (5, 2), (5, 3), (6, 3), (7, 3), (7, 4), (7, 5), (8, 5), (9, 7)}
 
-# The Bernstein coefficients of F in (A7) on h from 0 to 1/2 and v from 0 to 4/5: a row for each degree in h.
+# Bernstein coefficients: of F in (A7) on h from 0 to 1/2 and v from 0 to 4/5, a row for each degree in h.
 COEFFICIENTS = [
     "0 0 64/375 64/125 128/625",
     "0 0 38/375 22/125 28/625",
@@ -136,6 +148,13 @@ COEFFICIENTS = [
     "1/16 1/16 323/6000 73/2000 21/2000",
     "1/8 1/10 3/40 1/20 1/40",
 ]
+# of the line below G in (A7), at s = 0 and s = K/5, on h from 0 to 1/4 and from 1/4 to 1/2
+QUARTICS = [
+    ["162/125 1439/2000 1509/4000 3037/16000 321/3200", "321/3200 173/16000 77/4000 11/160 1/8"],
+    ["66/125 533/2000 289/2400 1613/32000 113/4000", "113/4000 39/6400 763/24000 617/8000 1/8"],
+]
+# of the last step of (A9) on x_0 from 1/2 to 1 and u from 0 to 1, where z = x_0^2 + u (x_0 - x_0^2)
+CORNER = ["7/16 5/8 3/4", "15/16 39/32 11/8", "19/12 47/24 17/8", "5/2 23/8 3", "4 4 4"]
 
 
 # --- populations ----------------------------------------------------------------------------------
@@ -175,8 +194,37 @@ def bernstein(polynomial: Any, **ranges: Any) -> list[list[sp.Rational]]:
     return [[coefficient(i, j) for j in range(degrees[1] + 1)] for i in range(degrees[0] + 1)]
 
 
+def read(rows: list[str]) -> list[list[Fraction]]:
+    """The coefficients of a stored certificate."""
+    return [[Fraction(x) for x in row.split()] for row in rows]
+
+
+def check_certificate(
+    rows: list[str], function: Callable[..., Fraction], *ranges: tuple[Fraction | int, Fraction | int]
+) -> None:
+    """Read a certificate without SymPy: the function, a polynomial of these degrees, has these coefficients.
+
+    Both are evaluated at as many points as there are coefficients in each variable, which determines them.
+    """
+    coefficients = read(rows)
+    degrees = len(coefficients) - 1, len(coefficients[0]) - 1
+
+    def basis(degree: int, i: int, t: Fraction) -> Fraction:
+        return comb(degree, i) * t**i * (1 - t) ** (degree - i)
+
+    for point in product(*(range(degree + 1) for degree in degrees)):
+        places = [Fraction(i, max(degree, 1)) for i, degree in zip(point, degrees)]
+        value = sum(
+            x * basis(degrees[0], i, places[0]) * basis(degrees[1], j, places[1])
+            for i, row in enumerate(coefficients)
+            for j, x in enumerate(row)
+        )
+        moved = [low + (high - low) * t for (low, high), t in zip(ranges, places[2 - len(ranges) :])]
+        require(value == function(*moved), f"the certificate at {moved}")
+
+
 def check_bounds() -> None:
-    """(A0) to (A6), (A8) and (A10)."""
+    """(A0) to (A6) and (A11)."""
     mu, X, x, y, f, p, q, t, z = sp.symbols("mu X x y f p q t z", positive=True)
     a, b = sp.symbols("a b", positive=True)
     top = largest_of_form(X)
@@ -184,8 +232,6 @@ def check_bounds() -> None:
     require_equal(phi(mu), largest_of_form(1 - mu / 2), "(A0): phi and Phi")
     above = 4 * (4 - 3 * mu) - (2 - mu) ** 2 * (4 - mu)
     require_equal(above, mu * (8 - 8 * mu + mu**2), "(A0): phi >= 1")
-    most = top.subs(X, 1 / sp.sqrt(3))
-    require(sp.simplify(most - (6 * sp.sqrt(3) - 9)) == 0, "(A0): the largest value of Phi")
     least = x**2 * b + y**2 * a - a * b
     parts = x * y * (x + y - 1) + (b - y**2) * (x - a) + (x - x**2) * (y - b)
     require_equal(least, parts, "(A1)")
@@ -201,7 +247,7 @@ def check_bounds() -> None:
     require_equal(X**2 - (2 * X - 1) ** 2, top * X**2 * (1 - X**2), "(A6)")
     h = mu / 2
     limit = (2 * (1 - h) ** 2 - 2 * (1 - 2 * h) ** 2) / (2 * (1 - h) ** 2 - 2 * (1 - h) ** 4)
-    require_equal(limit, phi(mu), "(A10): the limit")
+    require_equal(limit, phi(mu), "(A11): the limit")
 
 
 def check_quarter() -> None:
@@ -234,10 +280,9 @@ def check_below() -> None:
     require_equal(asked * level, margin(X, rho**2), "(A7): (A5) and (E)")
     require_equal((2 - 3 * h) * h**2 - low, -2 * h * (1 - h) * K, "(A7): X <= h")
     F = sp.cancel(margin(h + v * K, sp.Rational(4, 5) * (v * K) ** 2) / K)
-    rows = bernstein(F, h=(0, sp.Rational(1, 2)), v=(0, sp.Rational(4, 5)))
-    require(
-        rows == [[sp.Rational(x) for x in row.split()] for row in COEFFICIENTS], "(A7): the coefficients of F"
-    )
+    rows = read(COEFFICIENTS)
+    require(bernstein(F, h=(0, HALF), v=(0, Fraction(4, 5))) == rows, "(A7): the coefficients of F")
+    check_certificate(COEFFICIENTS, below_the_middle, (0, HALF), (0, Fraction(4, 5)))
     require(min(map(min, rows)) >= 0, "(A7): F >= 0")
     at_ends = [(rows[i][j] for i in (1, 2, 3, 4)) for j in (0, 4)]
     require(all(any(column) for column in at_ends), "(A7): F > 0 at v = 0 and v = 4/5")
@@ -251,10 +296,56 @@ def check_below() -> None:
     # s <= K/5 <= (1 - h)/5, so the last two terms are at least c s^2 >= c (2 tangent s - tangent^2)
     require_equal(square + cubic * (1 - h) / 5, c, "(A7): the last terms")
     G0, G1 = parts.coeff_monomial(1), parts.coeff_monomial(s)
-    for end in (0, K / 5):
-        value = sp.expand(G0 - c * tangent**2 + (G1 + 2 * c * tangent) * end)
-        for half in ((0, sp.Rational(1, 4)), (sp.Rational(1, 4), sp.Rational(1, 2))):
-            require(min(map(min, bernstein(value, h=half))) > 0, f"(A7): G at s = {end}")
+    quarter = Fraction(1, 4)
+    for share, quartics in zip((0, 1), QUARTICS):
+        value = sp.expand(G0 - c * tangent**2 + (G1 + 2 * c * tangent) * share * tangent)
+        for row, half in zip(quartics, ((0, quarter), (quarter, HALF))):
+            rows = read([row])
+            require(bernstein(value, h=half) == [[x] for x in rows[0]], f"(A7): the quartic {share}")
+            check_certificate([row], partial(line_below, share), half)
+            require(min(rows[0]) > 0, f"(A7): G > 0, {share}")
+
+
+def below_the_middle(h: Fraction, v: Fraction) -> Fraction:
+    """F of (A7)."""
+    K = 1 - 2 * h
+    rest = (2 - 3 * h) * v * (v * K + 2 * h) - 2 * h * (1 - h)
+    return Fraction(4, 5) * (1 - h) ** 2 * (2 - h) * K * v**2 - (h + v * K) ** 2 * rest
+
+
+def line_below(share: int, h: Fraction) -> Fraction:
+    """The line below G of (A7) at s = share K/5: the tangent of c s^2 at K/5 in the place of the last terms."""
+    K, level, c = 1 - 2 * h, (1 - h) ** 2 * (2 - h), Fraction(19, 5) * (1 - h) * (2 - 3 * h)
+    G0 = 2 * (1 - h) * (2 - h) * K**2 + 2 * (2 - 3 * h) * (1 - h) ** 3 - Fraction(16, 5) * level * K
+    G1 = Fraction(64, 25) * level - (2 - h) * K**2 - 5 * (2 - 3 * h) * (1 - h) ** 2
+    return G0 - c * (K / 5) ** 2 + (G1 + 2 * c * K / 5) * share * K / 5
+
+
+def check_corner() -> None:
+    """(A9)."""
+    x, a, z, c, u, d = sp.symbols("x a z c u d")
+    f = largest_of_form(x)
+    require_equal(phi(1 - c), largest_of_form((1 + c) / 2), "(A9): phi(1 - c)")
+    require_equal(phi(1 - c), 4 * (1 + 3 * c) / ((1 + c) ** 2 * (3 + c)), "(A9): the bound")
+    corner = 2 * x - 1
+    half = (1 - f) * (2 * z + d**2) / 2 + f * z**2 - corner**2
+    parts = (z - x**2) * (f * z + corner**2 / x**2) - (f - 1) * d**2 / 2
+    require_equal(half, parts, "(A9): half of N - f D")
+    require_equal((z - x * a) ** 2 - (z - a**2) * (z - x**2), z * (a - x) ** 2, "(A9): the square")
+    require_equal(sp.diff(4 * a**2 / (z + a**2), a), 8 * a * z / (z + a**2) ** 2, "(A9): the slope in a")
+    gain = 4 * z - (1 + z) * (f * z + corner**2 / x**2)
+    between = {z: x**2 + u * (x - x**2)}
+    last = sp.cancel((gain * x**2 * (1 + x)).subs(between) / (1 - x))
+    rows = read(CORNER)
+    require(bernstein(last, x=(HALF, 1), u=(0, 1)) == rows, "(A9): the coefficients")
+    check_certificate(CORNER, gain_over_corner, (HALF, 1), (0, 1))
+    require(min(map(min, rows)) > 0, "(A9): the last step")
+
+
+def gain_over_corner(x: Fraction, u: Fraction) -> Fraction:
+    """The polynomial of the last step of (A9): the gain times x_0^2 (1 + x_0)/(1 - x_0), without a division."""
+    at_the_start = 3 * x**4 - 2 * x**3 + 2 * x**2 + 2 * x - 1
+    return at_the_start + 6 * u * x**3 * (1 - x) + u**2 * x**2 * (1 - x) * (1 - 3 * x)
 
 
 # --- tables ---------------------------------------------------------------------------------------
@@ -454,7 +545,9 @@ def check_small() -> int:
         for table in above_one(n):
             m, value = n - matched(table), ard(table)
             at[m] = max(at.get(m, Fraction(1)), value)
-            require(population_ard(table) < ard_bound(Fraction(m, n)), f"the bound for populations: {table}")
+            share = population_ard(table)
+            require(share < ard_bound(Fraction(m, n)), f"the bound for populations: {table}")
+            require(share < phi(1 - Fraction(corner(table), n)), f"the bound by the corner: {table}")
             require(value <= table_bound(ard_bound(Fraction(m, n)), n), f"the bound for tables: {table}")
             seen += 1
         for m in range(1, n):
@@ -463,6 +556,16 @@ def check_small() -> int:
                 of_ones = ard(hook_of_ones(n, m))
                 require(at[m] > of_ones if (n, m) in LARGER else at[m] == of_ones, f"the hook of {n}, {m}")
     return seen
+
+
+def corner(table: Table) -> int:
+    """The cell where the first largest row meets the first largest column.
+
+    >>> corner([[0, 1], [1, 1]])
+    1
+    """
+    rows, columns = margins(table)
+    return table[rows.index(max(rows))][columns.index(max(columns))]
 
 
 def population_ard(table: Table) -> Fraction:
@@ -523,6 +626,7 @@ def verify() -> str:
     check_bounds()
     check_quarter()
     check_below()
+    check_corner()
     check_largest_cell()
     check_off_the_hook()
     check_hooks()

@@ -122,6 +122,9 @@ def always(table):
 DAMAGE = [
     (ard_given_med, "phi", lambda mu: 4 * (4 - 3 * mu) / ((2 - mu) ** 2 * (4 + mu))),
     (ard_given_med, "COEFFICIENTS", ard_given_med.COEFFICIENTS[::-1]),
+    (ard_given_med, "QUARTICS", ard_given_med.QUARTICS[::-1]),
+    (ard_given_med, "CORNER", ard_given_med.CORNER[::-1]),
+    (ard_given_med, "below_the_middle", lambda h, v: 0),
     (ard_given_med, "ROOT", Fraction(8284, 10_000)),
     (ard_given_med, "SMALL", Fraction(2, 10)),
     (ard_given_med, "LARGER", ard_given_med.LARGER - {(9, 7)}),

@@ -441,10 +441,10 @@ class LargestArd(NamedTuple):
 
 
 def ard_bound(med: Any) -> Fraction:
-    """Return an upper bound on the ARD of populations with misclassification error distance ``med``.
+    """Return the supremum of the ARD of populations with misclassification error distance ``med``.
 
-    If ``med`` is at most 2 - 2/sqrt(3) = 0.845..., the bound is phi(med) = 4(4 - 3 med)/((2 - med)^2 (4 - med)), the
-    supremum for 0 < med. Above, it is 6 sqrt(3) - 9, which is not the supremum (statement `ard-given-med-populations`).
+    It is phi(med) = 4(4 - 3 med)/((2 - med)^2 (4 - med)). No population attains it (statement
+    `ard-given-med-populations`).
 
     Parameters
     ----------
@@ -454,8 +454,7 @@ def ard_bound(med: Any) -> Fraction:
     Returns
     -------
     Fraction
-        The bound. The irrational 6 sqrt(3) - 9 is rounded up to 12 decimal places. At ``med=0`` the ARD is 0 and phi is
-        its limit 1.
+        The supremum phi(med). At ``med=0`` the ARD is 0 and phi is its limit 1.
 
     Raises
     ------
@@ -467,21 +466,21 @@ def ard_bound(med: Any) -> Fraction:
     A population is a table of shares, the limit of tables of many objects. The ARD of a table of n objects can exceed
     the bound. `max_ard_given_med` has bounds for tables.
 
+    phi increases up to med = 2 - 2/sqrt(3) = 0.845..., where it is 6 sqrt(3) - 9 = 1.392..., and decreases to 4/3.
+
     Examples
     --------
     >>> from fractions import Fraction
-    >>> ard_bound(Fraction(1, 10)), float(ard_bound(Fraction(9, 10)))
-    (Fraction(14800, 14079), 1.392304845414)
+    >>> ard_bound(Fraction(1, 10)), ard_bound(Fraction(9, 10))
+    (Fraction(14800, 14079), Fraction(5200, 3751))
     >>> max_ard_given_med(11, 2).value > ard_bound(Fraction(2, 11))
     True
     """
     mu = Fraction(med)
     if not 0 <= mu < 1:
         raise ValueError(f"med must be at least 0 and less than 1, got {med!r}")
-    if 3 * (2 - mu) ** 2 >= 4:
-        denominator = (2 - mu) ** 2 * (4 - mu)
-        return 4 * (4 - 3 * mu) / denominator
-    return _rounded_up(_root_above(Fraction(108)) - 9)
+    denominator = (2 - mu) ** 2 * (4 - mu)
+    return 4 * (4 - 3 * mu) / denominator
 
 
 def max_ard_given_med(n: int, m: int) -> LargestArd:

@@ -106,17 +106,28 @@ def test_bound(n, m):
 
 
 def test_populations():
-    most = 2 - 2 / sqrt(3)
+    """The supremum of populations increases up to 2 - 2/sqrt(3) and decreases from there on, to 4/3."""
     values = [ard_bound(Fraction(i, 1000)) for i in range(1000)]
-    assert values == sorted(values)
     assert values[0] == 1
-    assert abs(float(values[845]) - (6 * sqrt(3) - 9)) < 1e-6
-    assert values[846] == values[999] == ard_bound(most + 1e-9) > Fraction(6 * sqrt(3) - 9)
-    assert (values[999] + 9) ** 2 > 108 > (values[999] + 9 - Fraction(1, 10**12)) ** 2
+    assert values[:846] == sorted(values[:846])
+    assert values[845:] == sorted(values[845:], reverse=True)
+    assert 0 < 6 * sqrt(3) - 9 - float(values[845]) < 1e-6
+    assert Fraction(4, 3) < values[999] < Fraction(4, 3) + Fraction(1, 1000)
     with pytest.raises(ValueError, match="med must be at least 0 and less than 1, got 1"):
         ard_bound(1)
     with pytest.raises(ValueError, match="med must be at least 0"):
         ard_bound(-0.1)
+
+
+@pytest.mark.parametrize("med", [Fraction(1, 10), Fraction(1, 2), Fraction(84, 100), Fraction(9, 10)])
+def test_populations_come_near(med):
+    """A corner, a row and a column of many equal cells have this MED, and nearly the supremum."""
+    l = 1000
+    cells = med / (2 * l)
+    A = B = (1 - med / 2) ** 2 + l * cells**2
+    P = (1 - med) ** 2 + 2 * l * cells**2
+    value = (A + B - 2 * P) / (A + B - 2 * A * B)
+    assert ard_bound(med) - Fraction(1, 100) < value < ard_bound(med)
 
 
 def test_a_table_can_exceed_the_bound_for_populations():
