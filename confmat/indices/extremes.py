@@ -33,13 +33,13 @@ def _of_size(tables: MakerOfTables) -> MakerOfTables:
     work."""
 
     @wraps(tables)
-    def in_either_order(n: Any, r: Any, s: Any, **options: Any) -> Any:
+    def in_either_order(n: Any, r: Any, s: Any, *more: Any, **options: Any) -> Any:
         n, shorter, longer = _class(n, r, s, allow_empty=False)
         admit(
             f"a matrix of {shorter} x {longer} cells",
             memory=_BYTES_OF_CELL * shorter * longer,
         )
-        answer = tables(n, shorter, longer, **options)
+        answer = tables(n, shorter, longer, *more, **options)
         if r <= s:
             return answer
         if isinstance(answer, list):
@@ -544,6 +544,42 @@ def max_ard_given_med(n: int, m: int) -> LargestArd:
         return _exactly(_NO_HOOK_OF_ONES.get((n, m), attained), "theorem ard-given-med-small")
     bound = _bound_of_tables(ard_bound(Fraction(m, n)), n)
     return LargestArd(min(Fraction(3, 2), bound), False, attained, "upper bound")
+
+
+@_of_size
+def max_ard_matrices_given_med(n: int, r: int, s: int, m: int) -> list[np.ndarray]:
+    """Return all matrices with the largest ARD among the r x s matrices with n MED at most ``m``.
+
+    They are hooks whose arm and leg have at most m points together (statement `ard-given-med-tables`). Matrices that
+    differ in the order of rows or columns are listed once. No row or column is empty.
+
+    Parameters
+    ----------
+    n, r, s : int
+        Total, number of rows and number of columns, r, s >= 2.
+    m : int
+        Largest number of misplaced objects, at least r + s - 2.
+
+    Returns
+    -------
+    list of numpy.ndarray
+        The matrices, of shape (r, s).
+
+    Raises
+    ------
+    NotProvedError
+        If m < r + s - 2 or n < (m + 4)^2.
+
+    Examples
+    --------
+    >>> [table.tolist() for table in max_ard_matrices_given_med(10**6, 2, 3, 4)]
+    [[[999996, 1, 1], [2, 0, 0]]]
+    """
+    is_hook = r >= 2 and m >= r + s - 2
+    if not is_hook or n < (m + 4) ** 2:
+        raise NotProvedError(f"the largest ARD at n MED <= {m} is not proved at n = {n}, r = {r}, s = {s}")
+    hooks = best_hooks(n, r, s, m)
+    return [_as_table(hook.matrix()) for hook in hooks]
 
 
 _MOST_POINTS_COMPARED = 12  # all pairs of clusterings are compared

@@ -86,8 +86,10 @@ class Hook:
 
 
 @lru_cache(maxsize=1024, typed=True)  # NumPy's integers would overflow later
-def best_hooks(n: int, r: int, s: int) -> tuple[Hook, ...]:
+def best_hooks(n: int, r: int, s: int, most: int | None = None) -> tuple[Hook, ...]:
     """All balanced hooks with the largest ARD, r, s >= 2, n >= r + s - 2; the shortest arm, then leg, first.
+
+    Arm and leg have at most ``most`` points together (default: n).
 
     Spread evenly *in real numbers*, arm and leg have at least the ARD of the balanced ones, and "its ARD is at least v"
     is a polynomial inequality in their totals, of degree 2 in each (statement `ard-best-hook`).  With v the value of a
@@ -100,13 +102,14 @@ def best_hooks(n: int, r: int, s: int) -> tuple[Hook, ...]:
     """
     if min(r, s) < 2 or n < r + s - 2:
         raise ValueError(f"a hook needs r, s >= 2 and n >= r + s - 2, got n = {n}, r = {r}, s = {s}")
-    good_hook = _climb(n, r, s)
+    limit = n if most is None else most
+    good_hook = _climb(n, r, s, limit)
     best_so_far = {good_hook}
     value = good_hook.ard
     reaching = _reaching(n, r, s, value)
-    for arm in elements(_possible_arms(reaching, n, r, s)):
+    for arm in elements(_possible_arms(reaching, limit, r, s)):
         legs = [evaluate(coefficient, arm) for coefficient in reaching]
-        for leg in elements(nonnegative(legs, r - 1, n - arm)):
+        for leg in elements(nonnegative(legs, r - 1, limit - arm)):
             hook = Hook(n, r, s, arm, leg)
             ard = hook.ard
             if ard > value:
@@ -126,7 +129,7 @@ def best_hook(n: int, r: int, s: int) -> Hook:
     return best_hooks(n, r, s)[0]
 
 
-def _climb(n: int, r: int, s: int) -> Hook:
+def _climb(n: int, r: int, s: int, most: int) -> Hook:
     """A good hook: steps in both totals, halved when none of them improves it."""
     best = Hook(n, r, s, s - 1, r - 1)
     step = max(1, n // 4)
@@ -140,7 +143,8 @@ def _climb(n: int, r: int, s: int) -> Hook:
                 best.arm + arm_step,
                 best.leg + leg_step,
             )
-            if hook.exists and (hook.ard, hook) > (better.ard, better):
+            fits = hook.exists and hook.arm + hook.leg <= most
+            if fits and (hook.ard, hook) > (better.ard, better):
                 better = hook
         if better.ard == best.ard:
             step //= 2
@@ -187,16 +191,16 @@ def _reaching(n: int, r: int, s: int, value: Fraction) -> list[list[int]]:
     return inequality
 
 
-def _possible_arms(reaching: list[list[int]], n: int, r: int, s: int) -> Intervals:
-    """The arms for which some leg in real numbers satisfies the inequality.
+def _possible_arms(reaching: list[list[int]], most: int, r: int, s: int) -> Intervals:
+    """The arms for which some leg in real numbers satisfies the inequality; arm and leg together at most ``most``.
 
     A polynomial of degree 2 is >= 0 somewhere between two ends only if it is so at an end; or if it rises at the first
     end, falls at the last one, and its discriminant is >= 0.
     """
     constant, linear, quadratic = reaching
     shortest_leg = [r - 1]
-    longest_leg = [n, -1]  # a polynomial of the arm
-    arms = s - 1, n - (r - 1)
+    longest_leg = [most, -1]  # a polynomial of the arm
+    arms = s - 1, most - (r - 1)
 
     def at(leg: list[int]) -> list[int]:
         return add(

@@ -31,6 +31,7 @@ from confmat.indices.classification.roots import RootSum
 from confmat.indices.extremes import (
     max_adjusted_rand_matrices,
     max_adjusted_rand_matrix,
+    max_ard_matrices_given_med,
     max_med,
     max_med_matrix,
     max_rand_distance,
@@ -263,7 +264,12 @@ def _adjusted(n: Any, m: Any, a: Any, b: Any, p: Any) -> tuple[Any, Any]:
     undefined=0,
     symmetry="transposition",
     bounds=(0, Fraction(3, 2)),  # statement `ari-least`
-    largest=Theorem("ard-max", max_adjusted_rand_matrix, max_adjusted_rand_matrices),
+    largest=Theorem(
+        "ard-max",
+        max_adjusted_rand_matrix,
+        max_adjusted_rand_matrices,
+        Theorem("ard-given-med-tables", matrices=max_ard_matrices_given_med),
+    ),
     claims={"identity": 0, "refinement": True},
 )
 def adjusted_rand_distance(

@@ -29,11 +29,13 @@ class Theorem:
     """A largest value in closed form: the name of its proof, and a matrix that attains it at (n, r, s).
 
     ``matrices``: all of them up to the order of lines, where that is known; both raise NotProvedError elsewhere.
+    ``given_most_med``: the theorem on tables with n MED at most m, whose ``matrices`` takes (n, r, s, m).
     """
 
     name: str
-    matrix: Callable[[int, int, int], np.ndarray]
-    matrices: Callable[[int, int, int], list[np.ndarray]] | None = None
+    matrix: Callable[[int, int, int], np.ndarray] | None = None
+    matrices: Callable[..., list[np.ndarray]] | None = None
+    given_most_med: Theorem | None = None
 
 
 @dataclass(frozen=True)

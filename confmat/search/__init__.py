@@ -96,7 +96,8 @@ def maximize(
       ``given``.  Time grows with the number of margin classes (2.6e7 at (100,4,4): seconds), not of matrices.
     - "streamed": these statistics, both extremes, given "med" alone; one matrix, others not listed.
     - "theorem": largest "med", "rd" or "ard", or a multiple, or the smallest complement, of ``Tables``, where it is
-      proved; one matrix, others not listed.  Largest "ard" where only hooks have it: all matrices, in milliseconds.
+      proved; one matrix, others not listed.  Largest "ard" where only hooks have it: all matrices, in milliseconds,
+      also given an upper bound of the MED or its value, such as "med<=4/50".
     - "local": ascent from ``restarts`` random matrices, drawn with ``rng``, or first from ``start``: a bound.
       ``proved`` is False, unless it is a value that no matrix can pass (distance 0, similarity 1).
 
@@ -202,17 +203,22 @@ def _by_theorem(problem: Problem, every: bool) -> Found | None:
     theorem = problem.statistic.base.largest
     matrices = problem.matrices
     is_of_tables = matrices.unrestricted and not matrices.may_be_empty
-    if theorem is None or problem.direction <= 0 or problem.condition is not None or not is_of_tables:
+    if theorem is None or problem.direction <= 0 or not is_of_tables:
         return None
     if not is_known(problem.statistic.base):
         return None
-    if every and theorem.matrices is None:
-        return None
-    size = matrices.n, *matrices.shape
+    size = [matrices.n, *matrices.shape]
+    if problem.condition is not None:
+        theorem = theorem.given_most_med
+        most = problem.condition.most_misplaced(matrices)
+        if theorem is None or most is None:
+            return None
+        size.append(most)
+    tables = []
     try:
         if every and theorem.matrices:
-            tables = theorem.matrices(*size)
-        else:
+            tables = [table for table in theorem.matrices(*size) if problem.admits(table)]
+        elif not every and theorem.matrix:
             tables = [theorem.matrix(*size)]
     except (NotProvedError, TooLargeError):
         return None
@@ -234,7 +240,7 @@ def _theorem_of_one(problem: Problem) -> Run | str:
     """After the methods that list all matrices."""
     findings = _by_theorem(problem, every=False)
     names = largest_of(lambda base: base.largest is not None)
-    refusal = f"knows the {names} over Tables without empty lines, without given, where it is proved"
+    refusal = f"knows the {names} over Tables without empty lines, where it is proved, given at most a bound of the MED"
     return Run(lambda: findings) if findings else refusal
 
 

@@ -71,6 +71,8 @@ class Result(Answer):
             return
         if self.method == "theorem":
             theorem: Any = self.record.base.largest
+            if self.given is not None:
+                theorem = theorem.given_most_med
             by_what = f"theorem {theorem.name}"
         else:
             by_what = self.method

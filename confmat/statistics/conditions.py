@@ -233,6 +233,41 @@ class Condition:
                 return None
         return candidate if x == STATISTICS["med"] and bound.holds({"med": candidate}) else None
 
+    def most_misplaced(self, matrices: MatrixClass) -> int | None:
+        """Return the largest n MED that the condition admits, if it is an upper bound of the MED or its value.
+
+        Parameters
+        ----------
+        matrices : MatrixClass
+            The class, whose sizes n, r and s the condition may name.
+
+        Returns
+        -------
+        int or None
+            The number of misplaced objects, None for any other condition.
+
+        Examples
+        --------
+        >>> from confmat.classes import Tables
+        >>> conditions = map(as_condition, ("med<=4/20", "1/5 > med", "med=1/5", "med>1/5"))
+        >>> [condition.most_misplaced(Tables(20, 3, 3)) for condition in conditions]
+        [4, 3, 4, None]
+        """
+        bound = self.at(matrices)
+        n = max(1, matrices.n)
+        match bound.formula:
+            case Chain(("<=" | "<" | "=",), (Name(x), Constant(value))):
+                most = floor(value * n)
+            case Chain((">=" | ">" | "=",), (Constant(value), Name(x))):
+                most = floor(value * n)
+            case _:
+                return None
+        if x != STATISTICS["med"]:
+            return None
+        if bound.holds({"med": Fraction(most, n)}):
+            return most
+        return most - 1
+
     def __call__(self, matrix: Any) -> bool:
         """Whether a matrix meets it: of any form, with its own n, r and s."""
         if any(statistic.pairs_classes for statistic in self.statistics):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from fractions import Fraction
-from itertools import combinations, permutations
+from itertools import combinations, permutations, product
 from math import sqrt
 
 import pytest
@@ -12,7 +12,7 @@ import pytest
 from confmat._integers.compositions import set_partitions
 from confmat.classes import Tables
 from confmat.indices.extremes import ard_bound, max_ard_given_med, min_adjusted_rand_index
-from confmat.search import maximize
+from confmat.search import maximize, minimize
 from proofs import ard, ard_given_med
 
 
@@ -65,7 +65,14 @@ def test_every_table_above_one(n):
     }
 
 
-@pytest.mark.parametrize(("r", "s", "most"), [(2, 2, 12), (2, 3, 12), (3, 3, 10), (2, 4, 9)])
+LARGER_SHAPES = [(2, 5, 20), (3, 4, 17), (3, 5, 14), (4, 4, 13), (4, 5, 11)]
+
+
+@pytest.mark.parametrize(
+    ("r", "s", "most"),
+    [(2, 2, 12), (2, 3, 12), (3, 3, 10), (2, 4, 9)]
+    + [pytest.param(*size, marks=pytest.mark.slow) for size in LARGER_SHAPES],
+)
 def test_shapes_have_at_most_this(r, s, most):
     for n in range(s + 1, most + 1):
         for m in range(1, n - (n - 1) // s):
@@ -85,6 +92,74 @@ def test_large_tables(n, r, s):
     assert answer.exact == (n >= (m + 4) ** 2)
     assert found <= answer.value
     assert maximize(least, "ard", given=f"med<{m}/{n}").value <= 1
+
+
+def near_matchings(n, r, s, m):
+    """All r x s matrices without empty rows or columns with n - m objects on one diagonal and m elsewhere."""
+    elsewhere = [(i, j) for i in range(r) for j in range(s) if i != j]
+    for diagonal, others in product(ard_given_med.splits(n - m, r), ard_given_med.splits(m, len(elsewhere))):
+        table = [[diagonal[i] if i == j else 0 for j in range(s)] for i in range(r)]
+        for (i, j), x in zip(elsewhere, others):
+            table[i][j] = x
+        if all(map(any, table)) and all(map(any, zip(*table))):
+            yield table
+
+
+@pytest.mark.parametrize(
+    ("n", "r", "s", "m"),
+    [
+        (36, 2, 2, 2),
+        (64, 2, 2, 4),
+        (49, 2, 3, 3),
+        pytest.param(64, 2, 4, 4, marks=pytest.mark.slow),
+        pytest.param(64, 3, 3, 4, marks=pytest.mark.slow),
+    ],
+)
+def test_the_largest_given_at_most_this_med(n, r, s, m):
+    """Against all matrices with at most m objects off a diagonal: the value, and all matrices that have it."""
+    values = {}
+    for table in near_matchings(n, r, s, m):
+        values.setdefault(ard(table), []).append(table)
+    largest = max(values)
+    found = maximize(Tables(n, r, s), "ard", given=f"med<={m}/{n}")
+    assert (found.method, found.proved, found.complete) == ("theorem", True, True)
+    assert found.value == largest > 1
+    assert {sorted_lines(x) for x in found.tables} == {sorted_lines(x) for x in values[largest]}
+    assert minimize(Tables(n, s, r), "ari", given=f"{m + 1}/{n} > med").value == 1 - largest
+
+
+def sorted_lines(table):
+    """The sizes of rows and columns and all entries, in order, of the table or its transpose."""
+    rows, columns = sorted(map(sum, table)), sorted(map(sum, zip(*table)))
+    entries = sorted(x for row in table for x in row)
+    return tuple(map(tuple, (*sorted((rows, columns)), entries)))
+
+
+@pytest.mark.parametrize(("r", "s", "m"), [(3, 3, 4), (3, 4, 996), (20, 30, 500)])
+def test_a_million_objects_at_once(r, s, m):
+    n = 10**6
+    found = maximize(Tables(n, r, s), "ard", given=f"med<={m}/{n}")
+    assert (found.method, found.complete) == ("theorem", True)
+    assert "theorem ard-given-med-tables" in str(found).replace("\n", " ")
+    assert 1 < found.value <= max_ard_given_med(n, m).value
+    exactly = maximize(Tables(n, r, s), "ard", given=f"med={m}/{n}", method="theorem")
+    assert exactly.value == found.value
+
+
+@pytest.mark.parametrize(
+    ("n", "r", "s", "given"),
+    [
+        (35, 2, 2, "med<=2/35"),  # too few objects
+        (100, 2, 2, "med<=1/100"),  # no hook
+        (100, 2, 2, "med>=2/100"),
+        (100, 2, 2, "rd<=2/100"),
+        (100, 2, 2, "med<=2/100, rd>0"),
+        (100, 1, 3, "med<=2/100"),
+    ],
+)
+def test_no_theorem_on_these(n, r, s, given):
+    with pytest.raises(ValueError, match="knows the largest"):
+        maximize(Tables(n, r, s), "ard", given=given, method="theorem")
 
 
 def test_one_point_misplaced():
