@@ -6,11 +6,7 @@ from .checking import Finding as Finding
 from .checking import Violation as Violation
 from .checking import check as check
 from .checking import domain as domain
-from .distribution_shapes import falls as falls
-from .distribution_shapes import monotone as monotone
 from .distribution_shapes import rises as rises
-from .distribution_shapes import skewed as skewed
-from .distribution_shapes import unimodal as unimodal
 from .literature import LITERATURE as LITERATURE
 from .registry import STATEMENTS as STATEMENTS
 from .verification import verify as verify

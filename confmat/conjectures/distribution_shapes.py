@@ -1,4 +1,4 @@
-"""Claims about the law of a statistic over a class: its shape, and how it moves with something else.
+"""Statements about the distribution of a statistic over a class, and how it moves with another statistic.
 
 Each is a function of the class, for ``Conjecture(..., predicate=rises("ard", given="med"), on="laws")``.
 """
@@ -6,14 +6,13 @@ Each is a function of the class, for ``Conjecture(..., predicate=rises("ard", gi
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache, partial
+from functools import partial
 from itertools import pairwise
 from operator import methodcaller
 from typing import Any
 
-from confmat._arguments import as_choice
 from confmat._engine.walks import Chunk, values_of
 from confmat.certificates.seals import digest
 from confmat.classes.orbits import Generators
@@ -37,10 +36,8 @@ MEASURES: dict[str, Callable[[Distribution], Any]] = {
     **{name: methodcaller(name) for name in ("min", "median", "max")},
     "q1": methodcaller("quantile", Fraction(1, 4)),
     "q3": methodcaller("quantile", Fraction(3, 4)),
-    "share-of-min": lambda law: Fraction(next(iter(law))[1], law.total),
-    "share-of-max": lambda law: Fraction([*law][-1][1], law.total),
 }
-"""Numbers of a law on the line: moments, quartiles, and the probability of its smallest and of its largest value."""
+"""Numbers of a distribution: moments, quartiles, the smallest and the largest value."""
 
 
 @dataclass(frozen=True)
@@ -110,22 +107,15 @@ class LawClaim:
 
     @property
     def claim(self) -> list[Any] | None:
-        """The whole of it as JSON, where it is one of those below on statistics of the package; else None.
+        """The whole of it as JSON if it is ``rises`` on statistics of the package, otherwise None.
 
         >>> rises("ard", given="med").claim, LawClaim(("med",), print).claim
-        (['moves', ['med', 'ard'], ['med', 'ard', 'mean', 1]], None)
+        (['rises', ['med', 'ard']], None)
         """
-        if type(self.wrong) is not partial or self.wrong.func not in _CLAIMS or self.wrong.keywords:
-            return None
         statistics = [*map(as_statistic, self.statistics)]
-        plain = all(isinstance(x, str | int) for x in self.wrong.args)
-        if not plain or not all(map(is_known, statistics)):
+        if getattr(self.wrong, "func", None) is not _where_mean_falls or not all(map(is_known, statistics)):
             return None
-        return [
-            _CLAIMS[self.wrong.func],
-            [x.name for x in statistics],
-            [*self.wrong.args],
-        ]
+        return ["rises", [x.name for x in statistics]]
 
     @property
     def symmetry(self) -> Generators:
@@ -140,7 +130,8 @@ class LawClaim:
 
         >>> import numpy as np
         >>> from confmat.classes import Tables
-        >>> unimodal("rd").of_walk(Tables(2, 2, 2), [(np.array([[[1, 0], [0, 1]]]), np.array([2]))]).covered
+        >>> walk = [(np.array([[[1, 0], [0, 1]]]), np.array([2]))]
+        >>> rises("rd", given="med").of_walk(Tables(2, 2, 2), walk).covered
         2
         """
         law = joint_distribution(matrices, *self.statistics)
@@ -153,7 +144,8 @@ class LawClaim:
         """The same, where the law is at hand.
 
         >>> from confmat.classes import Tables
-        >>> monotone("med", rising=False).finding(Tables(3, 2, 2), joint_distribution(Tables(3, 2, 2), "med")).covered
+        >>> matrices = Tables(3, 2, 2)
+        >>> rises("rd", given="med").finding(matrices, joint_distribution(matrices, "med", "rd")).covered
         8
         """
         if law.exact:
@@ -184,235 +176,32 @@ def _words(points: Points) -> list[str]:
     return [f"{' '.join(map(str, values))} {weight}" for values, weight in points]
 
 
-# --- the shape of one law -------------------------------------------------------------------------
+# --- how a distribution moves ----------------------------------------------------------------------
 
 
-def unimodal(name: AnyStatistic) -> LawClaim:
-    """The weights of the values of a statistic, in their order, rise and then fall, both weakly.
-
-    >>> from confmat.classes import Tables
-    >>> unimodal("ard")(Tables(5, 2, 2)).violation.detail
-    'the weight falls from 8 at ard = 10/13 to 4 at ard = 5/6, and rises later'
-    """
-    return LawClaim((name,), partial(_several_modes, as_statistic(name).name))
-
-
-def _several_modes(name: str, points: Points, _: Any) -> str | None:
-    steps = list(pairwise(points))
-    rises_at = [i for i, ((_, weight), (_, next_weight)) in enumerate(steps) if next_weight > weight]
-    if not rises_at:
-        return None
-    for ((x,), weight), ((y,), next_weight) in steps[: rises_at[-1]]:
-        if next_weight < weight:
-            places = f"from {weight} at {name} = {x} to {next_weight} at {name} = {y}"
-            return f"the weight falls {places}, and rises later"
-    return None
-
-
-def monotone(name: AnyStatistic, rising: bool = True) -> LawClaim:
-    """The weights of the values of a statistic never fall (or with ``rising`` False never rise), in their order.
-
-    >>> from confmat.classes import Tables
-    >>> monotone("med")(Tables(4, 2, 2)).violation.detail
-    'the weight goes from 8 at med = 1/4 to 5 at med = 1/2'
-    """
-    return LawClaim((name,), partial(_turns, as_statistic(name).name, rising))
-
-
-def _turns(name: str, rising: bool, points: Points, _: Any) -> str | None:
-    sign = 1 if rising else -1
-    for ((x,), weight), ((y,), next_weight) in pairwise(points):
-        if sign * next_weight < sign * weight:
-            return f"the weight goes from {weight} at {name} = {x} to {next_weight} at {name} = {y}"
-    return None
-
-
-def skewed(name: AnyStatistic, left: bool = True) -> LawClaim:
-    """The third central moment of a statistic is negative (skewed to the left), or with ``left`` False positive.
-
-    A law of one value is neither, and passes.
-
-    >>> from confmat.classes import Tables
-    >>> skewed("med", left=False)(Tables(6, 2, 2)).violation.detail
-    'the third central moment is -7/9000'
-    """
-    return LawClaim((name,), partial(_not_skewed, left))
-
-
-def mean_value(points: Points) -> Fraction:
-    """The mean of the values of one statistic.
-
-    >>> mean_value([((Fraction(1),), 3), ((Fraction(5),), 1)])
-    Fraction(2, 1)
-    """
-    total = sum(weight for _, weight in points)
-    return sum((x * weight for (x,), weight in points), Fraction(0)) / total
-
-
-def _not_skewed(to_the_left: bool, points: Points, _: Any) -> str | None:
-    if len(points) < 2:
-        return None
-    mean = mean_value(points)
-    third_powers: Points = [(((x - mean) ** 3,), weight) for (x,), weight in points]
-    third = mean_value(third_powers)
-    sign = -1 if to_the_left else 1
-    if sign * third > 0:
-        return None
-    return f"the third central moment is {third}"
-
-
-# --- how a law moves ------------------------------------------------------------------------------
-
-
-def rises(
-    name: AnyStatistic, of: str = "mean", *, given: AnyStatistic | None = None, along: str | None = None
-) -> LawClaim:
-    """A number of the law of a statistic never falls as something grows.
-
-    ``of``: "mean", another of ``MEASURES``, or "law": the laws are stochastically ordered, P(X <= x) never rises.
-    ``given``: another statistic, on whose values the law is conditioned.  ``along``: "n", "r", "s" or "rs", by which
-    the class is compared with the next larger one, if there is one.  ValueError unless one is given.
+def rises(name: AnyStatistic, *, given: AnyStatistic) -> LawClaim:
+    """State that the mean of a statistic never falls as the value of another statistic grows.
 
     >>> from confmat.classes import Tables
     >>> rises("rd", given="med")(Tables(8, 2, 4)).violation.detail
     'the mean of rd goes from 353/609 at med = 5/8 to 4/7 at med = 3/4'
-    >>> rises("ard", "law", along="n")(Tables(4, 2, 2)).violation.detail
-    'P(ard <= 10/13) goes from 6/19 at n = 4 to 4/9 at n = 5'
     """
-    return _moving(name, of, given, along, 1)
+    growing, rising = as_statistic(given).name, as_statistic(name).name
+    return LawClaim((given, name), partial(_where_mean_falls, growing, rising))
 
 
-def falls(
-    name: AnyStatistic, of: str = "mean", *, given: AnyStatistic | None = None, along: str | None = None
-) -> LawClaim:
-    """A number of the law of a statistic never rises as something grows: as ``rises``, the other way.
-
-    >>> from confmat.classes import Tables
-    >>> falls("med", "share-of-max", along="rs")(Tables(6, 3, 3)).violation
-    """
-    return _moving(name, of, given, along, -1)
-
-
-def _moving(
-    name: AnyStatistic, of: str, given: AnyStatistic | None, along: str | None, sign: int
-) -> LawClaim:
-    as_choice("of", of, ["law", *MEASURES])
-    own_name = as_statistic(name).name
-    if (given is None) == (along is None):
-        raise ValueError(f"given or along must say what grows, got given={given!r}, along={along!r}")
-    if given is not None:
-        return LawClaim(
-            (given, name),
-            partial(_along_values, as_statistic(given).name, own_name, of, sign),
-        )
-    return LawClaim(
-        (name,), partial(_along_classes, as_choice("along", along, _GROWN), name, own_name, of, sign)
-    )
-
-
-def _along_values(given: str, name: str, of: str, sign: int, points: Points, _: Any) -> str | None:
+def _where_mean_falls(given: str, name: str, points: Points, _: Any) -> str | None:
     laws: dict[Any, dict[Any, int]] = {}
     for (value, x), weight in points:
         if value == value and x == x:
             laws.setdefault(value, {})[x] = weight
-    for (value, law), (next_value, next_law) in pairwise(laws.items()):
-        wrong = _step_that_fails(
-            name,
-            of,
-            sign,
-            law,
-            next_law,
-            f"{given} = {value}",
-            f"{given} = {next_value}",
-        )
-        if wrong:
-            return wrong
+    means = []
+    for value, law in laws.items():
+        means.append((value, Distribution.from_counts(law, name).mean(exact=True)))
+    for (value, mean), (next_value, next_mean) in pairwise(means):
+        if next_mean < mean:
+            return f"the mean of {name} goes from {mean} at {given} = {value} to {next_mean} at {given} = {next_value}"
     return None
-
-
-def _along_classes(
-    along: str, statistic: AnyStatistic, name: str, of: str, sign: int, points: Points, matrices: Any
-) -> str | None:
-    larger = next_class(matrices, along)
-    if not larger.count() or not points:
-        return None
-    support = _support(larger, as_statistic(statistic))
-    law = {x: weight for (x,), weight in points}
-    larger_law = {x: weight for (x,), weight in support if x == x}
-    if not larger_law:
-        return None
-    return _step_that_fails(
-        name,
-        of,
-        sign,
-        law,
-        larger_law,
-        _size_in_words(matrices, along),
-        _size_in_words(larger, along),
-    )
-
-
-@lru_cache(4)
-def _support(matrices: Any, statistic: Statistic) -> Points:
-    """The law of a larger class: several claims ask for it, one after the other."""
-    return joint_distribution(matrices, statistic).support
-
-
-def _size_in_words(matrices: Any, along: str) -> str:
-    sizes = dict(zip("nrs", (matrices.n, *matrices.shape)))
-    return f"{', '.join(along)} = {', '.join(str(sizes[k]) for k in along)}"
-
-
-_GROWN = {"n": ("n",), "r": ("r", "rows"), "s": ("s", "cols"), "rs": ("r", "s", "rows", "cols")}
-
-
-def next_class(matrices: Any, along: str) -> Any:
-    """The class with one more point, row or column; ValueError where that has no meaning.
-
-    >>> from confmat.classes import Tables
-    >>> next_class(Tables(4, 2, 2), "s")
-    Tables(n=4, r=2, s=3, allow_empty=False)
-    """
-    sizes = {}
-    for name in _GROWN[along]:
-        if name in matrices.__dataclass_fields__:
-            sizes[name] = getattr(matrices, name)
-    has_sums = any(isinstance(getattr(matrices, side, None), tuple) for side in ("rows", "cols"))
-    are_numbers = bool(sizes) and all(isinstance(x, int) for x in sizes.values())
-    if not are_numbers or ("n" in sizes and has_sums):
-        raise ValueError(f"along must be a size that {matrices!r} has as a number, got {along!r}")
-    return replace(matrices, **{name: x + 1 for name, x in sizes.items()})
-
-
-def _step_that_fails(
-    name: str, of: str, sign: int, law: Any, next_law: Any, place: str, next_place: str
-) -> str | None:
-    """What is wrong with the step from one law to the next, both value -> weight."""
-    marginal = Distribution.from_counts(law, name)
-    next_marginal = Distribution.from_counts(next_law, name)
-    if of != "law":
-        number = MEASURES[of](marginal)
-        next_number = MEASURES[of](next_marginal)
-        if sign * next_number >= sign * number:
-            return None
-        return f"the {of} of {name} goes from {number} at {place} to {next_number} at {next_place}"
-    share = next_share = Fraction(0)
-    for x in sorted({*law, *next_law}):
-        share += Fraction(law.get(x, 0), marginal.total)
-        next_share += Fraction(next_law.get(x, 0), next_marginal.total)
-        if sign * share < sign * next_share:
-            return f"P({name} <= {x}) goes from {share} at {place} to {next_share} at {next_place}"
-    return None
-
-
-# How certificates call what may be wrong with a law.
-_CLAIMS = {
-    _several_modes: "unimodal",
-    _turns: "monotone",
-    _not_skewed: "skewed",
-    _along_values: "moves",
-    _along_classes: "moves along",
-}
 
 
 # --- numbers of a law in a formula ----------------------------------------------------------------

@@ -112,8 +112,8 @@ class Conjecture:
       by Numba it is called in a compiled loop.  The default, but "signatures" for a condition with formulas.
     - "signatures": a condition with formulas, decided on the distinct (m, A, B, P) of a class as the engine counts, or
       a function of n and of arrays m, A, B, P of exact whole numbers, which take + - * // and comparisons.
-    - "laws": a function of a whole class that answers likewise or with a ``Finding``: see ``unimodal``, ``monotone``,
-      ``skewed``, ``rises``, ``falls``; "ard_mean <= 1, med_max <= 1 - 1/s", of the
+    - "laws": a function of a whole class that answers likewise or with a ``Finding``: see ``rises``;
+      "ard_mean <= 1, med_max <= 1 - 1/s", of the
       ``NUMBERS`` of laws; "exists ard > 1", that some member of every class meets a condition.
 
     ``symmetry`` says what leaves the predicate unchanged: "transposition" (permutations of rows and of
@@ -237,8 +237,8 @@ class Conjecture:
         """The statement in a form that fixes its meaning, as certificates have it; or that says that it does not.
 
         Of a condition on the package's own statistics that is its text, of a statement of the package its name, of a
-        claim such as ``unimodal("ard")`` what it was made of.  Of what has functions of one's own, whatever they are
-        called, the source that can be read.
+        claim such as ``rises("ard", given="med")`` what it was made of.  Of user-defined functions, whatever their
+        names, the source that can be read.
         """
         formula, own_statistics = self._formula
         if formula and not own_statistics:

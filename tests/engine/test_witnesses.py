@@ -306,11 +306,11 @@ def test_a_value_that_no_member_has(monkeypatch):
 
 
 def test_a_second_walk_with_another_law():
-    from confmat.conjectures import unimodal
+    from confmat.conjectures import rises
 
     walk = [(np.array([[[1, 0], [0, 1]]]), np.array([3]))]
-    with pytest.raises(CertificateError, match=r"Tables\(n=2, .* has another law of rd"):
-        unimodal("rd").of_walk(cm.Tables(2, 2, 2), walk)
+    with pytest.raises(CertificateError, match=r"Tables\(n=2, .* has another law of med, rd"):
+        rises("rd", given="med").of_walk(cm.Tables(2, 2, 2), walk)
 
 
 def test_a_sum_of_doubles_may_be_found_in_another_order():
