@@ -212,19 +212,6 @@ def as_choice(name: str, value: Any, known: Iterable[str]) -> Any:
     return value
 
 
-def as_confidence(value: Any) -> float:
-    """The confidence of an interval, strictly between 0 and 1.
-
-    >>> as_confidence(1)
-    Traceback (most recent call last):
-    ...
-    ValueError: confidence must lie between 0 and 1, got 1
-    """
-    if not 0 < as_fraction("confidence", value) < 1:
-        raise ValueError(f"confidence must lie between 0 and 1, got {value!r}")
-    return float(value)
-
-
 def as_flag(name: str, value: object) -> bool:
     """Return ``value`` as a bool: True or False, of Python or NumPy.
 

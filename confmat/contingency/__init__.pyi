@@ -8,6 +8,5 @@ from .matrix import best_matching as best_matching
 from .matrix import count_best_matchings as count_best_matchings
 from .matrix import drop_empty as drop_empty
 from .matrix import margins as margins
-from .matrix import relabel as relabel
 from .texts import matrix_text as matrix_text
 from .texts import parse_matrix as parse_matrix

@@ -5,15 +5,15 @@ float64 or Fractions for real masses) or a ``scipy.sparse.csr_array``.
 """
 
 from collections import defaultdict
-from collections.abc import Hashable, Iterable, Mapping, Set
+from collections.abc import Mapping, Set
 from fractions import Fraction
-from itertools import count, product
+from itertools import product
 from numbers import Integral
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from confmat.contingency.labels import as_paired_labels, contingency_matrix, label_values
+from confmat.contingency.labels import contingency_matrix, label_values
 from confmat.contingency.matching import heaviest_matching
 from confmat.errors import TooLargeError
 
@@ -33,7 +33,6 @@ __all__ = [
     "nonzero_cells",
     "one_matrix",
     "refuse_totals",
-    "relabel",
 ]
 
 _INT64_MAX = 2**63 - 1
@@ -451,35 +450,3 @@ def _add_ways(ways_of_lines: dict[int, tuple[Any, int]], matched_lines: int, tot
         ways_of_lines[matched_lines] = total, ways
     elif total == known_total:
         ways_of_lines[matched_lines] = total, known_ways + ways
-
-
-def relabel(labels_a: Iterable[Hashable], labels_b: Iterable[Hashable]) -> list[Hashable]:
-    """Rename the clusters of ``labels_b`` to agree with ``labels_a`` on as many objects as possible.
-
-    Clusters of b are matched one to one with clusters of a (`best_matching`) and take their labels.  A
-    cluster of b that is left over gets a fresh label, used in neither labeling: the integers that follow the
-    largest label when all labels of a and b are integers, otherwise the text ``b:<label>`` (with primes, if
-    that is taken). The share of objects that still differ is the MED.
-
-    >>> relabel(["x", "x", "y", "y"], [1, 1, 0, 2])
-    ['x', 'x', 'y', 'b:2']
-    """
-    a, b = as_paired_labels(labels_a=labels_a, labels_b=labels_b)
-    matching = best_matching(contingency_matrix(a, b))
-    values_a = label_values(a)
-    values_b = label_values(b)
-    new_name = {values_b[j]: values_a[i] for i, j in matching.pairs}
-    names_in_use = {*values_a, *values_b}
-    left_over = [value for value in values_b if value not in new_name]
-    are_integers = all(isinstance(value, int) and not isinstance(value, bool) for value in names_in_use)
-    if are_integers:
-        first_fresh = max(names_in_use) + 1  # type: ignore[type-var,operator]
-        new_name.update(zip(left_over, count(first_fresh)))
-    else:
-        for value in left_over:
-            fresh = f"b:{value}"
-            while fresh in names_in_use:
-                fresh += "'"
-            names_in_use.add(fresh)
-            new_name[value] = fresh
-    return [new_name[value] for value in b]

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from confmat._arguments import ALTERNATIVES, as_amount, as_choice, as_confidence, as_few, as_flag
+from confmat._arguments import ALTERNATIVES, as_amount, as_choice, as_few, as_flag
 from confmat._display import Answer, Part, counted, probability_text
 from confmat._display.sheets import Sheet, whole
 from confmat._limits import Limits, Question, choose, deadline, look, plannable, share_of_time
@@ -18,7 +18,7 @@ from confmat.classes import FixedMargins
 from confmat.contingency.matrix import observed_table, one_matrix
 from confmat.errors import TooLargeError
 from confmat.indices.classification.counts import as_confusion_table
-from confmat.indices.null_moments import adjusted_rand_index_null_moments, pair_moments
+from confmat.indices.null_moments import adjusted_rand_index_null_moments
 from confmat.indices.pairs import PairSums, pairs_within
 from confmat.sampling.streams import Seed, check_seed
 from confmat.significance.exact_tests import (
@@ -47,7 +47,6 @@ MOST_PERMUTED = 10**8
 USUAL_PERMUTATIONS = 99_999
 
 # Pearson's type III law is within a factor 2 down to this p-value, at 16 margins of 2 to 20 clusters.
-LEAST_PEARSON = 1e-3
 
 LEVELS = (Fraction(1, 10), Fraction(1, 20), Fraction(1, 100), Fraction(1, 1000))
 
@@ -66,10 +65,6 @@ class Significance(Answer):
     """Result of ``permutation_test``; ``draws`` is None when nothing was drawn.
 
     ``mean``, ``variance``: exact null moments of the ARI; ``z`` the standardised ARI (None if it is constant).
-    ``pearson_p``: Pearson's type III law with the exact mean, variance and skewness (Mielke and Berry 2007) at the
-    observed ARI.  At 16 margins it was within a factor 1.7 of the exact tail down to 0.001 and off by up to 10^3 at
-    10^-9, the normal law by 400 at 0.01 and by 10^57 at 10^-6; below 0.001, and with ``alternative`` "two-sided", it
-    is None.
     """
 
     rows: tuple[int, ...]
@@ -81,7 +76,6 @@ class Significance(Answer):
     mean: Fraction
     variance: Fraction
     z: float | None
-    pearson_p: float | None
     critical: tuple[Critical, ...]
     draws: int | None
     alternative: str = "greater"
@@ -140,7 +134,6 @@ class Significance(Answer):
         if self.z is not None:
             sd = float(self.variance) ** 0.5
             yield f"ARI under chance: mean {self.mean}, sd {sd:.5g}; z = {self.z:.4f}."
-            yield f"Pearson III approximation (three moments): {self._approximation()}."
         yield self._critical_values()
 
     def _way(self) -> str:
@@ -172,11 +165,6 @@ class Significance(Answer):
             )
         return sheet
 
-    def _approximation(self) -> str:
-        if self.pearson_p is not None:
-            return f"p = {self.pearson_p:.2g}, within a factor 2 down to 0.001"
-        return "one-sided only" if self.alternative == "two-sided" else "no approximation holds below 0.001"
-
     def _critical_values(self) -> Sheet:
         sheet = Sheet(("level", "ARI at least", "MED at most"), (), "Critical values")
         for row in self.critical:
@@ -198,7 +186,6 @@ class Significance(Answer):
             "mean": self.mean,
             "variance": self.variance,
             "z": self.z,
-            "pearson": self.pearson_p,
             "critical": [{"level": x.level, "ari": x.ari, "med": x.med} for x in self.critical],
         }
 
@@ -237,7 +224,6 @@ def permutation_test(
     exact: bool | None = None,
     draws: int | None = None,
     rng: Seed = None,
-    confidence: float = 0.99,
     levels: Iterable[Any] = LEVELS,
     alternative: str = "greater",
     statistic: Any = None,
@@ -259,7 +245,7 @@ def permutation_test(
     then; labels of a classifier's statistics are true ones and predicted ones.  A name of ``indices.soft.INDICES``
     has the answer of ``soft_test``.
 
-    Raises ValueError for an empty matrix, for a level or confidence outside (0, 1), and for more than 10^8 objects
+    Raises ValueError for an empty matrix, for a level outside (0, 1), and for more than 10^8 objects
     (2000 with exact=True).
 
     >>> result = permutation_test([[4, 0], [1, 5]])
@@ -273,7 +259,6 @@ def permutation_test(
     >>> deep.method, f"{deep.pvalue:.6g}"
     ('recursion', '1.01739e-117')
     """
-    confidence = as_confidence(confidence)
     check_seed(rng)
     if of_memberships(statistic, labels_b):
         return soft_test(
@@ -308,7 +293,7 @@ def permutation_test(
     if plan.method == "draws":  # an exact law tells its plan itself
         plan.told()
     law = plan.admitted().answer()
-    width = None if law.draws is None else confidence
+    width = None if law.draws is None else 0.99
     agreement = {name: TailLine.of(law[name], sign, width) for name, sign in (("ari", 1), ("med", -1))}
     moments = adjusted_rand_index_null_moments(margins=(margins.rows, margins.cols))
     ari, med = (Fraction(law[name].statistic(table)) for name in law.names)
@@ -330,7 +315,6 @@ def permutation_test(
         mean=moments.mean,
         variance=moments.variance,
         z=float(ari - moments.mean) / sqrt(moments.variance) if moments.variance else None,
-        pearson_p=_pearson(table, margins, alternative),
         critical=tuple(
             Critical(level, agreement["ari"].critical(level), _negative(agreement["med"].critical(level)))
             for level in level_list
@@ -382,41 +366,3 @@ def _law_of_ari(margins: FixedMargins) -> TailLine:
     a, b = (pairs_within(side) for side in (margins.rows, margins.cols))
     ari = [1 - PairSums(margins.n, a, b, p).adjusted_rand_distance for p in pairs.tolist()]
     return TailLine(ari, chances[pairs])
-
-
-def _pearson(table: np.ndarray, margins: FixedMargins, alternative: str) -> float | None:
-    """The tail of Pearson's type III law at half a pair from the observed ones, None below ``LEAST_PEARSON``."""
-    if alternative == "two-sided":
-        return None
-    mean, mean_square, mean_cube = pair_moments(margins.rows, margins.cols, 3)
-    variance = mean_square - mean**2
-    if not variance:
-        return None
-    sd = sqrt(variance)
-    skewness = float(mean_cube - 3 * mean * mean_square + 2 * mean**3) / sd**3
-    observed = pairs_within(table.ravel().tolist()) - mean
-    if alternative == "greater":
-        half_pair = Fraction(1, 2)
-    else:
-        half_pair = Fraction(-1, 2)
-    p = pearson_tail(
-        float(observed - half_pair) / sd,
-        skewness,
-        alternative == "greater",
-    )
-    return p if p >= LEAST_PEARSON else None
-
-
-def pearson_tail(x: float, skewness: float, above: bool) -> float:
-    """P(X > x), or P(X <= x), of Pearson's type III law with mean 0 and variance 1: a shifted gamma law.
-
-    >>> pearson_tail(0.0, 0.0, True), round(pearson_tail(-1.0, 2.0, False), 12), round(pearson_tail(1.0, 2.0, True), 4)
-    (0.5, 0.0, 0.1353)
-    """
-    from scipy.special import gammainc, gammaincc, ndtr
-
-    if skewness == 0:
-        return float(ndtr(-x if above else x))
-    shape = 4 / skewness**2
-    upper = above == (skewness > 0)  # a law that is skew to the left is the mirror image of one to the right
-    return float((gammaincc if upper else gammainc)(shape, max(0.0, shape + 2 * x / skewness)))

@@ -1,4 +1,3 @@
-import datetime
 import itertools
 from collections import Counter
 from decimal import Decimal
@@ -18,7 +17,6 @@ from confmat.contingency import (
     contingency_matrix,
     drop_empty,
     margins,
-    relabel,
 )
 
 labels = st.sampled_from(["x", "y", 1, 2.5, "", ("t", 1), frozenset({3})])
@@ -470,28 +468,3 @@ def test_matching_beyond_doubles():
 
 def test_matching_of_nothing():
     assert best_matching([[0, 0]]) == ((), 0)
-
-
-@given(st.lists(st.tuples(st.integers(0, 4), st.sampled_from("pqrst")), min_size=1, max_size=25))
-def test_relabel_leaves_as_few_differences_as_possible(pairs):
-    a, b = map(list, zip(*pairs))
-    renamed = relabel(a, b)
-    # A renaming: one to one, and best over all of them.
-    assert len(set(zip(b, renamed))) == len(set(b)) == len(set(renamed))
-    agreement = sum(x == y for x, y in zip(a, renamed))
-    assert agreement == brute_force_matching(contingency_matrix(a, b).tolist())
-
-
-def test_relabel_gives_left_over_clusters_fresh_names():
-    assert relabel([0, 0, 1], [5, 5, 9]) == [0, 0, 1]
-    assert relabel([0, 0, 0, 0, 0, 7], [1, 1, 1, 2, 3, 9]) == [0, 0, 0, 10, 11, 7]
-    assert relabel(["x", "x", "x"], ["y", "y", "x"]) == ["x", "x", "b:x"]
-    assert relabel(["x", "x", "x", "b:z"], ["y", "y", "z", "w"]) == ["x", "x", "b:z'", "b:z"]
-    assert relabel([-3, -3, -3, -1], [-5, -5, -3, -1]) == [-3, -3, 0, -1]
-    assert relabel([True, True, True], [5, 5, 6]) == [True, True, "b:6"]
-    assert relabel(["x", "x", "x", "b:y", "b:y'"], list("zzyvw")) == ["x", "x", "b:y''", "b:y", "b:y'"]
-    assert relabel(["x"] * 4, ["z", "z", 1, "1"]) == ["x", "x", "b:1", "b:1'"]
-    day = datetime.date(2020, 1, 1)
-    assert relabel([day, day, day], ["x", "x", day]) == [day, day, "b:2020-01-01"]
-    with pytest.raises(ValueError, match="same length"):
-        relabel([1], [1, 2])

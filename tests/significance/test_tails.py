@@ -104,27 +104,3 @@ def test_two_sides_add_up():
     assert both.pvalue == min(1, 2 * min(more.pvalue, less.pvalue))
     with pytest.raises(ValueError, match="alternative must be one of greater, less, two-sided, got 'both'"):
         cm.permutation_test(matrix, alternative="both")
-
-
-# Measured before: factors by which Pearson's type III law is off.
-@pytest.mark.parametrize(
-    ("rows", "cols"),
-    [((20,) * 3, (20,) * 3), ((50, 50), (50, 50)), ((6,) * 10, (6,) * 10), ((90, 10), (80, 20))],
-)
-def test_pearson_is_within_a_factor_two_down_to_a_thousandth(rows, cols):
-    from scipy.stats import pearson3
-
-    law = pair_distribution(rows, cols)
-    pairs = np.arange(len(law.chances))
-    mean = (law.chances * pairs).sum()
-    sd = (law.chances * (pairs - mean) ** 2).sum() ** 0.5
-    skewness = (law.chances * (pairs - mean) ** 3).sum() / sd**3
-    for t in np.flatnonzero(law.chances):
-        p = law.at_least(t)
-        if 1e-3 <= p <= 0.2:
-            assert 0.45 < pearson3.sf((t - 0.5 - mean) / sd, skewness) / p < 2.2
-
-
-def test_no_approximation_deep_in_the_tail():
-    assert cm.permutation_test([[20, 0, 0], [0, 20, 0], [0, 0, 20]]).pearson_p is None
-    assert cm.permutation_test([[5, 2], [2, 5]]).pearson_p is not None
