@@ -19,7 +19,7 @@ import confmat as cm
 import confmat.conjectures.literature as literature
 from confmat.conjectures import LITERATURE, registry
 from confmat.statistics import STATISTICS, Statistic, register, unregister
-from confmat.testing import check_index
+from confmat.testing import check_metric
 
 # --- into the package: every diff of the page, in one copy ------------------------------------------------------------
 
@@ -210,7 +210,7 @@ def test_an_index(rogers, confmat):
     assert cm.compare([[2, 1], [0, 2]])[rogers] == STATISTICS[rogers]([[2, 1], [0, 2]])
     assert "Rogers-Tanimoto" in succeed(confmat("compare", "--matrix", "2,1;0,2"))
     assert "rogers" in succeed(confmat("statistics"))
-    assert "order" in check_index(simple_matching, identity=1, n=4, every=3, examples=20)
+    assert "order" in check_metric(simple_matching, identity=1, n=4, every=3, examples=20).kept
 
 
 # --- a conjecture: an entry of statements.toml, with its formula ----------------------------------

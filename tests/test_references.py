@@ -5,7 +5,6 @@ import sys
 from fractions import Fraction
 from itertools import count
 
-import hypothesis
 import numpy as np
 import pytest
 from command_line import succeed
@@ -98,25 +97,11 @@ FAULTS = {
     "sums in float32, of labels": (of_labels(with_sums_in_float32), "labels"),
     "negative labels": (without_noise, "labels"),
 }
-IN_TESTS_TOO = (
-    "float32",
-    "ninth cluster dropped, of labels",
-    "block diagonal 4 x 4, of labels",
-    "n = 17 mod 23, of labels",
-    "float32, of labels",
-)
-OF_MANY_LABELS = ("pair counts in int32, of labels", "sums in float32, of labels")
 SEEDS = [0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(1, 10))]
 
 
-# These take one to four seconds each, and are planted in tests as well, below.
-DEFAULT_FAULTS = [
-    pytest.param(fault, marks=pytest.mark.slow) if fault in IN_TESTS_TOO else fault for fault in FAULTS
-]
-
-
 @pytest.mark.parametrize("seed", SEEDS)
-@pytest.mark.parametrize("fault", DEFAULT_FAULTS)
+@pytest.mark.parametrize("fault", FAULTS)
 def test_planted_faults_are_found_at_default_settings(fault, seed):
     index, takes = FAULTS[fault]
     found = check_metric(index, takes=takes, reference="ari", rng=seed)
@@ -124,68 +109,22 @@ def test_planted_faults_are_found_at_default_settings(fault, seed):
     assert "but the reference ari" in str(found.broken["reference"])
 
 
-def in_a_test(index, takes, **options):
-    """A test that returns the values of an index of tables, or of labels."""
-    if takes == "table":
-
-        @every_table(reference="ari", **options)
-        def of_table(table):
-            return index(table)
-
-        return of_table
-
-    @every_labeling_pair(reference="ari", **options)
-    def of_pair(a, b):
-        return index(a, b)
-
-    return of_pair
-
-
-def assert_found(fault, seed, **options):
-    index, takes = FAULTS[fault]
-    test = hypothesis.seed(seed)(in_a_test(index, takes, **options))
-    with pytest.raises(AssertionError, match="but the reference ari"):
-        hypothesis.settings(database=None, deadline=None)(test)()
-
-
-@pytest.mark.parametrize("seed", SEEDS)
-@pytest.mark.parametrize("fault", [fault for fault in FAULTS if fault not in OF_MANY_LABELS])
-def test_planted_faults_are_found_in_a_test(fault, seed):
-    assert_found(fault, seed)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("seed", range(10))
-@pytest.mark.parametrize("fault", OF_MANY_LABELS)
-def test_faults_of_many_labels_are_found_in_a_test_of_as_many(fault, seed):
-    """Pairs of 60 labels fit into short integers and doubles; a test has no more unless it asks for them."""
-    assert_found(fault, seed, max_n=70_000)
-
-
 def test_a_test_has_no_more_objects_than_it_says():
     totals = []
 
     def purity(table):
         totals.append(int(table.sum()))
-        return cm.purity(table)
 
     def most_objects(**options):
         totals.clear()
         every_table(n=2, examples=30, **options)(purity)()
         return max(totals)
 
-    assert 64 <= most_objects(reference="purity", max_n=100) <= 100
-    assert most_objects(reference="purity") == 3 * 10**9
+    assert 9 <= most_objects(max_n=100) <= 100
+    assert 100 < most_objects() <= 10**6
     pairs = []
     every_labeling_pair(n=2, examples=30, max_n=9)(lambda a, b: pairs.append(len(a)))()
     assert 6 <= max(pairs) <= 9
-
-
-@pytest.mark.parametrize("seed", SEEDS)
-@pytest.mark.parametrize(("index", "takes"), [(double, "table"), (of_labels(double), "labels")])
-def test_doubles_are_kept_in_a_test(index, takes, seed):
-    test = hypothesis.seed(seed)(in_a_test(index, takes))
-    hypothesis.settings(database=None, deadline=None)(test)()
 
 
 @pytest.mark.parametrize(

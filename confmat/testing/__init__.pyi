@@ -1,5 +1,4 @@
 from . import moves as moves
-from .contracts import check_index as check_index
 from .contracts import check_metric as check_metric
 from .exhaustive import every_classifier_matrix as every_classifier_matrix
 from .exhaustive import every_labeling_pair as every_labeling_pair

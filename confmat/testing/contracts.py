@@ -18,7 +18,7 @@ from confmat.testing.probing import try_all
 from confmat.testing.references import against, as_reference, record_of
 from confmat.testing.small import MOST_LISTED, admit_small
 
-__all__ = ["check_index", "check_metric"]
+__all__ = ["check_metric"]
 
 _MOST = 2**63 - 1
 
@@ -206,28 +206,6 @@ def check_metric(
         len(subject.memory),
         subject.digest(),
     )
-
-
-def check_index(index: Callable[..., Any] | str | Statistic, **claims: Any) -> tuple[str, ...]:
-    """Check the claims of an index; return their names, raise ContractError, an AssertionError, if one is broken.
-
-    ``claims`` are the arguments of `check_metric`.  The error has the ``claim``, the ``example``, and as its cause what
-    the index raised there; its message has all broken claims.
-
-    >>> from confmat.indices.partition import med
-    >>> check_index(med, metric=True, bounds=(0, 1), refinement=True, limit=med, n=3, every=3, examples=5)
-    ('order', 'symmetry', 'bounds', 'identity', 'triangle inequality', 'refinement', 'limit')
-    >>> check_index("ari", takes="labels", n=3, every=3, examples=1)
-    ('order', 'names', 'symmetry', 'bounds', 'identity', 'refinement')
-    >>> check_index(lambda table: table.trace() / table.sum(), n=3, examples=5)  # doctest: +ELLIPSIS
-    Traceback (most recent call last):
-    ...
-    confmat.errors.ContractError: order fails: [[0, 1], [1, 1]] has 0.3333333333333333, ...
-    """
-    __tracebackhide__ = True
-    contract_found = check_metric(index, **claims)
-    contract_found.check()
-    return tuple(claim for claim in contract_found.kept if claim not in ("deterministic", "value"))
 
 
 _KINDS: dict[str, Any] = {kind.takes: kind for kind in (OfTables, OfLabels, OfMemberships)}

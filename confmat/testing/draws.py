@@ -20,14 +20,9 @@ from confmat.classes.orbits import nested
 from confmat.indices.extremes import max_adjusted_rand_matrix, max_med_matrix, max_rand_matrix
 from confmat.testing.arguments import (
     MOST_CLUSTERS,
-    Between,
-    Sides,
     as_denominator,
     as_matrix,
     as_pair,
-    as_sides,
-    check_dtype,
-    largest_total,
     settle_margins,
     settle_sizes,
 )
@@ -35,8 +30,7 @@ from confmat.testing.arguments import (
 # Where nothing is said: totals up to 40 beyond the least one, cells up to 9.  Now and then cells and the totals of
 # margins are as large as the type holds, or up to these bounds.
 MOST_SPARE = 40
-_MOST_IN_MARGINS = 2**63 - 1
-_MOST_OF_OBJECTS = 10**30
+_MOST_IN_INT64 = 2**63 - 1
 
 # Of what pattern free tables are, and how large their cells.  Hypothesis never makes the same choices twice, and hardly
 # any table is of two of these, so hardly any is drawn twice.  Two of 13 have one line; five are sparse, or near a hook,
@@ -129,19 +123,19 @@ def shown_as(name: str, strategy: SearchStrategy[Any]) -> Callable[..., SearchSt
 def draw_margins(
     draw: Draw, n: Any = None, shape: Any = None, nonempty: bool = True
 ) -> tuple[Composition, Composition]:
-    return _draw_margins(draw, n, shape, None, None, nonempty, _MOST_IN_MARGINS, Sides())
+    return _draw_margins(draw, n, shape, None, None, nonempty, False)
 
 
 def _draw_margins(
-    draw: Draw, n: Any, shape: Any, rows: Any, cols: Any, nonempty: bool, max_total: int, sides_allowed: Sides
+    draw: Draw, n: Any, shape: Any, rows: Any, cols: Any, nonempty: bool, square: bool
 ) -> tuple[Composition, Composition]:
     values = [_value(draw, value) for value in (n, shape, rows, cols)]
-    total, sides_known, *sums = settle_margins(*values, nonempty=nonempty, free=sides_allowed)
-    sides = _draw_sides(draw, sides_known, total if nonempty else None, sides_allowed)
+    total, sides_known, *sums = settle_margins(*values, nonempty=nonempty, square=square)
+    sides = _draw_sides(draw, sides_known, total if nonempty else None, square)
     size = total
     if size is None:
         lines_to_fill = max(sides) * nonempty
-        size = _draw_total(draw, lines_to_fill, max_total)
+        size = _draw_total(draw, lines_to_fill, _MOST_IN_INT64)
     pick = _Picks(draw, sum(sides))
     margins = []
     for side, parts in zip(sums, sides):
@@ -151,18 +145,21 @@ def _draw_margins(
 
 
 def _draw_sides(
-    draw: Draw, sides_known: Sequence[int | None], total: int | None, sides_allowed: Sides
+    draw: Draw,
+    sides_known: Sequence[int | None],
+    total: int | None,
+    square: bool,
+    max_side: int = MOST_CLUSTERS,
 ) -> tuple[int, int]:
-    if total is None:
-        max_side = sides_allowed.most
-    else:
-        max_side = min(sides_allowed.most, total)
+    if total is not None:
+        max_side = min(max_side, total)
+    side = st.integers(1, max_side)
     r, s = sides_known
-    if sides_allowed.square:
-        r = s = r or s or draw(st.integers(sides_allowed.least, max_side))
+    if square:
+        r = s = r or s or draw(side)
     if r is None:
-        r = draw(st.integers(sides_allowed.least, max_side))
-    return r, draw(st.integers(sides_allowed.least, max_side)) if s is None else s
+        r = draw(side)
+    return r, draw(side) if s is None else s
 
 
 @_named("tables")
@@ -172,45 +169,37 @@ def draw_table(
     shape: Any = None,
     rows: Any = None,
     cols: Any = None,
+    square: bool = False,
     nonempty: bool = True,
-    dtype: Any = np.int64,
-    largest: int | None = None,
-    **sides: Any,
+    largest: int = _MOST_IN_INT64,
+    max_side: int = MOST_CLUSTERS,
 ) -> np.ndarray:
-    """``largest`` bounds totals that are free, in place of the type."""
-    kind = np.dtype(dtype)
-    sides_allowed = as_sides(**sides)
-    max_total = largest or largest_total(kind) or _MOST_OF_OBJECTS
+    """``largest`` bounds totals that are free, and ``max_side`` sides where nothing else is given."""
     if n is rows is cols is None:
         shape = _value(draw, shape)
-        return _draw_without_sums(draw, shape, nonempty, kind, max_total, sides_allowed).astype(kind)
-    row_sums, room = _draw_margins(
-        draw, n, shape, rows, cols, nonempty, min(max_total, _MOST_IN_MARGINS), sides_allowed
-    )
-    check_dtype(kind, sum(row_sums))
+        cells_drawn = _draw_without_sums(draw, shape, square, nonempty, largest, max_side)
+        return as_matrix(cells_drawn)
+    row_sums, room = _draw_margins(draw, n, shape, rows, cols, nonempty, square)
     pick = _Picks(draw, len(row_sums) * len(room))
     table = []
     for row_sum in row_sums:
         cells = _bounded(pick, row_sum, room)
         room = tuple(c - x for c, x in zip(room, cells))
         table.append(cells)
-    return np.array(table, dtype=kind)
+    return as_matrix(np.array(table, dtype=object))
 
 
 _KINDS_OF_LINES = tuple(kind for kind in _KINDS_OF_TABLES if kind[0] in ("line", "any"))
 
 
 def _draw_without_sums(
-    draw: Draw, shape: Any, nonempty: bool, dtype: np.dtype, max_total: int, sides_allowed: Sides
+    draw: Draw, shape: Any, square: bool, nonempty: bool, max_total: int, max_side: int
 ) -> np.ndarray:
     """Cells of a table of which neither total nor margins are given."""
-    _, sides_known, *_ = settle_margins(None, shape, nonempty=nonempty, free=sides_allowed)
-    least_sides = [side or sides_allowed.least for side in sides_known]
-    check_dtype(dtype, max(least_sides) * nonempty)
-    if nonempty and sides_known == [None, None] and sides_allowed == Sides(most=sides_allowed.most):
-        return _draw_free_cells(draw, max_total, min(sides_allowed.most, max_total))
-    r, s = _draw_sides(draw, sides_known, max_total if nonempty else None, sides_allowed)
-    check_dtype(dtype, max(r, s) * nonempty)
+    _, sides_known, *_ = settle_margins(None, shape, nonempty=nonempty, square=square)
+    if nonempty and sides_known == [None, None] and not square:
+        return _draw_free_cells(draw, max_total, min(max_side, max_total))
+    r, s = _draw_sides(draw, sides_known, max_total if nonempty else None, square, max_side)
     kinds = _KINDS_OF_TABLES if min(r, s) > 1 else _KINDS_OF_LINES
     cells = _draw_cells(draw, draw(_one_of(kinds)), r, s, max_total)
     if r * s > max_total:
@@ -334,7 +323,7 @@ def draw_partition(
     n: Any = None,
     parts: Any = None,
     nonempty: bool = True,
-    largest: int = _MOST_IN_MARGINS,
+    largest: int = _MOST_IN_INT64,
 ) -> Composition:
     total_left, size = _draw_sizes(draw, "parts", n, parts, nonempty, largest=largest)
     pick = _Picks(draw, size)
@@ -362,8 +351,7 @@ def draw_labeling_pair(
     draw: Draw, n: Any = None, clusters: Any = None, nonempty: bool = True
 ) -> tuple[list[int], list[int]]:
     total = _value(draw, n)
-    max_side = total if nonempty else None
-    sides = [_value(draw, side, max_side) for side in as_pair(clusters)]
+    sides = [_value(draw, side) for side in as_pair(clusters)]
     sizes_known = [settle_sizes(total, side, name="clusters", nonempty=nonempty) for side in sides]
     numbers = []
     for _, number in sizes_known:
@@ -580,10 +568,7 @@ def _draw_sizes(
 ) -> tuple[int, int]:
     """The total and the number of parts, drawn where they are not given."""
     total_known = _value(draw, n)
-    max_parts = total_known if nonempty else None
-    total, size = settle_sizes(
-        total_known, _value(draw, parts, max_parts), name=name, nonempty=nonempty, least=least
-    )
+    total, size = settle_sizes(total_known, _value(draw, parts), name=name, nonempty=nonempty, least=least)
     size = _draw_clusters(draw, largest if total is None else total, nonempty) if size is None else size
     if total is None:
         total = _draw_total(draw, max(least, size * nonempty), largest)
@@ -620,12 +605,6 @@ def _totals(least: int, largest_small_total: int, largest: int) -> SearchStrateg
     return st.one_of(*ranges, large)
 
 
-def _value(draw: Draw, value: Any, max_allowed: int | None = None) -> Any:
-    """A value as it is given, or drawn; of a range one up to ``max_allowed``."""
-    if isinstance(value, Between):
-        if max_allowed is None:
-            max_value = value.high
-        else:
-            max_value = max(value.low, min(value.high, max_allowed))
-        return draw(st.integers(value.low, max_value))
+def _value(draw: Draw, value: Any) -> Any:
+    """A value that is given, or drawn from the strategy that is given."""
     return draw(value) if isinstance(value, SearchStrategy) else value

@@ -17,10 +17,7 @@ fixtures, the database, ``-m hypothesis`` and the statistics are as ever.
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterable, Mapping
-from contextlib import suppress
-from dataclasses import replace
-from functools import wraps
+from collections.abc import Callable, Iterable
 from operator import itemgetter
 from typing import Any
 
@@ -30,13 +27,8 @@ from hypothesis.strategies import SearchStrategy
 
 from confmat._arguments import as_amount, as_count, as_count_if_said
 from confmat.testing.arguments import MOST_CLUSTERS
-from confmat.testing.claims import Subject, Wishes
-from confmat.testing.corners import LARGEST_TOTAL, MANY_CLUSTERS
-from confmat.testing.findings import UndefinedCase
-from confmat.testing.indexed import as_undefined
-from confmat.testing.kinds import OfLabels, OfTables, lengths, random_pairs, random_tables, small_tables
-from confmat.testing.references import as_reference
-from confmat.testing.references import compared as against_reference
+from confmat.testing.claims import Wishes
+from confmat.testing.kinds import random_pairs, random_tables, small_tables
 from confmat.testing.small import MOST_LISTED, admit_small, set_partitions
 
 _MOST_DRAWN = 10**6
@@ -51,39 +43,28 @@ def every_table(
     *,
     n: int = 6,
     examples: int | None = None,
-    reference: Any = None,
     max_n: int | None = None,
-    undefined: Any = (),
 ) -> Callable[[Test], Callable[..., None]]:
     """Run a test of one table for each orbit of up to n objects (437 for 6), and then of tables that are drawn.
 
     The table is the first argument but ``self``; others are fixtures.  As many are drawn as ``@settings`` or the
-    profile say, or ``examples``; they have ``max_n`` objects at most, 10^6 unless said.  With a ``reference``, as in
-    `check_metric`, the test returns a value, which must be that of the reference; corners with up to 40 clusters are
-    tried, too, and there may be 3 * 10^9 objects unless ``max_n`` is said.  ``undefined`` as in `check_metric`: what
-    the test may raise, and kinds of degenerate cases, such as "one cluster", where it may fail.  ValueError for n
-    beyond 11.
+    profile say, or ``examples``; they have at most ``max_n`` objects (default: 10^6).  `check_metric` compares an index
+    with a reference.  ValueError for n beyond 11.
 
     >>> from confmat import ari
     >>> @every_table(n=4, examples=20)
     ... def test_ari_is_at_most_one(table):
     ...     assert ari(table) <= 1
     >>> test_ari_is_at_most_one()
-    >>> @every_table(n=4, examples=20, reference="ari")
-    ... def test_ari_is_ari(table):
-    ...     return ari(table)
-    >>> test_ari_is_ari()
     """
-    return _every_matrix(n, False, examples, reference, max_n, undefined)
+    return _every_matrix(n, False, examples, max_n)
 
 
 def every_classifier_matrix(
     *,
     n: int = 5,
     examples: int | None = None,
-    reference: Any = None,
     max_n: int | None = None,
-    undefined: Any = (),
 ) -> Callable[[Test], Callable[..., None]]:
     """The same of confusion matrices of up to 3 classes, one for each orbit under exchanges of classes (341 for 5).
 
@@ -93,21 +74,19 @@ def every_classifier_matrix(
     ...     assert accuracy(matrix) <= 1
     >>> test_accuracy_is_at_most_one()
     """
-    return _every_matrix(n, True, examples, reference, max_n, undefined)
+    return _every_matrix(n, True, examples, max_n)
 
 
 def every_labeling_pair(
     *,
     n: int = 4,
     examples: int | None = None,
-    reference: Any = None,
     max_n: int | None = None,
-    undefined: Any = (),
 ) -> Callable[[Test], Callable[..., None]]:
     """The same of two labelings, all pairs of partitions of up to n objects (255 for 4, 2959 for 5).
 
-    There are 60 labels at most unless ``max_n`` says otherwise, with a reference, too: say 70000 for what goes wrong in
-    machine integers and short doubles.
+    There are at most ``max_n`` labels (default: 60): say 70000 for what goes wrong in machine integers and
+    short doubles.
 
     >>> from confmat import rd
     >>> @every_labeling_pair(n=3, examples=20)
@@ -122,16 +101,11 @@ def every_labeling_pair(
         for a in set_partitions(total):
             for b in set_partitions(total):
                 pairs.append((list(a), list(b)))
-    values, kinds = as_undefined(undefined)
-    subject = OfLabels(_no_index, values, _TOLERANCE_OF_DOUBLES, wishes, kinds)
-    if reference is not None:
-        pairs += subject.corners(max_labels, max(MANY_CLUSTERS))
-        pairs += map(subject.of_length, lengths(max_labels))
     pair_strategy = st.shared(
         random_pairs(wishes, False, min(max_labels, _MOST_LABELS), max_labels), key=object()
     )
     side_strategies = tuple(pair_strategy.map(itemgetter(side)) for side in (0, 1))
-    return _every(pairs, side_strategies, examples, subject, reference)
+    return _every(pairs, side_strategies, examples)
 
 
 def _wishes(n: Any, max_n: int, every_n: int = 0, classifier: bool = False) -> Wishes:
@@ -141,48 +115,26 @@ def _wishes(n: Any, max_n: int, every_n: int = 0, classifier: bool = False) -> W
 
 
 def _every_matrix(
-    n: Any, classifier: bool, examples: int | None, reference: Any, max_n: int | None, undefined: Any
+    n: Any, classifier: bool, examples: int | None, max_n: int | None
 ) -> Callable[[Test], Callable[..., None]]:
-    usual = _MOST_DRAWN if reference is None else LARGEST_TOTAL
-    max_total = as_count_if_said("max_n", max_n, usual, 1)
+    max_total = as_count_if_said("max_n", max_n, _MOST_DRAWN, 1)
     wishes = _wishes(n, max_total, classifier=classifier)
-    values, kinds = as_undefined(undefined)
-    subject = OfTables(_no_index, values, _TOLERANCE_OF_DOUBLES, wishes, kinds, classifier=classifier)
-    tables_listed = list(zip(small_tables(wishes, classifier, True)))
-    if reference is not None:
-        most_clusters = max(MANY_CLUSTERS)
-        corners = subject.corners(max_total, most_clusters)
-        tables_listed += zip(corners)
+    tables_listed = zip(small_tables(wishes, classifier, True))
     strategies = (random_tables(wishes, classifier, max_total),)
-    return _every(tables_listed, strategies, examples, subject, reference)
-
-
-def _no_index(*_: Any) -> None:
-    raise NotImplementedError("the test says what is compared")
+    return _every(tables_listed, strategies, examples)
 
 
 def _every(
-    cases_listed: Iterable[ExampleCase],
-    strategies: tuple[SearchStrategy[Any], ...],
-    examples: int | None,
-    subject: Subject,
-    reference: Any,
+    cases_listed: Iterable[ExampleCase], strategies: tuple[SearchStrategy[Any], ...], examples: int | None
 ) -> Callable[[Test], Callable[..., None]]:
     """A Hypothesis test with these explicit examples, before those that its author adds."""
     cases = list(cases_listed)
     if examples is not None:
         as_amount("examples", examples, 1)
-    if reference is not None:
-        as_reference(reference, subject)
 
     def decorate(test: Test) -> Callable[..., None]:
         names = _names_of_arguments(test, len(strategies))
-        if reference is not None:
-            run = _compared(test, names, subject, reference)
-        elif subject.undefined or subject.silenced:
-            run = _where_defined(test, names, subject)
-        else:
-            run = test
+        run = test
         # Hypothesis begins with the example that was added last.
         for case in reversed(cases):
             run = example(**dict(zip(names, case)))(run)
@@ -204,57 +156,3 @@ def _names_of_arguments(test: Test, count: int) -> list[str]:
     if len(parameters) < count:
         raise TypeError(f"test must take {count} arguments to be drawn, got {parameters}")
     return parameters[:count]
-
-
-def _in_place_of(test: Test) -> Callable[[Test], Test]:
-    """Make a function stand for a test, also in the tracebacks of pytest."""
-
-    def decorate(function: Any) -> Test:
-        code = getattr(test, "__code__", function.__code__)
-        function.__code__ = function.__code__.replace(
-            co_filename=code.co_filename, co_firstlineno=code.co_firstlineno
-        )
-        return wraps(test)(function)
-
-    return decorate
-
-
-def _compared(test: Test, names: list[str], subject: Subject, reference: Any) -> Test:
-    """The test that what another returns is the value of a reference, where both have one."""
-
-    @_in_place_of(test)
-    def compared(*arguments: Any, **keywords: Any) -> None:
-        __tracebackhide__ = True
-        bound: Mapping[str, Any] = inspect.signature(test).bind(*arguments, **keywords).arguments
-        # Of one name its value alone, of several a tuple.
-        case = itemgetter(*names)(bound)
-        subject_of_test = replace(subject, index=_returns(test, bound, names), memory={}, drawn_memory={})
-        try:
-            fault = against_reference(subject_of_test, as_reference(reference, subject_of_test), case)
-        except UndefinedCase:
-            return
-        if fault is not None:
-            raise AssertionError(fault.text) from fault.error
-
-    return compared
-
-
-def _where_defined(test: Test, names: list[str], subject: Subject) -> Test:
-    """The test, which may raise what is undefined, and do as it likes in degenerate cases of some kinds."""
-    exceptions = tuple(x for x in subject.undefined if isinstance(x, type))
-
-    @_in_place_of(test)
-    def defined(*arguments: Any, **keywords: Any) -> None:
-        __tracebackhide__ = True
-        case = itemgetter(*names)(inspect.signature(test).bind(*arguments, **keywords).arguments)
-        if subject.silenced and subject.kind(case) in subject.silenced:
-            return
-        with suppress(*exceptions):
-            test(*arguments, **keywords)
-
-    return defined
-
-
-def _returns(test: Test, bound: Mapping[str, Any], names: list[str]) -> Callable[..., Any]:
-    """The test as a function of what is drawn."""
-    return lambda *case: test(**{**bound, **dict(zip(names, case))})

@@ -76,9 +76,8 @@ def random_tables(wishes: Wishes, classifier: bool, largest: int) -> SearchStrat
         return table
 
     square = wishes.square or classifier
-    options: dict[str, Any] = {"square": True} if square else {}
     side = min(wishes.max_clusters, largest)
-    tables = draw_table(largest=largest, max_clusters=side, nonempty=not classifier, **options)
+    tables = draw_table(largest=largest, max_side=side, nonempty=not classifier, square=square)
     return tables.map(completed)
 
 

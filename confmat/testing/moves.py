@@ -1,4 +1,4 @@
-"""Moves between tables, and Hypothesis strategies for them: symmetries, transfers of one unit, tables near one."""
+"""Symmetries of tables and tables near one, as Hypothesis strategies."""
 
 from dataclasses import dataclass
 from fractions import Fraction
@@ -13,7 +13,6 @@ from confmat._integers.compositions import Composition
 from confmat.testing.arguments import (
     as_shape,
     as_table,
-    own_class,
     unless,
 )
 from confmat.testing.draws import (
@@ -76,53 +75,6 @@ def symmetries(
         (r, s),
         **unless(True, transpose=bool(transpose)),
     )
-
-
-@dataclass(frozen=True)
-class Transfer:
-    """One unit moved from the cell ``source`` to the cell ``target``; call it on a table.
-
-    >>> Transfer((0, 0), (0, 1))([[2, 0], [0, 1]])
-    array([[1, 1],
-           [0, 1]])
-    """
-
-    source: tuple[int, int]
-    target: tuple[int, int]
-
-    def __call__(self, table: Any) -> np.ndarray:
-        """The table with the unit moved; ValueError where there is none to move."""
-        table_after = np.array(table)
-        if not table_after[self.source] >= 1:
-            raise ValueError(f"table must have a unit in cell {self.source}, got {table_after[self.source]}")
-        table_after[self.source] -= 1
-        table_after[self.target] += 1
-        return table_after
-
-
-def transfers(matrix: Any) -> SearchStrategy[Transfer]:
-    """Moves of one unit from a cell of ``matrix`` to another one, with no empty line if ``matrix`` has none.
-
-    Where no unit can move there is nothing to draw (as from ``st.nothing()``): a single cell, or
-    objects each alone in their row and column.  All moves are listed first, O((r s)^3) steps.
-
-    >>> from hypothesis import find
-    >>> find(transfers([[2, 0], [0, 1]]), lambda move: True)
-    Transfer(source=(0, 0), target=(0, 1))
-    """
-    cells = as_table(matrix)
-    matrices = own_class(cells)
-    positions = list(np.ndindex(*cells.shape))
-    moves = [
-        Transfer(source, target)
-        for source in positions
-        if cells[source] > 0
-        for target in positions
-        if source != target and Transfer(source, target)(cells) in matrices
-    ]
-    if not moves:
-        return st.nothing()
-    return shown_as("transfers", st.sampled_from(moves))(cells.tolist())
 
 
 def near(matrix: Any, *, med: Any) -> SearchStrategy[np.ndarray]:

@@ -10,7 +10,7 @@ or margins towards the lexicographically largest; labels shrink to 0, symmetries
 """
 
 from collections.abc import Sequence
-from typing import Any, TypeAlias, TypeVar
+from typing import TypeAlias, TypeVar
 
 import numpy as np
 from hypothesis import strategies as st
@@ -21,15 +21,8 @@ from confmat._integers.compositions import Composition
 from confmat.classes import MatrixClass
 from confmat.sampling import stream
 from confmat.testing.arguments import (
-    Between,
-    Sides,
     as_denominator,
-    as_dtype,
     as_pair,
-    as_shape,
-    as_sides,
-    as_size,
-    check_dtype,
     fixed,
     said,
     settle_margins,
@@ -69,33 +62,26 @@ OrStrategy: TypeAlias = T | SearchStrategy[T]
 
 def tables(
     *,
-    n: OrStrategy[int] | tuple[int, int] | None = None,
+    n: OrStrategy[int] | None = None,
     shape: OrStrategy[tuple[int, int]] | None = None,
     rows: OrStrategy[Sequence[int]] | None = None,
     cols: OrStrategy[Sequence[int]] | None = None,
-    min_n: int | None = None,
-    max_n: int | None = None,
-    min_clusters: int = 1,
-    max_clusters: int | None = None,
     square: bool = False,
     nonempty: bool = True,
-    dtype: Any = np.int64,
 ) -> SearchStrategy[np.ndarray]:
     """Contingency tables: two-dimensional arrays of non-negative whole numbers.
 
     ``n`` is the total, ``shape`` the numbers of rows and columns, ``rows`` and ``cols`` the row and the column
-    sums; what is left out is free: sides from ``min_clusters`` to ``max_clusters`` (by default 6, or
-    ``min_clusters``), equal ones if ``square``; cells up to 60, in one table of four as large as the dtype lets the
-    total be (object, Python ints: 10^30).  Bound ``n`` where the time grows with it: by a number, a pair, a strategy,
-    or by ``min_n`` and ``max_n``.  No row or column is empty unless ``nonempty=False``.  Of free tables two in thirteen
-    have one line, five are sparse, near a hook, or two clusterings of which one nearly refines the other.
+    sums. What is left out is free: up to 6 rows and columns, as many rows as columns if ``square``, and cells up to 60,
+    in one table of four as large as int64 lets the total be. A larger ``n`` gives Python integers. Give ``n`` where
+    the time of a test grows with it. No row or column is empty unless ``nonempty=False``. Of free tables two in
+    thirteen have one line, five are sparse, near a hook, or two clusterings of which one nearly refines the other.
     Given a total or margins, margins are drawn first and then cell after cell within the bounds that they leave.
     Nothing is ever rejected, and little is drawn twice.  A bound that is broken shrinks to the least total as a rule; a
     fault at some totals only, such as 17 modulo 23, to one of them: Hypothesis lowers a number by halves or by one.
     `check_metric` tries totals up to 64 in order.
 
-    Raises ValueError for margins of different totals, for a total too small for the shape, and for one that
-    the dtype cannot hold.
+    Raises ValueError for margins of different totals and for a total too small for the shape.
 
     >>> tables(n=5, shape=(2, 3))
     tables(n=5, shape=(2, 3))
@@ -107,40 +93,17 @@ def tables(
     ...
     ValueError: n must be at least 3 for shape (2, 3) without empty lines, got 2
     """
-    # reads: a parameter for each thing that may be said of a table
-    kind = as_dtype(dtype)
     nonempty = as_flag("nonempty", nonempty)
-    sides_allowed = as_sides(min_clusters, max_clusters, square)
-    n = as_size("n", n, min_n, max_n, at_least=_least_total(shape, rows, cols, sides_allowed) * nonempty)
-    total, sides, *_ = settle_margins(*fixed(n, shape, rows, cols), nonempty=nonempty, free=sides_allowed)
-    check_dtype(
-        kind, max(side or sides_allowed.least for side in sides) * nonempty if total is None else total
-    )
-    choices = said(n=n, shape=shape, rows=rows, cols=cols, max_clusters=max_clusters)
-    wishes = {
-        **unless(1, min_clusters=min_clusters),
-        **unless(False, square=square),
-        **unless(True, nonempty=nonempty),
-    }
-    return draw_table(**choices, **wishes, **unless(np.dtype(np.int64), dtype=kind))
-
-
-def _least_total(shape: Any, rows: Any, cols: Any, sides_allowed: Sides) -> int:
-    """The fewest objects that fill a table of these sides."""
-    shape, rows, cols = fixed(shape, rows, cols)
-    sides = [
-        *(as_shape(shape) if shape is not None else ()),
-        *(len(side) for side in (rows, cols) if side is not None),
-    ]
-    return max([sides_allowed.least, *sides])
+    square = as_flag("square", square)
+    settle_margins(*fixed(n, shape, rows, cols), nonempty=nonempty, square=square)
+    choices = said(n=n, shape=shape, rows=rows, cols=cols)
+    return draw_table(**choices, **unless(False, square=square), **unless(True, nonempty=nonempty))
 
 
 def margins(
     *,
-    n: OrStrategy[int] | tuple[int, int] | None = None,
+    n: OrStrategy[int] | None = None,
     shape: OrStrategy[tuple[int, int]] | None = None,
-    min_n: int | None = None,
-    max_n: int | None = None,
     nonempty: bool = True,
 ) -> SearchStrategy[tuple[Composition, Composition]]:
     """Row sums and column sums of a table: two tuples with one total, of 46 at most or, one in four, below 2^63.
@@ -152,8 +115,6 @@ def margins(
     ((6, 1), (5, 1, 1))
     """
     nonempty = as_flag("nonempty", nonempty)
-    least_total = _least_total(shape, None, None, Sides())
-    n = as_size("n", n, min_n, max_n, at_least=least_total * nonempty)
     settle_margins(*fixed(n, shape), nonempty=nonempty)
     choices = said(n=n, shape=shape)
     return draw_margins(**choices, **unless(True, nonempty=nonempty))
@@ -161,10 +122,8 @@ def margins(
 
 def partitions(
     *,
-    n: OrStrategy[int] | tuple[int, int] | None = None,
-    parts: OrStrategy[int] | tuple[int, int] | None = None,
-    min_n: int | None = None,
-    max_n: int | None = None,
+    n: OrStrategy[int] | None = None,
+    parts: OrStrategy[int] | None = None,
     nonempty: bool = True,
 ) -> SearchStrategy[Composition]:
     """Partitions of the whole number ``n`` into ``parts`` parts, in decreasing order: margins up to order.
@@ -176,7 +135,6 @@ def partitions(
     (4, 2, 1)
     """
     nonempty = as_flag("nonempty", nonempty)
-    n, parts = _sizes_of(n, min_n, max_n, "parts", parts, None, None, nonempty)
     settle_sizes(*fixed(n, parts), name="parts", nonempty=nonempty)
     return draw_partition(
         **said(n=n, parts=parts),
@@ -213,9 +171,7 @@ def members(matrices: MatrixClass) -> SearchStrategy[np.ndarray]:
 _MOST_RANKED = 10**6
 
 
-def worst_tables(
-    *, n: OrStrategy[int] | tuple[int, int], shape: OrStrategy[tuple[int, int]]
-) -> SearchStrategy[np.ndarray]:
+def worst_tables(*, n: OrStrategy[int], shape: OrStrategy[tuple[int, int]]) -> SearchStrategy[np.ndarray]:
     """Tables with the largest MED, RD or ARD of their size (of the ARD, as far as is known), and tables near these.
 
     Seeds for ``hypothesis.target``: where an index that is bounded by less than it should be is likely to show it.
@@ -227,8 +183,6 @@ def worst_tables(
            [1, 1, 1],
            [1, 0, 1]])
     """
-
-    n = as_size("n", n)
     settle_margins(*fixed(n, shape), nonempty=True)
     return draw_worst(n=n, shape=shape)
 
@@ -236,49 +190,22 @@ def worst_tables(
 # --- labelings ------------------------------------------------------------------------------------
 
 
-def _sizes_of(
-    n: Any,
-    min_n: Any,
-    max_n: Any,
-    name: str,
-    count: Any,
-    min_clusters: Any,
-    max_clusters: Any,
-    nonempty: bool,
-) -> tuple[Any, Any]:
-    """How many objects, and how many clusters: numbers, strategies, or None where nothing is said."""
-    clusters = as_size(name, count, min_clusters, max_clusters)
-    least_total = 1
-    if nonempty:
-        if isinstance(clusters, Between):
-            least_total = clusters.low
-        else:
-            least_total = fixed(clusters)[0] or 1
-    n = as_size("n", n, min_n, max_n, at_least=least_total)
-    return n, clusters
-
-
 def labelings(
     *,
-    n: OrStrategy[int] | tuple[int, int] | None = None,
-    clusters: OrStrategy[int] | tuple[int, int] | None = None,
-    min_n: int | None = None,
-    max_n: int | None = None,
-    min_clusters: int | None = None,
-    max_clusters: int | None = None,
+    n: OrStrategy[int] | None = None,
+    clusters: OrStrategy[int] | None = None,
     nonempty: bool = True,
 ) -> SearchStrategy[list[int]]:
     """Labels 0, ..., clusters - 1 of n objects, as a list; each label is used unless ``nonempty=False``.
 
-    There are 46 objects and 6 clusters at most unless more is said: each is a number, a pair (low, high), a strategy,
-    or what ``min_`` and ``max_`` say.  More than 16384 objects repeat a random part of some 4000.
+    There are at most 46 objects and 6 clusters unless their numbers are given.  More than 16384 objects repeat
+    a random part of some 4000.
 
     >>> from hypothesis import find
     >>> find(labelings(clusters=2), lambda labels: labels[0] == 1)
     [1, 0]
     """
     nonempty = as_flag("nonempty", nonempty)
-    n, clusters = _sizes_of(n, min_n, max_n, "clusters", clusters, min_clusters, max_clusters, nonempty)
     settle_sizes(*fixed(n, clusters), name="clusters", nonempty=nonempty)
     choices = said(n=n, clusters=clusters)
     wishes = unless(True, nonempty=nonempty)
@@ -287,12 +214,8 @@ def labelings(
 
 def labeling_pairs(
     *,
-    n: OrStrategy[int] | tuple[int, int] | None = None,
+    n: OrStrategy[int] | None = None,
     clusters: OrStrategy[int] | tuple[OrStrategy[int], OrStrategy[int]] | None = None,
-    min_n: int | None = None,
-    max_n: int | None = None,
-    min_clusters: int | None = None,
-    max_clusters: int | None = None,
     nonempty: bool = True,
 ) -> SearchStrategy[tuple[list[int], list[int]]]:
     """Two labelings of the same objects, a tuple of two lists.
@@ -304,15 +227,6 @@ def labeling_pairs(
     ([0, 0], [0, 1])
     """
     nonempty = as_flag("nonempty", nonempty)
-    if min_clusters is not None or max_clusters is not None:
-        clusters = as_size("clusters", clusters, min_clusters, max_clusters)
-    least_total = max(
-        [
-            min_clusters or 1,
-            *(side for side in fixed(*as_pair(clusters)) if side is not None),
-        ]
-    )
-    n = as_size("n", n, min_n, max_n, at_least=least_total if nonempty else 1)
     for side in as_pair(clusters):
         settle_sizes(*fixed(n, side), name="clusters", nonempty=nonempty)
     return draw_labeling_pair(
@@ -323,12 +237,8 @@ def labeling_pairs(
 
 def memberships(
     *,
-    n: OrStrategy[int] | tuple[int, int] | None = None,
-    clusters: OrStrategy[int] | tuple[int, int] | None = None,
-    min_n: int | None = None,
-    max_n: int | None = None,
-    min_clusters: int | None = None,
-    max_clusters: int | None = None,
+    n: OrStrategy[int] | None = None,
+    clusters: OrStrategy[int] | None = None,
     exact: bool = False,
     denominator: OrStrategy[int] | None = None,
 ) -> SearchStrategy[np.ndarray]:
@@ -343,7 +253,6 @@ def memberships(
     [[0.5, 0.5]]
     """
     exact = as_flag("exact", exact)
-    n, clusters = _sizes_of(n, min_n, max_n, "clusters", clusters, min_clusters, max_clusters, False)
     settle_sizes(*fixed(n, clusters), name="clusters", nonempty=False, least=1)
     for number in fixed(denominator):
         if number is not None:

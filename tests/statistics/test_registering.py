@@ -18,7 +18,7 @@ from confmat.indices import PairSums, partition
 from confmat.plots import axis_label, given_med
 from confmat.search import maximize, minimize
 from confmat.statistics import STATISTICS, Statistic, as_statistic, register, unregister
-from confmat.testing import check_index
+from confmat.testing import check_metric
 
 
 def by_formula(n, m, a, b, p):
@@ -135,20 +135,21 @@ def test_plots_label_what_is_not_registered():
 
 def test_contracts_hold_for_one_more(dice):
     few = {"n": 3, "every": 2, "examples": 1}
-    assert check_index("dice", **few) == check_index(dice, **few) == ("order", "symmetry", "bounds")
-    assert check_index("dice", identity=1, **few)[-1] == "identity"
+    kept = ("deterministic", "value", "order", "symmetry", "bounds")
+    assert check_metric("dice", **few).kept == check_metric(dice, **few).kept == kept
+    assert check_metric("dice", identity=1, **few).kept[-1] == "identity"
     with pytest.raises(ContractError, match="identity fails"):
-        check_index("dice", identity=Fraction(1, 2), **few)
+        check_metric("dice", identity=Fraction(1, 2), **few).check()
 
 
 def test_contracts_take_symmetry_and_bounds_from_the_record():
     few = {"n": 3, "every": 3, "examples": 1}
-    assert check_index("wallace_ab", **few) == ("order", "bounds")
+    assert check_metric("wallace_ab", **few).kept == ("deterministic", "value", "order", "bounds")
     with pytest.raises(ContractError, match="symmetry fails"):
-        check_index("wallace_ab", symmetric=True, **few)
+        check_metric("wallace_ab", symmetric=True, **few).check()
     of_size = Statistic("sum", lambda table: int(table.sum()), symmetry="transposition", bounds=(0, 3))
     with pytest.raises(ContractError, match="bounds fails"):
-        check_index(of_size, **few)
+        check_metric(of_size, **few).check()
 
 
 def test_distributions_over_labelings_of_one_more(dice):

@@ -18,7 +18,7 @@ from confmat.indices.partition import (
     rand_index,
     wallace,
 )
-from confmat.testing import check_index
+from confmat.testing import check_metric
 
 
 def of_masses(population_distance):
@@ -48,7 +48,9 @@ def adjusted_rand_score(a, b):
 )
 def test_our_indices_keep_their_claims(index, claims):
     """What tests/testing/test_own_contracts.py does not ask of the records."""
-    names = check_index(index, examples=5, every=3, n=4, **claims)
+    found = check_metric(index, examples=5, every=3, n=4, **claims)
+    found.check()
+    names = found.kept
     assert "order" in names
     assert ("triangle inequality" in names) == claims.get("metric", False)
 
@@ -62,12 +64,12 @@ def test_our_indices_keep_their_claims(index, claims):
     ids=lambda x: getattr(x, "__name__", ""),
 )
 def test_indices_of_scikit_learn_keep_theirs(index, claims):
-    check_index(index, takes="labels", examples=5, every=3, n=3, **claims)
+    check_metric(index, takes="labels", examples=5, every=3, n=3, **claims).check()
 
 
 def broken(index, examples=5, every=3, n=4, **claims):
     with pytest.raises(ContractError) as caught:
-        check_index(index, examples=examples, every=every, n=n, **claims)
+        check_metric(index, examples=examples, every=every, n=n, **claims).check()
     return caught.value
 
 
@@ -127,13 +129,13 @@ def test_tables_of_the_contract_are_as_large_as_was_said(largest):
         totals.append(int(table.sum()))
         return rand_distance(table, exact=True)
 
-    check_index(index, examples=20, max_n=largest, n=3, every=2, identity=0, bounds=(0, 1))
+    check_metric(index, examples=20, max_n=largest, n=3, every=2, identity=0, bounds=(0, 1)).check()
     assert largest // 16 <= max(totals) <= max(3, largest)  # all tables of up to 3 objects are looked at
 
 
 def test_different_clusterings_of_many_objects_may_be_as_close_as_the_tolerance():
     # Fewer examples, or the adjusted Rand index, have no such clusterings.
-    check_index(rand_distance, identity=0, symmetric=False, max_n=2**60, n=2, every=2, examples=50)
+    check_metric(rand_distance, identity=0, symmetric=False, max_n=2**60, n=2, every=2, examples=50).check()
 
 
 @pytest.mark.parametrize("value", [None, "x", [0.5], 1j, True, float("inf")], ids=str)
@@ -234,9 +236,9 @@ def never_called(*_):
 )
 def test_arguments_are_checked_before_any_call(claims, message):
     with pytest.raises((TypeError, ValueError), match=message):
-        check_index(**{"index": never_called, **claims})
+        check_metric(**{"index": never_called, **claims})
 
 
 def test_one_exception_may_stand_for_a_tuple_of_them():
-    claims = check_index(jaccard, undefined=UndefinedIndexError, examples=1, n=3, every=3)
-    assert claims == ("order", "symmetry")
+    found = check_metric(jaccard, undefined=UndefinedIndexError, examples=1, n=3, every=3)
+    assert found.kept == ("deterministic", "value", "order", "symmetry")

@@ -138,10 +138,6 @@ class TestIt(unittest.TestCase):
     def test_pairs(self, first, second):
         assert first != [0, 1]
 
-@every_table(n=3, reference="ari", examples=3)
-def test_against(table):
-    return 0.5
-
 @every_table(n=1, examples=3)
 def test_fine(table):
     pass
@@ -153,33 +149,11 @@ def test_failures_name_the_test_and_its_arguments(tmp_path):
     options = ["-q", "-p", "no:cacheprovider", "-m", "hypothesis", "--hypothesis-show-statistics"]
     command = [sys.executable, "-m", "pytest", *options, "test_it.py"]
     said = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path).stdout
-    assert "3 failed, 1 passed" in said
+    assert "2 failed, 1 passed" in said
     assert "Failing explicit example: test_it(" in said
     assert "table=array([[1, 0],\n" in said
     assert "first=[0, 1],\n" in said
-    assert "[[1]] has 0.5, but the reference ari 1" in said
     assert "test_it.py::test_fine:" in said  # of the statistics
-
-
-def test_a_test_may_return_the_value_of_a_reference():
-    @every_table(n=3, reference=cm.rd, examples=5)
-    def test_rand(table):
-        return cm.rd(table)
-
-    @every_labeling_pair(n=3, reference="rd", examples=5)
-    def test_rand_of_labels(a, b):
-        return cm.rd(a, b) + (len(a) == 17)
-
-    @every_classifier_matrix(n=3, reference="kappa", examples=5)
-    def test_kappa(matrix):
-        return cm.kappa(matrix, undefined="nan")
-
-    test_rand()
-    test_kappa()
-    with pytest.raises(AssertionError, match="but the reference rd"):
-        test_rand_of_labels()
-    with pytest.raises(ValueError, match="statistic must be the name of a statistic, got 'nothing'"):
-        every_table(reference="nothing")
 
 
 def test_without_pytest_a_test_runs_all_its_cases():

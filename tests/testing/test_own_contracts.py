@@ -186,7 +186,7 @@ def test_what_is_known_to_be_broken_is(name, claim):
 
 # --- relations ---
 
-huge = tables(n=st.integers(2, 10**30), dtype=object)
+huge = tables(n=st.integers(2, 10**30))
 
 
 @pytest.fixture(scope="module")
@@ -195,7 +195,7 @@ def tables_drawn():
     found = []
 
     @settings(max_examples=100)
-    @given(tables(n=(1, 60)) | tables() | huge)
+    @given(tables(n=st.integers(1, 60)) | tables() | huge)
     def draw(table):
         found.append(table)
 

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from brute import partitions as all_partitions
 from drawn import has_no_empty_line, hashable, seen, smallest
-from hypothesis import assume, given, seed, settings
+from hypothesis import given, seed, settings
 from hypothesis import strategies as st
 from hypothesis.errors import NoSuchExample
 
@@ -32,7 +32,7 @@ from confmat.testing import (
     tables,
     worst_tables,
 )
-from confmat.testing.moves import near, symmetries, transfers
+from confmat.testing.moves import near, symmetries
 
 # --- what can be drawn: all of a class, nothing else ---
 
@@ -54,7 +54,7 @@ def test_tables_are_the_members_of_the_class(arguments, members):
     assert seen(tables(**arguments)) == {hashable(table) for table in members}
 
 
-def test_partitions_labelings_margins_and_transfers_are_complete():
+def test_partitions_labelings_and_margins_are_complete():
     assert seen(partitions(n=8, parts=3)) == set(all_partitions(8, 3))
     assert seen(partitions(n=5, parts=3, nonempty=False)) == set(all_partitions(5, 3, minimum=0))
     assert len(seen(labelings(n=4, clusters=3))) == 36  # 3! S(4, 3)
@@ -62,12 +62,6 @@ def test_partitions_labelings_margins_and_transfers_are_complete():
     assert len(seen(margins(n=5, shape=(2, 3)))) == 4 * 6
     assert len(seen(symmetries((2, 3)))) == 2 * 6 * 2
     assert len(seen(memberships(n=1, clusters=2, exact=True, denominator=6))) == 7
-    moves = places(seen(transfers([[2, 0], [0, 1]])))
-    assert moves == {((0, 0), (0, 1)), ((0, 0), (1, 0)), ((0, 0), (1, 1))}
-
-
-def places(moves):
-    return {(move.source, move.target) for move in moves}
 
 
 @given(tables())
@@ -96,7 +90,7 @@ DISTINCT = {
     "tables 2 x 2": tables(shape=(2, 2)),
     "tables 3 x 3": tables(shape=(3, 3)),
     "tables of 12": tables(n=12),
-    "tables of some": tables(n=(8, 30)),
+    "tables of some": tables(n=st.integers(8, 30)),
     "classifiers": tables(square=True, nonempty=False),
     "margins": margins(),
     "partitions": partitions(),
@@ -107,7 +101,7 @@ DISTINCT = {
     "exact memberships": memberships(exact=True),
     "members": members(Tables(20, 4, 4)),
     "many members": members(Tables(1000, 10, 10)),
-    "worst tables": worst_tables(n=(12, 24), shape=(3, 3)),
+    "worst tables": worst_tables(n=st.integers(12, 24), shape=(3, 3)),
     "near": near([[9, 1, 4], [2, 8, 7]], med=0.5),
     "near a diagonal": near([[50, 0], [0, 50]], med=0.3),
     "symmetries": symmetries((5, 5)),
@@ -168,42 +162,31 @@ def test_members_beyond_counting_are_refused():
 
 
 @given(
-    tables(n=(3, 9)),
-    tables(max_n=20, shape=(4, 4)),
-    labelings(n=(2, 5)),
-    labelings(min_n=4, max_n=6, max_clusters=2),
-    labeling_pairs(n=range(3, 10), min_clusters=2, max_clusters=3),
-    memberships(n=(2, 3), clusters=(2, 4)),
-    partitions(max_n=9, parts=(2, 3)),
+    tables(n=st.integers(3, 9)),
+    labelings(n=st.integers(4, 6), clusters=st.integers(1, 2)),
+    labeling_pairs(n=st.integers(3, 9), clusters=st.integers(2, 3)),
+    memberships(n=st.integers(2, 3), clusters=st.integers(2, 4)),
+    partitions(n=st.integers(3, 9), parts=st.integers(2, 3)),
 )
-def test_sizes_may_be_ranges(few, square, short, named, pair, memberships, sizes):
+def test_sizes_may_be_strategies(few, named, pair, memberships, sizes):
     assert 3 <= few.sum() <= 9
-    assert 4 <= square.sum() <= 20
-    assert 2 <= len(short) <= 5
     assert 4 <= len(named) <= 6
     assert max(named) <= 1
     assert 3 <= len(pair[0]) == len(pair[1]) <= 9
     assert {len(set(side)) for side in pair} <= {2, 3}
     assert len(memberships) in (2, 3)
     assert memberships.shape[1] in (2, 3, 4)
-    assert sum(sizes) <= 9
+    assert 3 <= sum(sizes) <= 9
     assert len(sizes) in (2, 3)
 
 
-@given(
-    tables(min_clusters=2, max_clusters=6, square=True),
-    tables(min_clusters=3),
-    tables(n=30, max_clusters=7),
-    st.data(),
-)
-def test_sides_are_as_was_said(square, wide, many, data):
-    assert 2 <= square.shape[0] == square.shape[1] <= 6
-    assert 3 <= min(wide.shape) <= max(wide.shape) <= 6
-    assert max(many.shape) <= 7
+@given(tables(square=True), st.data())
+def test_sides_are_as_was_said(square, data):
+    assert 1 <= square.shape[0] == square.shape[1] <= 6
     assert has_no_empty_line(square)
     rows = data.draw(tables(rows=(3, 2, 1), square=True))
     assert rows.shape == (3, 3)
-    assert data.draw(tables(max_clusters=9, shape=(1, 12))).shape == (1, 12)  # bounds are for what is free
+    assert data.draw(tables(shape=(1, 12))).shape == (1, 12)  # bounds are for what is free
 
 
 @given(tables(square=True).flatmap(lambda t: st.tuples(st.just(t), symmetries(t.shape, simultaneous=True))))
@@ -216,11 +199,6 @@ def test_simultaneous_symmetries_keep_the_diagonal(example):
 def exchange():
     """Of two rows, beside one column."""
     return smallest(symmetries((2, 1)), lambda move: move.rows == (1, 0))
-
-
-def step():
-    """Of the one unit of a table."""
-    return smallest(transfers([[1, 0]]), lambda move: True)
 
 
 def test_classes_of_matrices_are_types_to_draw_from():
@@ -270,18 +248,10 @@ def test_arguments_may_be_strategies(data):
     assert data.draw(tables(n=st.just(7))).sum() == 7
 
 
-@given(tables(n=10**30, shape=(3, 3), dtype=object))
+@given(tables(n=10**30, shape=(3, 3)))
 def test_totals_beyond_64_bits_are_python_ints(table):
     assert sum(table.ravel().tolist()) == 10**30
     assert all(type(x) is int for x in table.ravel().tolist())
-
-
-@given(tables(n=255, shape=(2, 2), dtype=np.uint8), tables(n=2**53, dtype=float))
-def test_every_type_holds_its_total(narrow, floats):
-    assert narrow.dtype == np.uint8
-    assert narrow.sum(dtype=int) == 255
-    assert floats.dtype == float
-    assert sum(map(int, floats.ravel())) == 2**53
 
 
 @given(memberships(exact=True), memberships(), memberships(denominator=2**52))
@@ -302,19 +272,12 @@ def test_labeling_pairs_use_every_label(pair):
     assert set(b) == {0, 1, 2}
 
 
-@pytest.mark.parametrize("dtype", [np.int8, np.uint16, np.float32, np.int64, np.uint64])
-def test_every_type_holds_free_totals_too(dtype):
-    limit = 2**24 if dtype is np.float32 else np.iinfo(dtype).max
-
-    # 256 cells: with an object in each they would be too many for int8.
-    @given(tables(dtype=dtype), tables(dtype=dtype, shape=(2, 9)), tables(dtype=dtype, shape=(16, 16)))
-    def total_is_held(free, low, wide):
-        for table in (free, low, wide):
-            assert table.dtype == dtype
-            assert has_no_empty_line(table)
-            assert sum(map(int, table.ravel())) <= limit
-
-    total_is_held()
+@given(tables(), tables(shape=(2, 9)), tables(shape=(16, 16)))
+def test_free_totals_fit_into_64_bits(free, low, wide):
+    for table in (free, low, wide):
+        assert table.dtype == np.int64
+        assert has_no_empty_line(table)
+        assert sum(map(int, table.ravel())) < 2**63
 
 
 @settings(max_examples=30)
@@ -361,21 +324,6 @@ def test_symmetries_keep_the_distance_and_permute_the_margins(example):
     sides = sorted(map(sorted, margins_of(image)))
     assert sides == sorted(map(sorted, margins_of(table)))
     assert Counter(image.ravel().tolist()) == Counter(table.ravel().tolist())
-
-
-@given(tables(n=st.integers(5, 25)), st.data())
-def test_transfers_stay_in_the_class_and_change_the_med_by_one_object_at_most(table, data):
-    assume(table.size > 1 and table.max() > 1)
-    moved = data.draw(transfers(table))(table)
-    n = int(table.sum())
-    assert moved in Tables(n, *table.shape)
-    assert abs(moved - table).sum() == 2
-    assert abs(med(moved, exact=True) - med(table, exact=True)) <= Fraction(1, n)
-
-
-def test_objects_alone_in_their_row_and_column_cannot_move():
-    for alone in ([[1, 0], [0, 1]], [[7]]):
-        assert transfers(alone).is_empty
 
 
 @given(tables(n=20), st.fractions(0, 1), st.data())
@@ -459,23 +407,8 @@ def test_near_tables_are_all_that_are_near(matrix, share):
         (lambda: tables(rows=(1, 2), cols=(4,)), "rows, cols must have the same total, got rows: 3, cols: 4"),
         (lambda: tables(rows=(1, 2), shape=(3, 1)), r"shape must agree with rows, got \(3, 1\) and 2 rows"),
         (
-            lambda: tables(n=(9, 3)),
-            r"n must be a number, a pair \(low, high\) in order, or a strategy, got \(9, 3\)",
-        ),
-        (lambda: tables(n=5, max_n=7), "n must be None beside min_n and max_n, got 5"),
-        (lambda: labelings(min_n=5, max_n=4), "max_n must be at least 5, got 4"),
-        (lambda: tables(max_n=3, shape=(4, 4)), "max_n must be at least 4, got 3"),
-        (
-            lambda: tables(min_clusters=3, max_clusters=2),
-            "max_clusters must be at least min_clusters, got 2 and 3",
-        ),
-        (
             lambda: tables(shape=(2, 3), square=True),
             "square must be False for 2 rows and 3 columns, got True",
-        ),
-        (
-            lambda: tables(n=2, min_clusters=3),
-            r"n must be at least 3 for shape \(any, any\) without empty lines, got 2",
         ),
         (
             lambda: symmetries((2, 3), simultaneous=True),
@@ -484,13 +417,6 @@ def test_near_tables_are_all_that_are_near(matrix, share):
         (lambda: members(Tables(1, 2, 2)), "matrices must have members, got Tables.*, which has none"),
         (lambda: members([[1]]), "matrices must be a class of matrices"),
         (lambda: worst_tables(n=2, shape=(3, 3)), r"n must be at least 3 for shape \(3, 3\)"),
-        (lambda: tables(n=2**70), "n must be at most 9223372036854775807 for dtype int64"),
-        (
-            lambda: tables(dtype=str),
-            "dtype must be an integer, a float or the object type, got <class 'str'>",
-        ),
-        (lambda: tables(dtype="foo"), "dtype must be an integer, a float or the object type, got 'foo'"),
-        (lambda: tables(dtype=np.int8, shape=(200, 2)), "n must be at most 127 for dtype int8, got 200"),
         (lambda: tables(nonempty="no"), "nonempty must be True or False, got 'no'"),
         (lambda: labelings(nonempty=2), "nonempty must be True or False, got 2"),
         (lambda: memberships(exact="no"), "exact must be True or False, got 'no'"),
@@ -505,11 +431,13 @@ def test_near_tables_are_all_that_are_near(matrix, share):
         ),
         (lambda: memberships(n=0), "n must be at least 1, got 0"),
         (lambda: symmetries((1,)), r"shape must be a pair of whole numbers, got \(1,\)"),
-        (lambda: transfers([[-1]]), r"matrix must be a table of non-negative whole numbers, got \[\[-1\]\]"),
+        (
+            lambda: near([[-1]], med=0),
+            r"matrix must be a table of non-negative whole numbers, got \[\[-1\]\]",
+        ),
         (lambda: near([[1]], med=2), "med must be a number from 0 to 1, got 2"),
         (lambda: near([[1]], med="x"), "med must be a number from 0 to 1, got 'x'"),
         (lambda: exchange()([[1, 2]]), r"table must have shape \(2, 1\), got \(1, 2\)"),
-        (lambda: step()([[0, 1]]), r"table must have a unit in cell \(0, 0\), got 0"),
     ],
 )
 def test_errors_come_early_and_name_argument_and_value(make, message):
@@ -520,8 +448,6 @@ def test_errors_come_early_and_name_argument_and_value(make, message):
 def test_drawn_arguments_are_checked_too():
     with pytest.raises(ValueError, match=r"n must be at least 3 for shape \(3, 2\)"):
         smallest(tables(n=st.just(2), shape=st.just((3, 2))), lambda t: True)
-    with pytest.raises(ValueError, match="n must be at most 127 for dtype int8, got 200"):
-        smallest(tables(n=st.just(200), dtype=np.int8), lambda t: True)
     with pytest.raises(NoSuchExample):
         smallest(tables(n=3, shape=(1, 1)), lambda t: t[0, 0] != 3)
 
@@ -530,11 +456,9 @@ def test_reprs_show_what_was_asked():
     assert repr(tables()) == "tables()"
     assert repr(tables(rows=(2, 1), nonempty=False)) == "tables(rows=(2, 1), nonempty=False)"
     assert repr(tables(n=st.integers(1, 9))) == "tables(n=integers(min_value=1, max_value=9))"
-    assert repr(tables(dtype=object)) == "tables(dtype=dtype('O'))"
     assert repr(labeling_pairs(n=5, clusters=(2, 3))) == "labeling_pairs(n=5, clusters=(2, 3))"
     assert repr(memberships(exact=True)) == "memberships(exact=True)"
     assert repr(labeling_pairs(clusters=[2, 3])) == "labeling_pairs(clusters=[2, 3])"
     assert repr(near([[2, 1]], med=Fraction(1, 3))) == "near([[2, 1]], med=Fraction(1, 3))"
     assert repr(symmetries((2, 3))) == "symmetries((2, 3))"
     assert repr(symmetries([2, 3], transpose=False)) == "symmetries((2, 3), transpose=False)"
-    assert repr(transfers([[2, 1]])) == "transfers([[2, 1]])"
