@@ -324,6 +324,9 @@ TAKEN = [
     (cm.FixedRows((40, 30, 20), 3), ("ard",), {}, "one pass", 0.12),
     (cm.Tables(25, 4, 4), ("ard",), {}, "one pass", 0.42),
     (cm.Tables(14, 3, 3), (lambda table: int(table.max()),), {}, "table by table", 0.45),
+    (cm.Tables(20, 3, 3), ("kappa",), {}, "table by table", 0.33),
+    (cm.Tables(20, 3, 3), ("nmi",), {}, "table by table", 2.8),
+    (cm.Tables(20, 3, 3), ("chi2",), {}, "table by table", 1.8),
 ]
 
 
@@ -334,6 +337,15 @@ def test_steps_times_the_rate_are_the_seconds_within_a_factor_of_two_and_a_half(
     plan = cm.plan(cm.joint_distribution, matrices, *statistics, limits=Limits(threads=1), **options)
     assert plan.method == method
     assert taken / 2.5 < plan.seconds < 2.5 * taken
+
+
+def test_a_search_under_a_condition_on_accuracy_is_planned_as_what_it_is():
+    """It takes 10 seconds, and was planned as 14 minutes: within a limit of a minute it gave no proof."""
+    plan = cm.plan(
+        cm.minimize, cm.Tables(36, 3, 3), "ari", given="accuracy >= 0.9", limits=Limits(seconds=60)
+    )
+    assert plan.method == "exhaustive"
+    assert plan.excess is None
 
 
 def test_a_budget_in_memory_is_kept_before_anything_is_laid_out():

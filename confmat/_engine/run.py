@@ -8,7 +8,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import (
     FIRST_COMPLETED,
     BrokenExecutor,
@@ -43,8 +43,8 @@ from confmat._engine.walks import orders_alike
 from confmat._integers.arrays import read_only
 from confmat._limits import Limits, Run, Watch, excess
 from confmat.classes import MatrixClass
-from confmat.classes.orbits import Generators
 from confmat.errors import TooLargeError, UnsupportedError, WorkersLostError
+from confmat.statistics.record import Statistic, shared_symmetry
 
 # Best matchings are kept in 16 bits.
 MOST_POINTS_OF_RUN = 2**15 - 1
@@ -67,6 +67,12 @@ _STEPS_OF_MARGINS = 10**4
 # Nor of more points and lines than this, whose orders alone are too many to be told.
 _MOST_LINES_OF_RUN = 10**4
 
+# Seconds in which a statistic is computed at a table: many tables at once in integers, a call of a function for each
+# table, and fractions, roots or logarithms of each.
+SECONDS_OF_TABLE = 7e-7
+_SECONDS_OF_CALL = 2e-6
+_SECONDS_OF_FRACTIONS = 3e-5
+
 # Pieces that wait for a thread that comes free, for each thread.
 _QUEUED = 2
 
@@ -86,20 +92,34 @@ def enumeration(
     return Run(answer, passes * steps_of(matrices, weight, limits), limits.cores)
 
 
-def visit(question: Any, answer: Callable[[], Any], symmetry: Generators) -> Run:
-    """Return how a function that is called on the tables up to symmetry answers: a step for each table.
+def visit(question: Any, answer: Callable[[], Any], statistics: Iterable[Statistic]) -> Run:
+    """Return how statistics that are computed of the tables up to symmetry answer: a step for each table.
 
     Raises UnsupportedError if the limits have a checkpoint or an executor.
 
     >>> from types import SimpleNamespace
     >>> from confmat.classes import Tables
-    >>> visit(SimpleNamespace(matrices=Tables(4, 2, 2), in_one_piece=None), list, frozenset()).steps
-    19
+    >>> from confmat.statistics import as_statistic
+    >>> question = SimpleNamespace(matrices=Tables(4, 2, 2), in_one_piece=None)
+    >>> visit(question, list, [as_statistic("recall")]).steps
+    9
     """
     if question.in_one_piece is not None:
         raise UnsupportedError(question.in_one_piece)
     matrices = question.matrices
-    return Run(answer, members_of(matrices) // orders_alike(matrices, symmetry))
+    statistics = tuple(statistics)
+    steps = members_of(matrices) // orders_alike(matrices, shared_symmetry(statistics))
+    return Run(answer, steps, rate=sum(map(_seconds_of_table, statistics)))
+
+
+def _seconds_of_table(statistic: Statistic) -> float:
+    """About how long a statistic takes to compute at a table."""
+    if statistic.counted:
+        return SECONDS_OF_TABLE
+    if statistic.batch is None:  # one of the package's calculates with fractions
+        return _SECONDS_OF_FRACTIONS if statistic.tested else _SECONDS_OF_CALL
+    values = statistic.batch(np.ones((1, 2, 2), np.int64))
+    return _SECONDS_OF_FRACTIONS if isinstance(values[0], list) else SECONDS_OF_TABLE
 
 
 def steps_of(matrices: MatrixClass, weight: str, limits: Limits) -> int:

@@ -11,7 +11,7 @@ from functools import cached_property, partial
 from math import comb
 
 from confmat._engine.pieces import STEP, work_of
-from confmat._engine.run import enumeration, fits, is_foldable, visit
+from confmat._engine.run import SECONDS_OF_TABLE, enumeration, fits, is_foldable, visit
 from confmat._engine.signatures import enumerated
 from confmat._engine.walks import walk
 from confmat._integers.arrays import primes_for
@@ -26,7 +26,7 @@ from confmat.distributions.distances import (
 from confmat.distributions.given_margins import GivenMargins, given_margins
 from confmat.distributions.supports import PointsOfSupport, gathered, points_of_distances
 from confmat.errors import TooLargeError
-from confmat.statistics.record import Statistic, shared_symmetry
+from confmat.statistics.record import Statistic
 
 # The method that gives signatures, or sums of them; the others list values.
 ONE_PASS = "one pass"
@@ -172,7 +172,7 @@ _NOT_COUNTED = "counts statistics with formulas over classes known by their marg
 @method(
     "table by table",
     "member by member where margins do not tell what is a member, or a function must see each",
-    2e-6,
+    SECONDS_OF_TABLE,
 )
 def _table_by_table(question: LawQuestion) -> Run | str:
     matrices = question.matrices
@@ -180,7 +180,7 @@ def _table_by_table(question: LawQuestion) -> Run | str:
     if question.depends is not None or not statistics:
         return "is for functions, and for classes not known by their margins, and lists values, no signatures"
     answer = partial(walk, matrices, statistics, question.weight, question.limits)
-    return visit(question, answer, shared_symmetry(statistics))
+    return visit(question, answer, statistics)
 
 
 register(

@@ -10,7 +10,7 @@ import numpy as np
 from confmat._display.sheets import whole
 from confmat._engine.margins import is_transposed
 from confmat._engine.pieces import STEP, work_of
-from confmat._engine.run import enumeration, visit
+from confmat._engine.run import SECONDS_OF_TABLE, enumeration, visit
 from confmat._engine.walks import chunks, meets, pair_sums, ranked, tables_under
 from confmat._engine.witnesses import member_at
 from confmat._limits import Run, listening, look, method
@@ -44,11 +44,11 @@ def by_sums(problem: Problem) -> Run | str:
     return run
 
 
-@method("exhaustive", "all matrices are compared", 3e-5)
+@method("exhaustive", "all matrices are compared", SECONDS_OF_TABLE)
 def by_tables(problem: Problem) -> Run | str:
     if problem.counted:
         return "is for functions"
-    return visit(problem, partial(extreme_tables, problem), problem.symmetry)
+    return visit(problem, partial(extreme_tables, problem), problem.members)
 
 
 @method(
