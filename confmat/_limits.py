@@ -18,10 +18,10 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
-from functools import partial
+from functools import partial, wraps
 from math import inf
 from time import monotonic
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from confmat._arguments import as_count
 from confmat._display import Answer, Part, Verbatim, details
@@ -207,6 +207,9 @@ class Limits:
         return limits.seconds or usual, limits.memory or _MEMORY
 
 
+Called = TypeVar("Called", bound=Callable[..., Any])
+
+
 class Stopped(TooLargeError):
     """The seconds of the limits are over: no other method is tried."""
 
@@ -258,6 +261,37 @@ def share_of_time(share: float) -> Iterator[None]:
     seconds_left = look()
     with deadline(Limits(seconds=seconds_left and share * seconds_left)):
         yield
+
+
+@contextmanager
+def within(given: Limits | None) -> Iterator[None]:
+    """Set the limits that a call was given for what runs in the block, which is stopped when their seconds are over.
+
+    >>> with within(Limits(seconds=100)):
+    ...     look() <= 100
+    True
+    """
+    token = _OF_BLOCK.set(as_limits(given).in_force())
+    try:
+        with deadline(_NONE):
+            yield
+    finally:
+        _OF_BLOCK.reset(token)
+
+
+def limited(function: Called) -> Called:
+    """Let the argument ``limits`` of a function hold for all that it calls.
+
+    >>> limited(lambda x, limits=None: look() <= x)(5, limits=Limits(seconds=3))
+    True
+    """
+
+    @wraps(function)
+    def call(*args: Any, **kwargs: Any) -> Any:
+        with within(kwargs.get("limits")):
+            return function(*args, **kwargs)
+
+    return cast(Called, call)
 
 
 # Chunks by which the time left is estimated.
@@ -749,7 +783,6 @@ def answered(question: Question) -> tuple[Plan, Any]:
 
 _QUESTIONS: dict[Any, Callable[..., Question]] = {}
 _LISTENER: ContextVar[Callable[[Plan], None] | None] = ContextVar("listener", default=None)
-Called = TypeVar("Called", bound=Callable[..., Any])
 
 
 @contextmanager

@@ -1,6 +1,7 @@
 """Hard calls end with the limits: each returns, or raises an error of the package, about when the seconds are over."""
 
 import time
+from contextlib import suppress
 
 import numpy as np
 import pytest
@@ -101,6 +102,46 @@ def test_hard_calls_end_with_the_limits(name):
     begun = time.monotonic()
     ends(name, SECONDS)
     assert time.monotonic() - begun < SECONDS + 1
+
+
+def slow(table):
+    time.sleep(0.01)
+    return 0.0
+
+
+OF_A_CALL = {
+    "compare": lambda **options: cm.compare(a_table(8, 8, 400), **options).ranks["ari"].share,
+    "classification_report": lambda **options: cm.classification_report(*[np.arange(50_000)] * 2, **options),
+    "exact_test": lambda **options: cm.exact_test(a_table(8, 8, 400), exact=True, **options),
+    "permutation_test": lambda **options: cm.permutation_test(a_table(4, 4, 200), exact=True, **options),
+    "soft_test": lambda **options: cm.significance.soft_test(*[memberships(400, 3)] * 2, **options),
+    "pair_distribution": lambda **options: cm.significance.pair_distribution(*[[200] * 8] * 2, **options),
+    "check_metric": lambda **options: cm.check_metric(slow, **options),
+    "verify": lambda **options: cm.verify(cm.check("med <= 3/4", cm.Tables(14, 4, 4)), **options),
+}
+
+
+@pytest.mark.timeout(100)
+@pytest.mark.parametrize("name", OF_A_CALL)
+def test_limits_are_an_argument_of_each_call_that_may_run_long(name):
+    answer = "stopped"
+    with suppress(TooLargeError):
+        answer = OF_A_CALL[name](limits=cm.Limits(seconds=0.02))
+    assert answer == (None if name == "compare" else "stopped")
+
+
+def test_an_index_that_never_ends_is_not_asked_again():
+    """Without limits 2,700 calls of a slow index are made; a claim that breaks at the first is not what stopped it."""
+    calls = []
+
+    def counted(table):
+        calls.append(1)
+        time.sleep(0.005)
+        return 0.5
+
+    with pytest.raises(TooLargeError, match=r"check of the claims was stopped after 0\.5 seconds"):
+        cm.check_metric(counted, bounds=(0, 1), n=4, examples=1, limits=cm.Limits(seconds=0.5))
+    assert len(calls) < 200
 
 
 def test_a_compiled_loop_is_stopped(monkeypatch):

@@ -20,16 +20,20 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 from confmat import errors
-from confmat._limits import listening
+from confmat._limits import check_amount, limits, listening
 from confmat.cli.output import Failure, one_form, said_apart, say, say_plan
 
 
 class CommandPlace(NamedTuple):
-    """Where a command stands: its module, the panel of the help that has it, and what it is in Python."""
+    """Where a command stands: its module, the panel of the help that has it, and what it is in Python.
+
+    ``limited``: it may run long, and has the options --seconds and --memory.
+    """
 
     module: str
     panel: str
     python: str
+    limited: bool = True
 
 
 _LABELINGS = "Two labelings, or a classifier"
@@ -47,14 +51,14 @@ COMMANDS = {
     "count": CommandPlace("table", _PANEL_OF_CLASSES, "cm.Tables.count"),
     "search": CommandPlace("search", _PANEL_OF_CLASSES, "cm.maximize, cm.minimize"),
     "sample": CommandPlace("significance", _PANEL_OF_CLASSES, "cm.sample"),
-    "formula": CommandPlace("formula", _PANEL_OF_CLASSES, "confmat.distributions.formulas"),
+    "formula": CommandPlace("formula", _PANEL_OF_CLASSES, "confmat.distributions.formulas", False),
     "check": CommandPlace("check", _STATEMENTS, "cm.check"),
-    "conjectures": CommandPlace("check", _STATEMENTS, "cm.conjectures.STATEMENTS"),
+    "conjectures": CommandPlace("check", _STATEMENTS, "cm.conjectures.STATEMENTS", False),
     "verify": CommandPlace("check", _STATEMENTS, "cm.verify"),
     "check-metric": CommandPlace("check_metric", _OTHERS, "cm.check_metric"),
-    "statistics": CommandPlace("statistics", _HERE, "cm.statistics.STATISTICS"),
+    "statistics": CommandPlace("statistics", _HERE, "cm.statistics.STATISTICS", False),
     "archive": CommandPlace("archive", _HERE, "cm.archive"),
-    "warmup": CommandPlace("warmup", _HERE, ""),
+    "warmup": CommandPlace("warmup", _HERE, "", False),
 }
 
 
@@ -149,8 +153,45 @@ def application(names: Iterable[str] = COMMANDS) -> typer.Typer:
             cls=_Command,
             help=help_of(found, place.python),
             rich_help_panel=place.panel,
-        )(with_groups_unfolded(found))
+        )(with_groups_unfolded(with_limits(found) if place.limited else found))
     return app
+
+
+class SaidLimits(NamedTuple):
+    """The limits of a command as the command line says them."""
+
+    seconds: Annotated[
+        float | None, typer.Option(metavar="S", help="Stop after S seconds; refuse what would take longer.")
+    ] = None
+    memory: Annotated[
+        float | None, typer.Option(metavar="GIB", help="Refuse what would take more GiB of memory.")
+    ] = None
+
+
+def with_limits(command: Callable[..., Any]) -> Callable[..., Any]:
+    """A command that runs within the limits of its options --seconds and --memory.
+
+    >>> from confmat._limits import Limits
+    >>> limited = with_limits(lambda n: Limits().most())
+    >>> limited(SaidLimits(3, 0.5), n=2)
+    (3, 536870912.0)
+    """
+    signature = inspect.signature(command, eval_str=True)
+    parameters = [*signature.parameters.values()]
+
+    @wraps(command)
+    def limited(said_limits: SaidLimits, **options: Any) -> Any:
+        seconds, memory = said_limits
+        if seconds is not None and options.get("yes"):
+            raise Failure("give --seconds or --yes, not both")
+        check_amount("--seconds", seconds)
+        check_amount("--memory", memory)
+        with limits(seconds=seconds, memory=None if memory is None else memory * 2**30):
+            return command(**options)
+
+    said = inspect.Parameter("said_limits", inspect.Parameter.KEYWORD_ONLY, annotation=SaidLimits)
+    limited.__signature__ = signature.replace(parameters=[*parameters, said])  # type: ignore[attr-defined]
+    return limited
 
 
 def with_groups_unfolded(command: Callable[..., Any]) -> Callable[..., Any]:

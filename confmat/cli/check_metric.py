@@ -1,5 +1,6 @@
 """The command ``check_metric``: what a user-defined function claims, tested on everything small."""
 
+from inspect import signature
 from typing import Annotated, Any
 
 import typer
@@ -72,7 +73,7 @@ def check_metric(
         "examples": examples,
         "rng": seed,
     }
-    usual: Any = cm.check_metric.__kwdefaults__
+    usual = {key: parameter.default for key, parameter in signature(cm.check_metric).parameters.items()}
     claims = {key: x for key, x in claimed.items() if x is not None and x != usual[key]}
     if reference is not None and ":" in reference:
         claims["reference"] = cm.testing.imported(reference)

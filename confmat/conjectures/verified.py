@@ -7,6 +7,7 @@ from pathlib import Path
 
 from confmat import certificates
 from confmat._arguments import as_instance, meant
+from confmat._limits import Limits, limited
 from confmat.conjectures import LITERATURE
 from confmat.conjectures.certificates import Certificate, Counterexample, read
 from confmat.conjectures.stated import Conjecture
@@ -16,9 +17,12 @@ from confmat.conjectures.verification import verify as verify_answer
 Answered = Certificate | Counterexample
 
 
+@limited
 def verify(
     certificate: str | os.PathLike[str] | Answered,
     conjecture: Conjecture | None = None,
+    *,
+    limits: Limits | None = None,
 ) -> Verification:
     """Check a certificate again, and say what was checked and what was not; CertificateError says what is wrong.
 
@@ -26,6 +30,7 @@ def verify(
     are compared with closed forms and every class is visited by an enumerator that shares no code with the first.
     ``conjecture`` is what it is about, where that is neither a formula nor a statement on record.  All
     others (of `maximize`, of laws) go to the checker in plain Python, ``confmat.certificates.check``.
+    ``limits``: what it may use.
 
     >>> import confmat as cm
     >>> print(cm.verify(cm.check("med <= 3/4", cm.Tables(4, 2, 2))))

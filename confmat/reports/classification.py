@@ -32,7 +32,7 @@ from typing import TYPE_CHECKING, Any
 
 from confmat._display import Answer, Part, counted, exact_json
 from confmat._display.sheets import Sheet
-from confmat._limits import Limits, deadline
+from confmat._limits import Limits, limited
 from confmat.contingency.labels import as_paired_labels, label_values
 from confmat.contingency.matrix import axis_labels, dense
 from confmat.errors import TooLargeError
@@ -143,9 +143,14 @@ class Classification(Answer):
         return figure
 
 
-@deadline(Limits())
+@limited
 def classification_report(
-    matrix_or_y_true: Any, y_pred: Any = None, /, *, rows: str | None = None
+    matrix_or_y_true: Any,
+    y_pred: Any = None,
+    /,
+    *,
+    rows: str | None = None,
+    limits: Limits | None = None,
 ) -> Classification:
     """Return every metric of a classifier.
 
@@ -157,6 +162,8 @@ def classification_report(
         The predicted labels of the same objects.
     rows : {"truth", "predicted"}, optional
         What the rows of a matrix are. Default: as the dimensions of a DataFrame are named, otherwise "truth".
+    limits : Limits, optional
+        What the report may use. Default: those of the block.
 
     Returns
     -------

@@ -21,7 +21,7 @@ import numpy as np
 from confmat._arguments import as_choice, meant
 from confmat._display import Answer, Fields, Part, counted, exact_json, exact_text, probability_text
 from confmat._display.sheets import Sheet
-from confmat._limits import Limits, deadline, limits, look
+from confmat._limits import Limits, limited, look, within
 from confmat.classes import Tables
 from confmat.contingency.labels import (
     Missing,
@@ -101,6 +101,8 @@ class Comparison(Answer, Mapping[str, IndexValue]):
         The contingency matrix, with the ``labels`` of its rows and columns.
     names : (str, str)
         Names of the two labelings.
+    limits : Limits or None
+        What the computation of the ranks may use.
     """
 
     n: int
@@ -109,6 +111,7 @@ class Comparison(Answer, Mapping[str, IndexValue]):
     matrix: Any
     labels: tuple[tuple[Any, ...], tuple[Any, ...]]
     names: tuple[str, str] = ("a", "b")
+    limits: Limits | None = None
 
     def __getitem__(self, name: str) -> IndexValue:
         if name not in self.values_by_name:
@@ -134,7 +137,9 @@ class Comparison(Answer, Mapping[str, IndexValue]):
         if prod(self.clusters) > _MOST_CELLS:
             return dict.fromkeys(defined, Rank(None, None))
         table = observed_table(self.matrix)
-        shares, pvalues = _shares(table, defined), _pvalues(table)
+        with within(self.limits):
+            shares = _shares(table, defined)
+            pvalues = _pvalues(table)
         return {name: Rank(shares.get(name), pvalues.get(name)) for name in defined}
 
     def parts(self) -> Iterator[Part]:
@@ -218,7 +223,7 @@ def _shares(table: Any, names: Sequence[str]) -> dict[str, Fraction]:
     for name in names:
         statistic = STATISTICS[name]
         sign = ">=" if statistic.complement else "<="
-        with suppress(TooLargeError), limits(seconds=_SECONDS):
+        with suppress(TooLargeError), within(Limits(seconds=_SECONDS)):
             law = joint_distribution(tables, name)
             shares[name] = law.probability(f"{name}{sign}{Fraction(statistic(table))}")
     return shares
@@ -227,15 +232,20 @@ def _shares(table: Any, names: Sequence[str]) -> dict[str, Fraction]:
 def _pvalues(table: Any) -> dict[str, PValue]:
     """Return the permutation p-values; RD and ARI order the tables with the same margins alike."""
     for is_exact, seconds in ((True, _SECONDS / 10), (False, _SECONDS)):
-        with suppress(ValueError), limits(seconds=seconds):
+        with suppress(ValueError), within(Limits(seconds=seconds)):
             found = permutation_test(table, exact=is_exact, draws=_DRAWS, rng=0)
             return {"ari": found.p_ari, "rd": found.p_ari, "med": found.p_med}
     return {}  # too large, or no object
 
 
-@deadline(Limits())
+@limited
 def compare(
-    matrix_or_labels_a: Any, /, *others: Any, index: str = "ari", na: Missing = "refuse"
+    matrix_or_labels_a: Any,
+    /,
+    *others: Any,
+    index: str = "ari",
+    na: Missing = "refuse",
+    limits: Limits | None = None,
 ) -> Comparison | pd.DataFrame:
     """Compare two clusterings by every index, or several labelings by one index.
 
@@ -249,6 +259,8 @@ def compare(
         Short name of the index of every pair of more than two labelings. Default: "ari".
     na : {"refuse", "drop", "label"}
         What becomes of objects without a label. Default: "refuse".
+    limits : Limits, optional
+        What the call may use, and afterwards the computation of the ranks. Default: those of the block.
 
     Returns
     -------
@@ -272,17 +284,21 @@ def compare(
     na = as_choice("na", na, get_args(Missing))
     is_of_labels = hasattr(matrix_or_labels_a, "columns") and _holds_labels(matrix_or_labels_a)
     if not others and not is_of_labels:
-        return _comparison_of(matrix_or_labels_a, axis_labels(matrix_or_labels_a))
+        return _comparison_of(matrix_or_labels_a, axis_labels(matrix_or_labels_a), limits=limits)
     labelings = _labelings(matrix_or_labels_a, others)
     if len(labelings) > 2:
         return _index_matrix(labelings, index, na)
     a, b = as_paired_labels(na, **dict(zip(("labels_a", "labels_b"), labelings.values())))
     name_a, name_b = labelings
-    return _comparison_of(contingency_matrix(a, b), (label_values(a), label_values(b)), (name_a, name_b))
+    labels = label_values(a), label_values(b)
+    return _comparison_of(contingency_matrix(a, b), labels, (name_a, name_b), limits)
 
 
 def _comparison_of(
-    counts: Any, labels: tuple[tuple[Any, ...], tuple[Any, ...]], names: tuple[str, str] = ("a", "b")
+    counts: Any,
+    labels: tuple[tuple[Any, ...], tuple[Any, ...]],
+    names: tuple[str, str] = ("a", "b"),
+    limits: Limits | None = None,
 ) -> Comparison:
     """Return the comparison of a matrix with the labels of its rows and columns."""
     matrix = as_matrix(counts)
@@ -291,7 +307,7 @@ def _comparison_of(
     values = {}
     for name, statistic in of_clusterings().items():
         values[name] = _value_of(statistic, matrix)
-    return Comparison(sum(rows), clusters, values, matrix, labels, names)
+    return Comparison(sum(rows), clusters, values, matrix, labels, names, limits)
 
 
 def _index_matrix(labelings: Mapping[str, Sequence[Any]], index: str, na: Missing) -> pd.DataFrame:

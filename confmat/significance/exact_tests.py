@@ -23,7 +23,7 @@ import numpy as np
 
 from confmat._arguments import ALTERNATIVES, as_amount, as_choice, as_flag
 from confmat._display import Answer, Part, details, number_json
-from confmat._limits import Limits, deadline, look, share_of_time
+from confmat._limits import Limits, limited, look, share_of_time
 from confmat.classes import FixedMargins
 from confmat.contingency.matrix import as_matrix, dense
 from confmat.contingency.texts import matrix_text
@@ -161,7 +161,7 @@ class ExactTest(Answer):
         return lines
 
 
-@deadline(Limits())
+@limited
 def exact_test(
     table: Any,
     statistic: Any = "ffh",
@@ -170,6 +170,7 @@ def exact_test(
     exact: bool = False,
     draws: int = 99_999,
     rng: Seed = None,
+    limits: Limits | None = None,
 ) -> ExactTest:
     """The chance that a table with these margins is as extreme as the observed one, labels permuted at random.
 
@@ -183,7 +184,7 @@ def exact_test(
     error, which is proved (statement `row-tail-error`).  Tables of two rows and two columns are all enumerated, if they
     are at most 2 * 10^7, however large their counts.  Where the recursion has too many terms the answer is a
     bracket, proved as well (statement `row-tail-bracket`); where the graph of states or the tables are too many it is
-    of ``draws`` draws by ``rng``.
+    of ``draws`` draws by ``rng``.  ``limits``: what the test may use.
 
     Empty rows and columns change nothing.  Raises ValueError for a table without objects and for a statistic that is
     undefined at it; TooLargeError where ``exact`` cannot be had.
@@ -655,12 +656,13 @@ def tail_of_values(
     weighted_values: Iterable[tuple[Any, int]],
     observed: Any,
     side: str,
-    confidence: float | None,
     ties: float,
+    *,
+    drawn: bool,
 ) -> PValue:
-    """The p-value among values with weights: of all cases, or of draws, with the confidence of its interval.
+    """The p-value among values with weights: of all cases, or of draws, with its interval.
 
-    >>> tail_of_values([(1, 2), (3, 1), (5, 1)], 3, "greater", None, 0.0).pvalue
+    >>> tail_of_values([(1, 2), (3, 1), (5, 1)], 3, "greater", 0.0, drawn=False).pvalue
     Fraction(1, 2)
     """
     weights = {1: 0, 0: 0, -1: 0}
@@ -670,7 +672,7 @@ def tail_of_values(
         weights[1],
         weights[0],
         sum(weights.values()),
-        confidence,
+        drawn=drawn,
     )
 
 
@@ -683,7 +685,7 @@ def _by_draws(question: Extremity) -> ExactTest:
     if sums is None:
         weighted_values = [(value, 1) for value in question.values_of(tables)]
         ties = ties_among([question.value, *(value for value, _ in weighted_values)])
-        p = tail_of_values(weighted_values, question.value, question.side_of_value, 0.99, ties)
+        p = tail_of_values(weighted_values, question.value, question.side_of_value, ties, drawn=True)
     else:
         differences = sums.of_many(np.asarray(tables)) - sums.of(question.table)
         more_extreme = int((differences > sums.slack).sum())

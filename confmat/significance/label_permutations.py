@@ -13,7 +13,7 @@ import numpy as np
 from confmat._arguments import ALTERNATIVES, as_amount, as_choice, as_few, as_flag
 from confmat._display import Answer, Part, counted, probability_text
 from confmat._display.sheets import Sheet, whole
-from confmat._limits import Limits, Question, choose, deadline, look, plannable, share_of_time
+from confmat._limits import Limits, Question, choose, limited, look, plannable, share_of_time
 from confmat.classes import FixedMargins
 from confmat.contingency.matrix import observed_table, one_matrix
 from confmat.errors import TooLargeError
@@ -215,7 +215,7 @@ def _question_of(margins: FixedMargins, exact: bool | None, draws: int, rng: See
 
 
 @plannable(_law_question)
-@deadline(Limits())
+@limited
 def permutation_test(
     matrix_or_labels_a: Any,
     labels_b: Any = None,
@@ -227,6 +227,7 @@ def permutation_test(
     levels: Iterable[Any] = LEVELS,
     alternative: str = "greater",
     statistic: Any = None,
+    limits: Limits | None = None,
 ) -> Any:
     """Test whether two clusterings agree more than chance makes them: P(ARI >= observed), P(MED <= observed).
 
@@ -243,7 +244,7 @@ def permutation_test(
     ``alternative``: "greater" agreement, "less" (P(ARI <= observed), P(MED >= observed)), or "two-sided" (twice the
     smaller of both, at most 1).  ``statistic``: another one than ARI and MED, as for ``exact_test``, whose answer it is
     then; labels of a classifier's statistics are true ones and predicted ones.  A name of ``indices.soft.INDICES``
-    has the answer of ``soft_test``.
+    has the answer of ``soft_test``.  ``limits``: what the test may use.
 
     Raises ValueError for an empty matrix, for a level outside (0, 1), and for more than 10^8 objects
     (2000 with exact=True).
@@ -293,12 +294,12 @@ def permutation_test(
     if plan.method == "draws":  # an exact law tells its plan itself
         plan.told()
     law = plan.admitted().answer()
-    width = None if law.draws is None else 0.99
-    agreement = {name: TailLine.of(law[name], sign, width) for name, sign in (("ari", 1), ("med", -1))}
+    drawn = law.draws is not None
+    agreement = {name: TailLine.of(law[name], sign, drawn=drawn) for name, sign in (("ari", 1), ("med", -1))}
     moments = adjusted_rand_index_null_moments(margins=(margins.rows, margins.cols))
     ari, med = (Fraction(law[name].statistic(table)) for name in law.names)
     p_ari = agreement["ari"].p_value(ari, alternative)
-    if law.draws is not None and exact is None:
+    if drawn and exact is None:
         try:
             with share_of_time(SHARE_OF_RECURSION):
                 p_ari = _tail_by_rows(table, alternative)

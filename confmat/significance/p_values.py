@@ -88,7 +88,11 @@ def interval_lines(name: str, interval: tuple[float, float] | None) -> list[tupl
     return [] if interval is None else [(name, "{:.4g} to {:.4g}".format(*interval))]
 
 
-def p_of_draws(below: int, equal: int, draws: int, confidence: float = 0.99) -> PValue:
+# Of the intervals of p-values that are estimated by draws.
+_CONFIDENCE = 0.99
+
+
+def p_of_draws(below: int, equal: int, draws: int) -> PValue:
     """The p-value where so many of the draws are more extreme than what was observed, and so many as extreme.
 
     >>> p = p_of_draws(3, 1, 99)
@@ -98,7 +102,7 @@ def p_of_draws(below: int, equal: int, draws: int, confidence: float = 0.99) -> 
     from scipy.special import betaincinv  # scipy.stats takes half a second to import
 
     k = below + equal
-    outside = (1 - confidence) / 2
+    outside = (1 - _CONFIDENCE) / 2
     low = 0.0
     high = 1.0
     if k:
@@ -112,18 +116,18 @@ def p_of_draws(below: int, equal: int, draws: int, confidence: float = 0.99) -> 
             )
         )
     # The observed table counts as one of the draws, equal to itself.
-    exact = p_of_counts(below, equal + 1, draws + 1, None)
+    exact = p_of_counts(below, equal + 1, draws + 1, drawn=False)
     return replace(exact, interval=(low, high))
 
 
-def p_of_counts(below: int, equal: int, total: int, confidence: float | None) -> PValue:
-    """The same for equally likely cases, all of them where ``confidence`` is None.
+def p_of_counts(below: int, equal: int, total: int, *, drawn: bool) -> PValue:
+    """The same for equally likely cases: all of them, or draws.
 
-    >>> p_of_counts(3, 1, 100, None).mid
+    >>> p_of_counts(3, 1, 100, drawn=False).mid
     Fraction(7, 200)
     """
-    if confidence is not None:
-        return p_of_draws(below, equal, total, confidence)
+    if drawn:
+        return p_of_draws(below, equal, total)
     return PValue(
         Fraction(below + equal, total),
         Fraction(
@@ -145,7 +149,7 @@ def of_sides(
     ``doubled``: the fields of a tail that are chances, the p-value first, and None, numbers or pairs; ``changed``:
     others that say that it is of two sides.
 
-    >>> of_sides(lambda side: p_of_counts(0, 1 + len(side), 20, None), "two-sided").pvalue
+    >>> of_sides(lambda side: p_of_counts(0, 1 + len(side), 20, drawn=False), "two-sided").pvalue
     Fraction(1, 2)
     """
     if alternative != "two-sided":
@@ -166,23 +170,23 @@ def _twice(chance: Any) -> Any:
 class TailLine:
     """A law of agreement (the ARI, or the MED with its sign turned): increasing values with weights.
 
-    ``confidence``: of intervals, where weights are numbers of draws.
+    ``drawn``: weights are numbers of draws, and p-values have intervals.
     """
 
     values: Sequence[Fraction]
     weights: Sequence[int] | np.ndarray
-    confidence: float | None = None
+    drawn: bool = False
 
     @classmethod
-    def of(cls, points: Iterable[tuple[Any, int]], sign: int, confidence: float | None) -> TailLine:
-        """From values with weights, numbers of draws unless ``confidence`` is None."""
+    def of(cls, points: Iterable[tuple[Any, int]], sign: int, *, drawn: bool) -> TailLine:
+        """From values with weights."""
         values, weights = zip(*sorted((sign * Fraction(value), weight) for value, weight in points))
-        return cls(values, weights, confidence)
+        return cls(values, weights, drawn)
 
     def p_value(self, observed: Fraction, alternative: str) -> PValue:
         def tail(side: str) -> PValue:
             beyond, equal = self._beyond(observed, side)
-            return p_of_counts(beyond, equal, sum(self.weights), self.confidence)
+            return p_of_counts(beyond, equal, sum(self.weights), drawn=self.drawn)
 
         return of_sides(tail, alternative)
 

@@ -19,7 +19,7 @@ import numpy as np
 
 from confmat._arguments import ALTERNATIVES, as_amount, as_choice, as_flag
 from confmat._display import Part, details, exact_json
-from confmat._limits import Limits, deadline
+from confmat._limits import Limits, limited
 from confmat.contingency.labels import contingency_matrix
 from confmat.errors import TooLargeError, UndefinedIndexError
 from confmat.indices import soft
@@ -99,7 +99,7 @@ def of_memberships(statistic: Any, b: Any) -> bool:
     return b is not None and isinstance(statistic, str) and statistic in soft.INDICES
 
 
-@deadline(Limits())
+@limited
 def soft_test(
     U: Any,
     V: Any,
@@ -109,6 +109,7 @@ def soft_test(
     exact: bool = False,
     draws: int | None = None,
     rng: Seed = None,
+    limits: Limits | None = None,
 ) -> SoftTest:
     """The chance that a soft index is as extreme as observed when the objects of V are permuted at random.
 
@@ -116,7 +117,7 @@ def soft_test(
     them, "less" at most, "two-sided" twice the smaller of both, at most 1.  The p-value is a Fraction of all n! orders
     where at most 50 000 are different (up to 8 objects always; rows that are equal are exchanged freely), else
     Davison and Hinkley's of ``draws`` orders, with its interval: 9999, or what takes about a minute.  Values in floats
-    are equal within 10^-11.  An order at which the index is 0/0 is not extreme.
+    are equal within 10^-11.  ``limits``: what the test may use.  An order at which the index is 0/0 is not extreme.
 
     Hard labels on both sides have the test of the index that it is there, by a recursion.  Raises TooLargeError where
     ``exact`` cannot be had, UndefinedIndexError where the observed value is 0/0.
@@ -154,8 +155,7 @@ def soft_test(
         raise TypeError(f"index must have exact values for exact=True, got floats from {index!r}")
 
     def one_sided(side: str) -> SoftTest:
-        confidence = None if draws_made is None else 0.99
-        tail = tail_of_values(weighted_values, relabelings.observed, side, confidence, ties)
+        tail = tail_of_values(weighted_values, relabelings.observed, side, ties, drawn=draws_made is not None)
         return SoftTest(
             name=index,
             statistic=relabelings.observed,

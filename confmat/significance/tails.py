@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from confmat._arguments import as_counts
-from confmat._limits import Limits, deadline
+from confmat._limits import Limits, limited
 from confmat.fixed_margins.cell_sums import PAIRS
 from confmat.fixed_margins.sums import of_cells
 from confmat.fixed_margins.tails import law
@@ -51,10 +51,12 @@ class PairDistribution:
         return min(1.0, float(self.chances[: max(t + 1, 0)].sum()))
 
 
-@deadline(Limits())
-def pair_distribution(rows: Sequence[int], cols: Sequence[int]) -> PairDistribution:
+@limited
+def pair_distribution(
+    rows: Sequence[int], cols: Sequence[int], *, limits: Limits | None = None
+) -> PairDistribution:
     """The law of P for positive margins of one total; TooLargeError beyond 6 * 10^9 terms, TypeError or ValueError for
-    what are no such margins.
+    what are no such margins.  ``limits``: what the call may use.
 
     >>> law = pair_distribution([20, 20, 20], [20, 20, 20])
     >>> f"{law.at_least(340):.6g}, relative error below {law.error:.0e}"

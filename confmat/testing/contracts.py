@@ -5,6 +5,7 @@ from collections.abc import Callable
 from typing import Any
 
 from confmat._arguments import as_amount, as_choice, as_count, as_count_if_said, as_flag
+from confmat._limits import Limits, limited
 from confmat.errors import UndefinedIndexError
 from confmat.statistics import Statistic
 from confmat.testing.arguments import MOST_CLUSTERS
@@ -25,6 +26,7 @@ _MOST = 2**63 - 1
 TRIED = 5e-3  # seconds that a claim takes for each example, by measurement
 
 
+@limited
 def check_metric(
     index: Callable[..., Any] | str | Statistic,
     *,
@@ -51,6 +53,7 @@ def check_metric(
     examples: int = 100,
     rng: int = 0,
     progress: Callable[[str], None] | None = None,
+    limits: Limits | None = None,
 ) -> Contract:
     """Try all that an index claims: on everything small, in order of size, and then at random; all broken claims.
 
@@ -97,8 +100,8 @@ def check_metric(
 
     Some 2700 calls of an index of tables, 3400 of labels; beyond five seconds ``progress`` is called
     with words (unless said, they appear on a terminal).  Arguments that are wrong, or contradict each other, raise
-    TypeError or ValueError before any call; so does an ``n`` beyond 11, and TooLargeError what takes more than the
-    limits.
+    TypeError or ValueError before any call; so does an ``n`` beyond 11, and TooLargeError what takes more than
+    ``limits``.
 
     >>> def purity(table):
     ...     return table.max(axis=0).sum() / table.sum()

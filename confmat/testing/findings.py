@@ -20,6 +20,7 @@ from hypothesis.strategies import SearchStrategy
 
 from confmat._display import Answer, Fields, Part, Verbatim
 from confmat._display.sheets import Sheet
+from confmat._limits import look
 from confmat.errors import ContractError
 
 _SECONDS_BETWEEN_WORDS = 5.0
@@ -329,6 +330,7 @@ class Trial:
     def _judge(self, example: Any) -> Fault | None:
         """What is wrong with an example, if that can be said; noted whether it can, of one that is not degenerate."""
         self.tell(f"{self.claim.name}, {self.small} small and {self.drawn} drawn examples")
+        look("the check of the claims")
         try:
             fault = self.claim.judge(example)
         except UndefinedCase as nothing:
