@@ -1,11 +1,13 @@
 """SQL over an archive, read only."""
 
+import json
 import os
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import astuple
 from decimal import Decimal
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -45,6 +47,11 @@ MACROS = {
         "sign(num::HUGEINT * exact_part(value, 2) - exact_den(den)::HUGEINT * exact_part(value, 1))::INTEGER"
     ),
 }
+
+_TEXTS = ("med_text", "rd_text", "ard_text")
+_COMPARED = {f"COMPARE_{name}" for name in ("LESSTHAN", "GREATERTHAN", "BETWEEN")}
+_COMPARED |= {f"COMPARE_{name}" for name in ("LESSTHANOREQUALTO", "GREATERTHANOREQUALTO", "NOT_BETWEEN")}
+_ORDERING = {"min", "max", "least", "greatest", "median"}
 
 _NO_LAW = """
     SELECT 0::INTEGER AS n, 0::INTEGER AS r, 0::INTEGER AS s, '' AS weight, 0::DOUBLE AS med, '' AS med_text,
@@ -207,10 +214,42 @@ def _opened(
             # EXPLAIN ANALYZE runs what it explains.
             if kinds != [duckdb.StatementType.SELECT]:
                 raise ValueError(f"sql must be one query that reads the archive, got {sql!r:.60}")
+            _refuse_order_of_texts(connection, sql)
             relation = _without_wide_integers(connection.sql(sql))
         except duckdb.Error as error:
             raise ValueError(f"sql cannot be run: {first_line(error)}") from error
         yield connection, relation
+
+
+def _refuse_order_of_texts(connection: duckdb.DuckDBPyConnection, sql: str) -> None:
+    """ValueError for a query that compares or sorts exact values as texts, where 10/7 is before 2/3.
+
+    >>> _refuse_order_of_texts(duckdb.connect(), "SELECT n FROM laws WHERE ard_text = '10/7'")
+    """
+    [(tree,)] = connection.execute("SELECT json_serialize_sql(?)", [sql]).fetchall()
+    for name in _texts_in_order(json.loads(tree)):
+        value = name.removesuffix("_text")
+        raise ValueError(
+            f"sql must not compare or sort {name}, a text, by size: use {value}, or exact_compare({value}_num, "
+            f"{value}_den, '10/7') < 0"
+        )
+
+
+def _texts_in_order(node: Any) -> Iterator[str]:
+    """Yield the columns with texts that a part of a syntax tree compares or sorts."""
+    if isinstance(node, list):
+        for part in node:
+            yield from _texts_in_order(part)
+    if isinstance(node, dict):
+        if node.get("type") in _COMPARED or node.get("function_name") in _ORDERING or "null_order" in node:
+            operands = [node]
+            for operand in chain.from_iterable(x if isinstance(x, list) else [x] for x in node.values()):
+                if isinstance(operand, dict):
+                    operands.append(operand.get("expression", operand))
+            names = [operand.get("column_names", [""])[-1].lower() for operand in operands]
+            yield from (name for name in names if name in _TEXTS)
+        for part in node.values():
+            yield from _texts_in_order(part)
 
 
 def _run(connection: duckdb.DuckDBPyConnection, work: Callable[[], Any]) -> Any:

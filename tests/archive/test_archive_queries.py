@@ -218,6 +218,28 @@ def test_a_query_that_orders_or_compares_exact_values_is_right(built):
         archive.query(built, "SELECT count(*) FROM laws WHERE ard > '1/2'")  # a text is no number
 
 
+@pytest.mark.parametrize(
+    "rest",
+    [
+        "WHERE ard_text < '10/7'",
+        "WHERE '2' >= laws.Ard_Text",
+        "WHERE ard_text NOT BETWEEN '1/2' AND '2'",
+        "ORDER BY ard_text",
+        "UNION ALL SELECT max(ard_text) FROM laws",
+        "WHERE n IN (SELECT n FROM laws WHERE ard_text > '1')",
+    ],
+)
+def test_exact_values_are_not_ordered_as_texts(built, rest):
+    """As a text 10/7 is below 2/3: such a query had a wrong answer, silently."""
+    with pytest.raises(ValueError, match="must not compare or sort ard_text, a text, by size: use ard"):
+        archive.query(built, f"SELECT ard_text FROM laws {rest}")
+
+
+@pytest.mark.parametrize("sql", ["WHERE ard_text = '3/2' ORDER BY ard", "GROUP BY 1 ORDER BY max(ard)"])
+def test_exact_values_are_found_as_texts(built, sql):
+    assert len(archive.query(built, f"SELECT ard_text FROM laws {sql}")) > 0
+
+
 @pytest.mark.parametrize("view", ["laws", "classes"])
 def test_files_of_a_view_hold_everything_in_order(built, tmp_path, view):
     with archive.connect(built) as connection:
