@@ -4,7 +4,7 @@
     column, d the objects off both.  A, B, P pairs of objects together in a row, a column, a cell, M all pairs; the
     lemmas speak of doubled pairs, w (w - 1) for C(w,2).  First over Z, with products instead of powers, so that lia
     proves each step from a few products; then over the natural numbers, where the subtractions of the statements do
-    not truncate.  The proof in words is in proofs/ard_given_med.py, (C1) to (C6). *)
+    not truncate.  The proof in words is in proofs/ard_given_med.py, (C1) to (C9). *)
 
 Require Import ZArith Lia Psatz.
 Open Scope Z_scope.
@@ -175,6 +175,53 @@ assert (tot : ((w+al)*(w+al-1) + y) * ((w+be)*(w+be-1) + x) - n*(n-1)*(w*(w-1) +
 rewrite main, i1, i2 in tot. lia.
 Qed.
 
+(* hooks of ones with the same m: A + B decreases by d, AB increases by e *)
+Lemma cross_decides M S P T d e : 0 <= d -> 0 < e -> 0 < S - 2 * P -> M * P <= T ->
+  (S - 2 * P) * (M * (S - d) - 2 * (T + e)) < (S - d - 2 * P) * (M * S - 2 * T).
+Proof.
+intros d0 e0 s0 h. assert (h1 : 0 <= d * (T - M * P)) by pos.
+assert (h2 : 0 < e * (S - 2 * P)) by (apply Z.mul_pos_pos; lia). lia.
+Qed.
+
+(* no pair together in a cell, A, B <= K, against the hook with S = A + B, T = AB *)
+Lemma cross_no_pairs M A B K S P T : 0 <= A -> 0 <= B -> A <= K -> B <= K -> 0 < A + B -> 0 <= S - 2 * P ->
+  K * (S - 2 * P) < 2 * (T - M * P) ->
+  (A + B) * (M * S - 2 * T) < (S - 2 * P) * (M * (A + B) - 2 * (A * B)).
+Proof.
+intros hA hB AK BK AB0 s0 h.
+assert (h1 : 0 <= A * (K - B)) by pos. assert (h2 : 0 <= B * (K - A)) by pos.
+assert (h3 : 0 <= (S - 2 * P) * (K * (A + B) - 2 * (A * B))) by (apply Z.mul_nonneg_nonneg; lia).
+assert (h4 : 0 < (A + B) * (2 * (T - M * P) - K * (S - 2 * P))) by (apply Z.mul_pos_pos; lia). lia.
+Qed.
+
+(* q = al be, about m^2/4 *)
+Lemma no_pairs m w q : 2 <= m -> m*m - 1 <= 4*q -> m*m + 7*m + 16 <= w -> m*m*((m+1)*(2*w+m)) < 4*q*(w*(w-1)).
+Proof.
+intros hm hq hw. assert (m2 : 0 <= (m-2)*(m+2)) by pos. assert (a : 3*(m*m) <= 16*q) by lia.
+assert (b0 : 0 <= w*(w-(m*m+7*m+16))) by pos. assert (b1 : 0 <= w*(m*m)) by pos. assert (b2 : 0 <= w*m) by pos.
+assert (b : 4*((m+1)*(2*w+m)) < 3*(w*(w-1))) by lia.
+assert (ww : 0 <= w*(w-1)) by pos.
+assert (c : (m*m)*(4*((m+1)*(2*w+m))) < (m*m)*(3*(w*(w-1)))) by (apply Z.mul_lt_mono_pos_l; lia).
+assert (d : (3*(m*m))*(w*(w-1)) <= (16*q)*(w*(w-1))) by (apply Z.mul_le_mono_nonneg_r; lia). lia.
+Qed.
+
+(* the same in pairs of the hook of ones, doubled: K = m(m+1)/2 *)
+Lemma no_pairs_hook m w al be : 2 <= m -> m = al + be -> 0 <= al -> 0 <= be -> m*m <= 4*(al*be) + 1 -> m*m + 7*m + 16 <= w ->
+  m*(m+1) * ((w+al)*(w+al-1) + (w+be)*(w+be-1) - 2*(w*(w-1)))
+    < 2 * ((w+al)*(w+al-1)*((w+be)*(w+be-1)) - (w+m)*(w+m-1)*(w*(w-1))).
+Proof.
+intros hm e a0 b0 hq hw. assert (key := no_pairs m w (al*be) hm ltac:(lia) hw).
+assert (q0 : 0 <= al*be) by pos. assert (mm : 0 <= m*m) by pos.
+assert (k1 : (w+al)*(w+al-1)*((w+be)*(w+be-1)) - (w+m)*(w+m-1)*(w*(w-1)) = (al*be)*(2*(w*(w-1)) + m*(2*w-1) + al*be + 1)) by (subst m; ring).
+assert (k2 : (w+al)*(w+al-1) + (w+be)*(w+be-1) - 2*(w*(w-1)) = 2*w*m + m*m - 2*(al*be) - m) by (subst m; ring).
+rewrite k1, k2.
+assert (k3 : m*(m+1)*(2*w*m + m*m - 2*(al*be) - m) <= m*(m+1)*(2*w*m + m*m)).
+{ apply Z.mul_le_mono_nonneg_l; [pos | lia]. }
+assert (k4 : 0 <= (al*be)*(m*(2*w-1) + al*be + 1)).
+{ apply Z.mul_nonneg_nonneg; [lia|]. assert (0 <= m*(2*w-1)) by pos. lia. }
+lia.
+Qed.
+
 (* ------------------------------------------------------------------ *)
 (** ** The same over the natural numbers *)
 
@@ -237,4 +284,49 @@ have -> : v + 1 + (a + 1) - 1 = v + (a + 1) by lia.
 have -> : v + 1 + (b + 1) - 1 = v + (b + 1) by lia.
 have -> : v + 1 - 1 = v by lia.
 lia.
+Qed.
+
+(* the denominator of the ARD *)
+Lemma denominator_expand (M A B : nat) : A <= M -> B <= M ->
+  A * (M - B) + B * (M - A) = M * (A + B) - 2 * (A * B) /\ 2 * (A * B) <= M * (A + B).
+Proof.
+move=> AM BM; have h1 : A * B <= A * M by rewrite leq_mul2l BM orbT.
+have h2 : A * B <= M * B by rewrite leq_mul2r AM orbT.
+by rewrite !mulnBr; lia.
+Qed.
+
+Lemma cross_decides_nat (M A B P A' B' : nat) : A <= M -> B <= M -> A' <= M -> B' <= M ->
+  2 * P < A' + B' -> A' + B' <= A + B -> A * B < A' * B' -> M * P <= A * B ->
+  (A + B - 2 * P) * (A' * (M - B') + B' * (M - A')) < (A' + B' - 2 * P) * (A * (M - B) + B * (M - A)).
+Proof.
+move=> AM BM AM' BM' hP hS hT hMP.
+have := @cross_decides (Z.of_nat M) (Z.of_nat (A + B)) (Z.of_nat P) (Z.of_nat (A * B))
+  (Z.of_nat (A + B - (A' + B'))) (Z.of_nat (A' * B' - A * B)) ltac:(lia) ltac:(lia) ltac:(lia) ltac:(lia).
+have [-> k1] := denominator_expand AM BM; have [-> k2] := denominator_expand AM' BM'.
+move: (A * B) (A' * B') hT hMP k1 k2 => T T' hT hMP k1 k2.
+have e1 : (Z.of_nat (A + B) - Z.of_nat (A + B - (A' + B')) = Z.of_nat (A' + B'))%Z by lia.
+have e2 : (Z.of_nat T + Z.of_nat (T' - T) = Z.of_nat T')%Z by lia.
+rewrite e1 e2; move: (A + B) (A' + B') hP hS k1 k2 => S S' hP hS k1 k2 h {e1 e2}.
+have {}h : ((Z.of_nat (S - 2 * P)) * Z.of_nat (M * S' - 2 * T') < (Z.of_nat (S' - 2 * P)) * Z.of_nat (M * S - 2 * T))%Z.
+  have -> : (Z.of_nat (S - 2 * P) = Z.of_nat S - 2 * Z.of_nat P)%Z by lia.
+  have -> : (Z.of_nat (S' - 2 * P) = Z.of_nat S' - 2 * Z.of_nat P)%Z by lia.
+  have -> : (Z.of_nat (M * S' - 2 * T') = Z.of_nat M * Z.of_nat S' - 2 * Z.of_nat T')%Z by lia.
+  by have -> : (Z.of_nat (M * S - 2 * T) = Z.of_nat M * Z.of_nat S - 2 * Z.of_nat T)%Z by lia.
+by move: (S - 2 * P) (S' - 2 * P) (M * S - _) (M * S' - _) h => a b c d h; lia.
+Qed.
+
+Lemma cross_no_pairs_nat (M A B K Ah Bh Ph : nat) : A <= M -> B <= M -> Ah <= M -> Bh <= M -> A <= K -> B <= K ->
+  0 < A + B -> 2 * Ph <= Ah + Bh -> K * (Ah + Bh - 2 * Ph) + 2 * (M * Ph) < 2 * (Ah * Bh) ->
+  (A + B) * (Ah * (M - Bh) + Bh * (M - Ah)) < (Ah + Bh - 2 * Ph) * (A * (M - B) + B * (M - A)).
+Proof.
+move=> AM BM AM' BM' AK BK AB0 hP.
+have [-> k1] := denominator_expand AM BM; have [-> k2] := denominator_expand AM' BM'.
+have [s sE] : exists s, Ah + Bh = 2 * Ph + s by exists (Ah + Bh - 2 * Ph); lia.
+move: k2; rewrite sE addKn; move: (Ah * Bh) => T k2 h.
+have := @cross_no_pairs (Z.of_nat M) (Z.of_nat A) (Z.of_nat B) (Z.of_nat K) (Z.of_nat (2 * Ph + s)) (Z.of_nat Ph)
+  (Z.of_nat T) ltac:(lia) ltac:(lia) ltac:(lia) ltac:(lia) ltac:(lia) ltac:(lia) ltac:(lia).
+have {1}-> : (Z.of_nat M * Z.of_nat (2 * Ph + s) - 2 * Z.of_nat T = Z.of_nat (M * (2 * Ph + s) - 2 * T))%Z by lia.
+have -> : (Z.of_nat (2 * Ph + s) - 2 * Z.of_nat Ph = Z.of_nat s)%Z by lia.
+have -> : (Z.of_nat M * (Z.of_nat A + Z.of_nat B) - 2 * (Z.of_nat A * Z.of_nat B) = Z.of_nat (M * (A + B) - 2 * (A * B)))%Z by lia.
+move=> h1; move: h1; set c := M * (2 * Ph + s) - 2 * T; set d := M * (A + B) - 2 * (A * B) => h1; lia.
 Qed.
