@@ -1,9 +1,11 @@
-"""Indices from information theory, natural logarithms: correctly rounded to within a few units, or exact.
+"""Indices of information theory, with natural logarithms.
 
-Every index is a function of two entropies, the mutual information and the variation of information: doubles
-(``Information``), or with ``exact=True`` exact numbers (``ExactInformation`` of `LogRatio`, for totals up to 10^12), so
-that equal values are found equal.  A logarithm of a quotient x/y is that of 1 + (x - y)/y with whole x - y: clusterings
-that differ in a few of many objects have quotients so close to 1 that rounding them would leave no digit.
+Every index is a function of two entropies, the mutual information and the variation of information. `Information`
+holds these four as floats. With ``exact=True``, `ExactInformation` holds them as exact numbers (`LogRatio`) of up
+to 10^12 objects, so that equal values compare equal.
+
+The logarithm of a quotient x/y of integers is computed as that of 1 + (x - y)/y. If two clusterings of many objects
+differ in a few, x/y is so close to 1 that rounding it would leave no digit.
 """
 
 from __future__ import annotations
@@ -41,14 +43,14 @@ MOST_IN_FLOATS = 10**100
 
 
 def check_total(n: int, most: int) -> None:
-    """Raise TooLargeError for more objects than an index can have as a float, or as an exact number."""
+    """Raise TooLargeError for more than ``most`` objects."""
     if n > most:
         raise TooLargeError(f"matrix must have at most {most:.3g} objects, got {Decimal(n):.3g}")
 
 
 @dataclass(frozen=True)
 class Information:
-    """Entropies of both clusterings, their mutual information and variation of information, all in nats: doubles."""
+    """Entropies, mutual information and variation of information of two clusterings in nats, as floats."""
 
     a: float
     b: float
@@ -57,7 +59,7 @@ class Information:
 
     @classmethod
     def of(cls, matrix: Any) -> Information:
-        """Of a table.
+        """Compute the four numbers of a table.
 
         >>> Information.of([[2, 0], [0, 2]]).variation
         0.0
@@ -80,7 +82,7 @@ class Information:
         )
 
     def mean(self, average: str) -> float:
-        """Of the two entropies; "joint": that of both clusterings together.
+        """Return a mean of the two entropies, or the joint entropy for "joint".
 
         >>> Information.of([[2, 1], [0, 1]]).mean("joint")
         1.0397207708399179
@@ -92,9 +94,10 @@ class Information:
 
 @dataclass(frozen=True)
 class ExactInformation:
-    """The same exactly, from cluster sizes in increasing order and the entropy of both clusterings together.
+    """Entropies, mutual information and variation of information of two clusterings in nats, as exact numbers.
 
-    What the sizes alone say is computed once for all tables that have them.
+    ``rows`` and ``cols`` are the cluster sizes in increasing order, and ``joint`` is the joint entropy. Numbers
+    that depend on the sizes only are computed once for all tables with these sizes.
 
     >>> ExactInformation.of([[1, 1], [1, 1]]).variation
     2*log(2)
@@ -106,7 +109,7 @@ class ExactInformation:
 
     @classmethod
     def of(cls, matrix: Any) -> ExactInformation:
-        """Of a table.  ValueError for one of more than 10^12 objects."""
+        """Compute the numbers of a table. Raises TooLargeError for more than 10^12 objects."""
         cells = nonzero_cells(matrix)
         n = sum(cells.values)
         check_total(n, LARGEST)
@@ -135,7 +138,7 @@ class ExactInformation:
         return self.joint - self.mutual
 
     def mean(self, average: str) -> Any:
-        """Of the two entropies; "joint": that of both clusterings together."""
+        """Return a mean of the two entropies, or the joint entropy for "joint"."""
         if average == "joint":
             return self.joint
         return _mean_of_entropies(self.rows, self.cols, average)
@@ -170,7 +173,9 @@ def _mean_of_entropies(rows: tuple[int, ...], cols: tuple[int, ...], average: st
 
 
 def exact_entropy(n: int, weights: Mapping[int, int]) -> LogRatio:
-    """log n minus 1/n times a sum of w log k: the entropy of some sizes from the sum of x log x.
+    """Return log n minus 1/n times the sum of w log k over ``weights``, a dictionary {k: w}.
+
+    It is the entropy of cluster sizes x if the sum is that of x log x.
 
     >>> exact_entropy(4, {2: 4}), exact_entropy(0, {})
     (log(2), 0)
@@ -191,14 +196,15 @@ def _entropy(sizes: Iterable[int], n: int) -> float:
 
 
 def _log_ratio(x: int, y: int) -> float:
-    """log(x/y) of whole numbers, with a small relative error also where x/y rounds to 1."""
+    """Return log(x/y) of integers, with a small relative error even if x/y rounds to 1."""
     return log1p((x - y) / y) if x >= y else -log1p((y - x) / x)
 
 
 def _share(
     information: Any, entropy: Any, x: AnyInformation, undefined: Undefined, index: str
 ) -> InformationNumber:
-    """A share, from 0 to 1; where it is 0/0 it is 1 for clusterings that coincide."""
+    """Return information/entropy, from 0 to 1. If it is 0/0: 1 for clusterings that coincide, otherwise ``undefined``.
+    """
     is_exact = isinstance(entropy, LogRatio)
     if entropy:
         if is_exact:
@@ -222,7 +228,7 @@ def _normalized(x: AnyInformation, average: str, undefined: Undefined = "nan") -
 
 
 def _adjusted_mutual(x: ExactInformation, average: str) -> InformationNumber:
-    """The adjusted mutual information; where it is 0/0 the clusterings coincide: 1."""
+    """Return the adjusted mutual information. If it is 0/0, the clusterings coincide, and it is 1."""
     expected = mean_mutual_information_exactly(x.rows, x.cols)
     largest = x.mean(average) - expected
     if largest:
@@ -257,11 +263,31 @@ class Index(Protocol):
 def values_of_tables(
     name: str, tables: np.ndarray, index: Callable[..., InformationNumber], largest: int = LARGEST
 ) -> tuple[list[Any], np.ndarray]:
-    """Exact values of an index by its short name at tables of one total (N x r x s), and which one every table has.
+    """Return exact values of an index at tables of one total, and the index of the value of each table.
 
-    Tables with the same cluster sizes, in any order, and with equal sums of x log x over cells, which are vectors of
-    powers of primes, have equal values, and only one of these is computed.  Beyond ``largest`` objects doubles.
+    Tables with the same cluster sizes, in any order, and the same sum of x log x over cells have equal values. One
+    of them is computed. The sums are compared as vectors of powers of primes. Beyond ``largest`` objects the values
+    are floats.
 
+    Parameters
+    ----------
+    name : str
+        Short name of the index.
+    tables : array of int, shape (N, r, s)
+    index : callable
+        The function of that name.
+    largest : int
+        Largest number of objects of an exact value. Default: 10^12.
+
+    Returns
+    -------
+    values : list
+        Values that occur.
+    places : array of int, shape (N,)
+        Position in ``values`` of the value of each table.
+
+    Examples
+    --------
     >>> tables = np.array([[[1, 1], [1, 1]], [[2, 0], [0, 2]], [[1, 1], [1, 1]]])
     >>> values_of_tables("vi", tables, variation_of_information)
     ([2*log(2), Fraction(0, 1)], array([0, 1, 0]))
@@ -296,7 +322,7 @@ def values_of_tables(
 def exact_if_small(
     index: Callable[..., InformationNumber], matrix: Any, largest: int = LARGEST
 ) -> InformationNumber:
-    """The exact value where there are few enough objects, doubles beyond, nan for 0/0.
+    """Return the exact value of an index up to ``largest`` objects, otherwise a float. 0/0 is nan.
 
     >>> exact_if_small(nmi_min, [[1, 1]]), exact_if_small(entropy_a, [[10**13], [10**13]])
     (nan, 0.6931471805599453)
@@ -316,9 +342,9 @@ def with_logarithms(
     largest: int = LARGEST,
     **fields: Any,
 ) -> Callable[[Function], Function]:
-    """Record an index of information, not negative: exact up to ``largest`` objects, doubles beyond.
+    """Record an index of information that is not negative: exact up to ``largest`` objects, otherwise a float.
 
-    ``formula``: what it is of entropies and information, at many tables.
+    ``formula`` computes the index from an `ExactInformation`, and ``most`` is its upper bound.
     """
     _OF_INFORMATION[name] = formula
 
@@ -363,10 +389,29 @@ def index_of_information(name: str, **fields: Any) -> Callable[[Callable[[AnyInf
     claims=METRIC,
 )
 def variation_of_information(x: AnyInformation) -> Any:
-    """Variation of information H(a|b) + H(b|a) in nats: from 0 (same clustering) to ln n.  Meila (2007).
+    """Return the variation of information H(a|b) + H(b|a) in nats.
 
-    Never negative, and exactly 0.0 for coinciding clusterings; a table with n <= 1 has 0.
+    Parameters
+    ----------
+    matrix_or_labels_a : array_like
+        Contingency matrix of counts, or the labels of the first partition.
+    labels_b : array_like, optional
+        Labels of the second partition, paired with the first by position.
+    exact : bool
+        Return an exact number, up to 10^12 objects. Default: False, a float with an error of a few units in the
+        last digit.
 
+    Returns
+    -------
+    float, LogRatio or Fraction
+        From 0 to log n. It is 0 exactly if the clusterings coincide.
+
+    References
+    ----------
+    Meila (2007).
+
+    Examples
+    --------
     >>> table = [[1, 1], [1, 1]]
     >>> variation_of_information(table), variation_of_information(table, exact=True)
     (1.3862943611198906, 2*log(2))
@@ -380,8 +425,25 @@ def variation_of_information(x: AnyInformation) -> Any:
     names=("mutual_info_score", "mutual_information"),
 )
 def mutual_information(x: AnyInformation) -> Any:
-    """Mutual information of two clusterings in nats: from 0 (independent) to the smaller entropy.
+    """Return the mutual information of two clusterings in nats.
 
+    Parameters
+    ----------
+    matrix_or_labels_a : array_like
+        Contingency matrix of counts, or the labels of the first partition.
+    labels_b : array_like, optional
+        Labels of the second partition, paired with the first by position.
+    exact : bool
+        Return an exact number, up to 10^12 objects. Default: False, a float with an error of a few units in the
+        last digit.
+
+    Returns
+    -------
+    float, LogRatio or Fraction
+        From 0 (independent clusterings) to the smaller entropy.
+
+    Examples
+    --------
     >>> mutual_information([[2, 0], [0, 1]], exact=True)
     (-2*log(2) + 3*log(3))/3
     """
@@ -396,8 +458,25 @@ def mutual_information(x: AnyInformation) -> Any:
     rises_with=None,
 )
 def entropy_a(x: AnyInformation) -> Any:
-    """Entropy of the clustering a (rows) in nats: from 0 (one cluster) to ln n.
+    """Return the entropy of the clustering a (rows) in nats.
 
+    Parameters
+    ----------
+    matrix_or_labels_a : array_like
+        Contingency matrix of counts, or the labels of the first partition.
+    labels_b : array_like, optional
+        Labels of the second partition, paired with the first by position.
+    exact : bool
+        Return an exact number, up to 10^12 objects. Default: False, a float with an error of a few units in the
+        last digit.
+
+    Returns
+    -------
+    float, LogRatio or Fraction
+        From 0 (one cluster) to log n.
+
+    Examples
+    --------
     >>> entropy_a([[1, 1], [1, 1]], exact=True)
     log(2)
     """
@@ -412,8 +491,25 @@ def entropy_a(x: AnyInformation) -> Any:
     rises_with=None,
 )
 def entropy_b(x: AnyInformation) -> Any:
-    """Entropy of the clustering b (columns) in nats.
+    """Return the entropy of the clustering b (columns) in nats.
 
+    Parameters
+    ----------
+    matrix_or_labels_a : array_like
+        Contingency matrix of counts, or the labels of the first partition.
+    labels_b : array_like, optional
+        Labels of the second partition, paired with the first by position.
+    exact : bool
+        Return an exact number, up to 10^12 objects. Default: False, a float with an error of a few units in the
+        last digit.
+
+    Returns
+    -------
+    float, LogRatio or Fraction
+        From 0 (one cluster) to log n.
+
+    Examples
+    --------
     >>> entropy_b([[1, 1], [1, 1]])
     0.6931471805599453
     """
@@ -442,13 +538,40 @@ def normalized_mutual_information(
     exact: bool = False,
     undefined: Undefined = "raise",
 ) -> InformationNumber:
-    """Mutual information over a mean of the two entropies: from 0 (independent) to 1.
+    """Return the mutual information divided by a mean of the two entropies.
 
-    ``average``: "arithmetic" (scikit-learn's default), "geometric" (Strehl & Ghosh 2002), "max", "min", or "joint", the
-    entropy of both clusterings together (Vinh, Epps & Bailey 2010).  Where both entropies are 0 (one cluster on both
-    sides, n <= 1) the clusterings coincide and it is 1; where one is, "geometric" and "min" are 0/0: by default
-    UndefinedIndexError (scikit-learn says 0).
+    Parameters
+    ----------
+    matrix_or_labels_a : array_like
+        Contingency matrix of counts, or the labels of the first partition.
+    labels_b : array_like, optional
+        Labels of the second partition, paired with the first by position.
+    average : {"arithmetic", "geometric", "max", "min", "joint"}
+        Mean of the two entropies in the denominator, or the joint entropy. Default: "arithmetic", as in
+        scikit-learn.
+    exact : bool
+        Return an exact number, up to 10^12 objects. Default: False, a float with an error of a few units in the
+        last digit.
+    undefined : {"raise", "nan"} or number
+        Result if the index is 0/0. Default: "raise".
 
+    Returns
+    -------
+    float, LogRatio or Fraction
+        From 0 (independent clusterings) to 1. If both entropies are 0, the clusterings coincide, and the index is
+        1. If one is 0, "geometric" and "min" are 0/0, for which scikit-learn returns 0.
+
+    Raises
+    ------
+    UndefinedIndexError
+        If the index is 0/0 and ``undefined`` is "raise".
+
+    References
+    ----------
+    Strehl and Ghosh (2002) for "geometric". Vinh, Epps and Bailey (2010) for "joint".
+
+    Examples
+    --------
     >>> normalized_mutual_information([[1, 1], [1, 1]]), normalized_mutual_information([[3, 0], [0, 5]])
     (0.0, 1.0)
     >>> normalized_mutual_information([[2, 0], [1, 1]], average="joint", exact=True)
@@ -469,8 +592,32 @@ def normalized_mutual_information(
 def nmi_geometric(
     matrix_or_labels_a: Any, labels_b: Any = None, /, *, exact: bool = False, undefined: Undefined = "raise"
 ) -> InformationNumber:
-    """Mutual information over the geometric mean of the entropies (`normalized_mutual_information`).
+    """Return the mutual information divided by the geometric mean of the entropies.
 
+    Parameters
+    ----------
+    matrix_or_labels_a : array_like
+        Contingency matrix of counts, or the labels of the first partition.
+    labels_b : array_like, optional
+        Labels of the second partition, paired with the first by position.
+    exact : bool
+        Return an exact number, up to 10^12 objects. Default: False, a float with an error of a few units in the
+        last digit.
+    undefined : {"raise", "nan"} or number
+        Result if the index is 0/0. Default: "raise".
+
+    Returns
+    -------
+    float, LogRatio or Fraction
+        From 0 to 1, see `normalized_mutual_information`.
+
+    Raises
+    ------
+    UndefinedIndexError
+        If the index is 0/0 and ``undefined`` is "raise".
+
+    Examples
+    --------
     >>> nmi_geometric([[2, 0], [0, 1]]), nmi_geometric([[1, 1], [1, 1]], exact=True)
     (1.0, Fraction(0, 1))
     """
@@ -483,8 +630,25 @@ def nmi_geometric(
     "nmi_max", title="NMI, larger entropy", label="NMI by the larger entropy", most=1, claims=SIMILARITY
 )
 def nmi_max(x: AnyInformation) -> Any:
-    """Mutual information over the larger entropy (`normalized_mutual_information`): 1 minus it is a metric.
+    """Return the mutual information divided by the larger entropy.
 
+    Parameters
+    ----------
+    matrix_or_labels_a : array_like
+        Contingency matrix of counts, or the labels of the first partition.
+    labels_b : array_like, optional
+        Labels of the second partition, paired with the first by position.
+    exact : bool
+        Return an exact number, up to 10^12 objects. Default: False, a float with an error of a few units in the
+        last digit.
+
+    Returns
+    -------
+    float, LogRatio or Fraction
+        From 0 to 1, see `normalized_mutual_information`. The difference from 1 is a metric.
+
+    Examples
+    --------
     >>> nmi_max([[2, 0, 0], [0, 1, 1]], exact=True)
     Fraction(2, 3)
     """
@@ -501,8 +665,32 @@ def nmi_max(x: AnyInformation) -> Any:
 def nmi_min(
     matrix_or_labels_a: Any, labels_b: Any = None, /, *, exact: bool = False, undefined: Undefined = "raise"
 ) -> InformationNumber:
-    """Mutual information over the smaller entropy (`normalized_mutual_information`): 1 for a refinement.
+    """Return the mutual information divided by the smaller entropy.
 
+    Parameters
+    ----------
+    matrix_or_labels_a : array_like
+        Contingency matrix of counts, or the labels of the first partition.
+    labels_b : array_like, optional
+        Labels of the second partition, paired with the first by position.
+    exact : bool
+        Return an exact number, up to 10^12 objects. Default: False, a float with an error of a few units in the
+        last digit.
+    undefined : {"raise", "nan"} or number
+        Result if the index is 0/0. Default: "raise".
+
+    Returns
+    -------
+    float, LogRatio or Fraction
+        From 0 to 1, see `normalized_mutual_information`. It is 1 if one clustering refines the other.
+
+    Raises
+    ------
+    UndefinedIndexError
+        If the index is 0/0 and ``undefined`` is "raise".
+
+    Examples
+    --------
     >>> nmi_min([[2, 0, 0], [0, 1, 1]], exact=True)
     Fraction(1, 1)
     """
@@ -515,8 +703,25 @@ def nmi_min(
     "nmi_joint", title="NMI, joint entropy", label="NMI by the joint entropy", most=1, claims=SIMILARITY
 )
 def nmi_joint(x: AnyInformation) -> Any:
-    """Mutual information over the joint entropy (`normalized_mutual_information`): 1 minus it is a metric.
+    """Return the mutual information divided by the joint entropy.
 
+    Parameters
+    ----------
+    matrix_or_labels_a : array_like
+        Contingency matrix of counts, or the labels of the first partition.
+    labels_b : array_like, optional
+        Labels of the second partition, paired with the first by position.
+    exact : bool
+        Return an exact number, up to 10^12 objects. Default: False, a float with an error of a few units in the
+        last digit.
+
+    Returns
+    -------
+    float, LogRatio or Fraction
+        From 0 to 1, see `normalized_mutual_information`. The difference from 1 is a metric.
+
+    Examples
+    --------
     >>> nmi_joint([[2, 0, 0], [0, 1, 1]], exact=True)
     Fraction(2, 3)
     """
@@ -534,10 +739,38 @@ def nmi_joint(x: AnyInformation) -> Any:
 def v_measure(
     matrix_or_labels_a: Any, labels_b: Any = None, /, *, beta: int | Fraction = 1, exact: bool = False
 ) -> InformationNumber:
-    """Harmonic mean of homogeneity and, with weight ``beta`` > 0, completeness: (1 + beta) MI/(H(a) + beta H(b)).
+    """Return the V-measure (1 + beta) MI/(H(a) + beta H(b)).
 
-    Rosenberg & Hirschberg (2007).  With ``beta=1`` it is `normalized_mutual_information`.
+    The V-measure is the weighted harmonic mean of homogeneity and completeness.
 
+    Parameters
+    ----------
+    matrix_or_labels_a : array_like
+        Contingency matrix of counts, or the labels of the first partition.
+    labels_b : array_like, optional
+        Labels of the second partition, paired with the first by position.
+    beta : int or Fraction
+        Weight of the completeness, positive. Default: 1.
+    exact : bool
+        Return an exact number, up to 10^12 objects. Default: False, a float with an error of a few units in the
+        last digit.
+
+    Returns
+    -------
+    float, LogRatio or Fraction
+        From 0 to 1. With ``beta=1`` it is `normalized_mutual_information`.
+
+    Raises
+    ------
+    ValueError
+        If ``beta`` is not positive or is 10^300 or more.
+
+    References
+    ----------
+    Rosenberg and Hirschberg (2007).
+
+    Examples
+    --------
     >>> v_measure([[2, 0, 0], [0, 1, 1]], exact=True), v_measure([[2, 0, 0], [0, 1, 1]])
     (Fraction(4, 5), 0.8)
     """
@@ -558,10 +791,31 @@ def v_measure(
     most=1,
 )
 def homogeneity(x: AnyInformation) -> Any:
-    """Share of the entropy of the classes a (rows) that the clusters b explain: MI/H(a), 0 to 1.
+    """Return the homogeneity MI/H(a).
 
-    Rosenberg & Hirschberg (2007).  By their definition 1 where there is one class.
+    The homogeneity is the fraction of the entropy of the classes a (rows) that the clusters b explain.
 
+    Parameters
+    ----------
+    matrix_or_labels_a : array_like
+        Contingency matrix of counts, or the labels of the first partition.
+    labels_b : array_like, optional
+        Labels of the second partition, paired with the first by position.
+    exact : bool
+        Return an exact number, up to 10^12 objects. Default: False, a float with an error of a few units in the
+        last digit.
+
+    Returns
+    -------
+    float, LogRatio or Fraction
+        From 0 to 1. It is 1 if there is one class.
+
+    References
+    ----------
+    Rosenberg and Hirschberg (2007).
+
+    Examples
+    --------
     >>> homogeneity([[2, 0, 0], [0, 1, 1]]), homogeneity([[1, 1], [1, 1]], exact=True)
     (1.0, Fraction(0, 1))
     """
@@ -577,8 +831,31 @@ def homogeneity(x: AnyInformation) -> Any:
     most=1,
 )
 def completeness(x: AnyInformation) -> Any:
-    """Share of the entropy of the clusters b (columns) that the classes a explain: MI/H(b), `homogeneity` turned.
+    """Return the completeness MI/H(b).
 
+    The completeness is the fraction of the entropy of the clusters b (columns) that the classes a explain.
+
+    Parameters
+    ----------
+    matrix_or_labels_a : array_like
+        Contingency matrix of counts, or the labels of the first partition.
+    labels_b : array_like, optional
+        Labels of the second partition, paired with the first by position.
+    exact : bool
+        Return an exact number, up to 10^12 objects. Default: False, a float with an error of a few units in the
+        last digit.
+
+    Returns
+    -------
+    float, LogRatio or Fraction
+        From 0 to 1. It is 1 if there is one cluster.
+
+    References
+    ----------
+    Rosenberg and Hirschberg (2007).
+
+    Examples
+    --------
     >>> completeness([[2, 0, 0], [0, 1, 1]], exact=True)
     Fraction(2, 3)
     """
@@ -598,12 +875,35 @@ def completeness(x: AnyInformation) -> Any:
 def adjusted_mutual_information(
     matrix_or_labels_a: Any, labels_b: Any = None, /, *, average: str = "arithmetic", exact: bool = False
 ) -> InformationNumber:
-    """(MI - E)/(mean entropy - E), E the mean MI of all labelings with these margins: at most 1, mean 0.
+    """Return the adjusted mutual information (MI - E)/(mean entropy - E).
 
-    Vinh, Epps & Bailey (2010).  ``average``: "arithmetic" (scikit-learn's default), "max" or "joint".  0/0 means that
-    the clusterings coincide: 1.  The exact E is a sum of up to n r s logarithms with weights of n digits: 1000 objects
-    take a second.
+    E is the mean of the mutual information over all labelings with the margins of the table. The exact E is a sum
+    of up to n r s logarithms with weights of n digits: 1000 objects take a second.
 
+    Parameters
+    ----------
+    matrix_or_labels_a : array_like
+        Contingency matrix of counts, or the labels of the first partition.
+    labels_b : array_like, optional
+        Labels of the second partition, paired with the first by position.
+    average : {"arithmetic", "max", "joint"}
+        Mean of the two entropies in the denominator, or the joint entropy. Default: "arithmetic", as in
+        scikit-learn.
+    exact : bool
+        Return an exact number, up to 10^12 objects. Default: False, a float with an error of a few units in the
+        last digit.
+
+    Returns
+    -------
+    float, LogRatio or Fraction
+        At most 1, with mean 0 at fixed margins. If it is 0/0, the clusterings coincide, and it is 1.
+
+    References
+    ----------
+    Vinh, Epps and Bailey (2010).
+
+    Examples
+    --------
     >>> adjusted_mutual_information([[2, 0], [0, 2]]), round(adjusted_mutual_information([[2, 1], [0, 3]]), 12)
     (1.0, 0.355245321276)
     """

@@ -1,18 +1,17 @@
-"""Distances and indices between two partitions, from their contingency matrix.
+"""Distances and indices of two partitions, from their contingency matrix.
 
-Each function takes a matrix or two labelings.  One argument is a matrix, always: a list of rows, a NumPy array, a
-pandas DataFrame or a SciPy sparse matrix of non-negative whole numbers of any size (`as_matrix`).  Two are labelings
-of the same objects, one-dimensional and paired by position (`contingency_matrix`; memberships go to
-`confmat.indices.soft`).
-Empty rows and columns change nothing.  Arithmetic is in integers; the result is the correctly rounded float,
-or with ``exact=True`` the Fraction itself (of indices with logarithms the `LogRatio`; their floats are not always
-the nearest).
-Bad input raises ValueError or TypeError naming the argument or the entry.
-Cost: one pass over the non-zero cells, plus an assignment problem for the MED (`best_matching`).
+Each function takes one matrix or two labelings. A single argument is always a matrix: a list of rows, a NumPy
+array, a pandas DataFrame or a SciPy sparse matrix of non-negative integers of any size (`as_matrix`). Two arguments
+are one-dimensional labelings of the same objects, paired by position (`contingency_matrix`). Memberships are for
+`confmat.indices.soft`.
 
-Where a normalised distance is 0/0 the two partitions coincide (one cluster on both sides, singletons on both
-sides, n <= 1): the distance is 0, the index 1.  Every other 0/0 follows ``undefined="raise" | "nan" |
-number``.
+Empty rows and columns change nothing. Arithmetic is in integers. The result is the nearest float, or a Fraction
+with ``exact=True``. An index with logarithms has a `LogRatio` then, and its floats are not always the nearest. A
+wrong argument raises ValueError or TypeError, which names the argument or the entry. The cost is one pass over the
+non-zero cells, and an assignment problem for the MED (`best_matching`).
+
+If a normalised distance is 0/0, the two partitions coincide (one cluster each, singletons only, or n <= 1): the
+distance is 0 and the index 1. Every other 0/0 follows ``undefined="raise" | "nan" | number``.
 """
 
 from __future__ import annotations
@@ -68,11 +67,31 @@ PartitionNumber = Fraction | float
     claims=METRIC,
 )
 def med(matrix_or_labels_a: Any, labels_b: Any = None, /, *, exact: bool = False) -> PartitionNumber:
-    """Misclassification error distance: the least share of objects to relabel until the partitions coincide.
+    """Return the misclassification error distance (MED) of two partitions.
 
-    (n - k)/n with k the largest total of a matching of rows to columns; also called transfer or partition
-    distance (Regnier 1965; Meila 2005).  From 0 to below 1; see `max_med`.
+    The MED is the smallest fraction of objects to relabel such that the partitions coincide: (n - k)/n, where k is
+    the largest total of a matching of rows to columns. It is also called transfer distance or partition distance.
 
+    Parameters
+    ----------
+    matrix_or_labels_a : array_like
+        Contingency matrix of counts, or the labels of the first partition.
+    labels_b : array_like, optional
+        Labels of the second partition, paired with the first by position.
+    exact : bool
+        Return the Fraction, not the nearest float. Default: False.
+
+    Returns
+    -------
+    float or Fraction
+        From 0 to below 1. `max_med` is the largest value.
+
+    References
+    ----------
+    Regnier (1965). Meila (2005).
+
+    Examples
+    --------
     >>> med([[50, 0, 0], [0, 48, 2], [0, 1, 49]], exact=True)
     Fraction(1, 50)
     >>> med([0, 0, 1, 1], ["a", "b", "b", "b"])
@@ -87,7 +106,7 @@ def med(matrix_or_labels_a: Any, labels_b: Any = None, /, *, exact: bool = False
 
 
 def _over_largest(largest: Callable[..., Fraction], cls: MatrixClass) -> Fraction:
-    """One over the largest value of a distance at this n, r and s (lines may be empty where the class allows it)."""
+    """Return 1 over the largest value of a distance in a class, 0 if that value is 0."""
     r, s, allow_empty = cls.clusters
     if cls.n:
         largest_value = largest(cls.n, r, s, allow_empty=allow_empty)
@@ -116,13 +135,30 @@ def normalized_med(
     shape: tuple[int, int] | None = None,
     as_printed: bool = False,
 ) -> PartitionNumber:
-    """MED over its largest value, from 0 to 1.
+    """Return the MED divided by its largest value.
 
-    By default the maximum is over tables with the same n and as many non-empty rows and columns (`max_med`).
-    ``shape=(r, s)`` says instead how many clusters were available on each side, used or not.
-    ``as_printed=True`` divides by 1 - ceil(n/max(r, s))/n as Chacon (2019) does: the same with ``shape``,
-    without it sometimes too much.  0 where only coinciding partitions exist.
+    Parameters
+    ----------
+    matrix_or_labels_a : array_like
+        Contingency matrix of counts, or the labels of the first partition.
+    labels_b : array_like, optional
+        Labels of the second partition, paired with the first by position.
+    exact : bool
+        Return the Fraction, not the nearest float. Default: False.
+    shape : (int, int), optional
+        Numbers of clusters that are available in rows and in columns. Default: the numbers of clusters that are not
+        empty.
+    as_printed : bool
+        Divide by 1 - ceil(n/max(r, s))/n, as Chacon (2019) does. This is the largest value for ``shape``. Without
+        ``shape`` it can be too large. Default: False.
 
+    Returns
+    -------
+    float or Fraction
+        From 0 to 1. 0 if all partitions of this size coincide.
+
+    Examples
+    --------
     >>> normalized_med([[1, 1, 1, 1], [1, 1, 0, 0], [0, 0, 1, 1]], exact=True)
     Fraction(1, 1)
     >>> normalized_med([[1, 1, 1, 1], [1, 1, 0, 0], [0, 0, 1, 1]], exact=True, as_printed=True)
@@ -140,8 +176,22 @@ def normalized_med(
 
 
 def pair_counts(matrix_or_labels_a: Any, labels_b: Any = None, /) -> PairCounts:
-    """How many unordered pairs of objects lie together in both partitions, in one only, and in neither.
+    """Count the pairs of objects that are together in both partitions, in one, and in neither.
 
+    Parameters
+    ----------
+    matrix_or_labels_a : array_like
+        Contingency matrix of counts, or the labels of the first partition.
+    labels_b : array_like, optional
+        Labels of the second partition, paired with the first by position.
+
+    Returns
+    -------
+    PairCounts
+        Numbers of unordered pairs.
+
+    Examples
+    --------
     >>> pair_counts([[2, 1], [0, 2]])
     PairCounts(both=2, only_a=2, only_b=2, neither=4)
     """
@@ -164,10 +214,26 @@ def pair_counts(matrix_or_labels_a: Any, labels_b: Any = None, /) -> PairCounts:
 def rand_distance(
     matrix_or_labels_a: Any, labels_b: Any = None, /, *, exact: bool = False
 ) -> PartitionNumber:
-    """Rand distance: the share of pairs together in one partition and apart in the other, from 0 to 1.
+    """Return the Rand distance RD = (A + B - 2P)/C(n, 2) = 1 - RI.
 
-    RD = (A + B - 2P)/C(n, 2) = 1 - RI; see `max_rand_distance`.
+    The RD is the fraction of pairs of objects that are together in one partition only.
 
+    Parameters
+    ----------
+    matrix_or_labels_a : array_like
+        Contingency matrix of counts, or the labels of the first partition.
+    labels_b : array_like, optional
+        Labels of the second partition, paired with the first by position.
+    exact : bool
+        Return the Fraction, not the nearest float. Default: False.
+
+    Returns
+    -------
+    float or Fraction
+        From 0 to 1. `max_rand_distance` is the largest value.
+
+    Examples
+    --------
     >>> rand_distance([[50, 0, 0], [0, 48, 2], [0, 1, 49]], exact=True)
     Fraction(97, 3725)
     """
@@ -186,8 +252,30 @@ def rand_distance(
     claims=SIMILARITY,
 )
 def rand_index(matrix_or_labels_a: Any, labels_b: Any = None, /, *, exact: bool = False) -> PartitionNumber:
-    """Rand (1971) index RI = 1 - RD, the share of pairs on which the partitions agree, from 0 to 1.
+    """Return the Rand index RI = 1 - RD.
 
+    The RI is the fraction of pairs of objects on which the partitions agree.
+
+    Parameters
+    ----------
+    matrix_or_labels_a : array_like
+        Contingency matrix of counts, or the labels of the first partition.
+    labels_b : array_like, optional
+        Labels of the second partition, paired with the first by position.
+    exact : bool
+        Return the Fraction, not the nearest float. Default: False.
+
+    Returns
+    -------
+    float or Fraction
+        From 0 to 1.
+
+    References
+    ----------
+    Rand (1971).
+
+    Examples
+    --------
     >>> rand_index([[42, 8], [9, 41]], exact=True)
     Fraction(3539, 4950)
     """
@@ -214,14 +302,30 @@ def normalized_rand_distance(
     shape: tuple[int, int] | None = None,
     as_printed: bool = False,
 ) -> PartitionNumber:
-    """Rand distance over its largest value, from 0 to 1.
+    """Return the Rand distance divided by its largest value.
 
-    By default the maximum is over tables with the same n and as many non-empty rows and columns
-    (`max_rand_distance`).  ``shape=(r, s)`` says instead how many clusters were available on each side, used
-    or not.  ``as_printed=True`` divides by value (8) of Chacon (2019), which takes all (r, s) clusters as
-    used and is not the maximum below n = max(r, s) + 2 (min(r, s) - 1): there the result may leave [0, 1].  0
-    where only coinciding partitions exist.
+    Parameters
+    ----------
+    matrix_or_labels_a : array_like
+        Contingency matrix of counts, or the labels of the first partition.
+    labels_b : array_like, optional
+        Labels of the second partition, paired with the first by position.
+    exact : bool
+        Return the Fraction, not the nearest float. Default: False.
+    shape : (int, int), optional
+        Numbers of clusters that are available in rows and in columns. Default: the numbers of clusters that are not
+        empty.
+    as_printed : bool
+        Divide by value (8) of Chacon (2019). It is not the largest value if n < max(r, s) + 2 (min(r, s) - 1), and
+        the result can be above 1. Default: False.
 
+    Returns
+    -------
+    float or Fraction
+        From 0 to 1. 0 if all partitions of this size coincide.
+
+    Examples
+    --------
     >>> round(normalized_rand_distance([[4] * 5] * 5), 3)
     0.424
     """
@@ -239,10 +343,30 @@ def normalized_rand_distance(
 def expected_rand_distance(
     matrix_or_labels_a: Any, labels_b: Any = None, /, *, exact: bool = False
 ) -> PartitionNumber:
-    """Mean of the Rand distance over all labelings with the margins of the matrix (Hubert & Arabie 1985).
+    """Return the mean of the Rand distance over all labelings with the margins of the matrix.
 
-    E = (A(M - B) + B(M - A))/M^2 with M = C(n, 2), from 0 to 1.
+    It is (A(M - B) + B(M - A))/M^2 with M = C(n, 2).
 
+    Parameters
+    ----------
+    matrix_or_labels_a : array_like
+        Contingency matrix of counts, or the labels of the first partition.
+    labels_b : array_like, optional
+        Labels of the second partition, paired with the first by position.
+    exact : bool
+        Return the Fraction, not the nearest float. Default: False.
+
+    Returns
+    -------
+    float or Fraction
+        From 0 to 1.
+
+    References
+    ----------
+    Hubert and Arabie (1985).
+
+    Examples
+    --------
     >>> expected_rand_distance([[1, 1], [1, 1]], exact=True)
     Fraction(4, 9)
     """
@@ -275,12 +399,35 @@ def _adjusted(n: Any, m: Any, a: Any, b: Any, p: Any) -> tuple[Any, Any]:
 def adjusted_rand_distance(
     matrix_or_labels_a: Any, labels_b: Any = None, /, *, exact: bool = False
 ) -> PartitionNumber:
-    """Adjusted Rand distance ARD = RD/E[RD] = 1 - ARI: 0 for equal partitions, mean 1 at fixed margins.
+    """Return the adjusted Rand distance ARD = RD/E[RD] = 1 - ARI.
 
-    Chacon (2019), equation (5).  It exceeds 1 for partitions further apart than chance makes them.  It is no metric,
-    but the distance of two partitions of n >= 4 objects is at most 3/2 - 1/((n-2)(n+1)) times the sum of their
-    distances from a third, and no smaller factor will do (statement `ard-triangle`).
+    The ARD of equal partitions is 0, and its mean at fixed margins is 1.
 
+    Parameters
+    ----------
+    matrix_or_labels_a : array_like
+        Contingency matrix of counts, or the labels of the first partition.
+    labels_b : array_like, optional
+        Labels of the second partition, paired with the first by position.
+    exact : bool
+        Return the Fraction, not the nearest float. Default: False.
+
+    Returns
+    -------
+    float or Fraction
+        From 0 to 3/2.
+
+    Notes
+    -----
+    The ARD is not a metric. For n >= 4 objects, the distance of two partitions is at most 3/2 - 1/((n-2)(n+1))
+    times the sum of their distances from a third one. No smaller factor suffices (statement `ard-triangle`).
+
+    References
+    ----------
+    Chacon (2019), equation (5).
+
+    Examples
+    --------
     >>> adjusted_rand_distance([[12, 4], [4, 0]], exact=True)
     Fraction(95, 84)
     """
@@ -301,8 +448,30 @@ def adjusted_rand_distance(
 def adjusted_rand_index(
     matrix_or_labels_a: Any, labels_b: Any = None, /, *, exact: bool = False
 ) -> PartitionNumber:
-    """Adjusted Rand index of Hubert & Arabie (1985), ARI = 1 - RD/E[RD]: at most 1, mean 0 at fixed margins.
+    """Return the adjusted Rand index ARI = 1 - RD/E[RD].
 
+    The ARI of equal partitions is 1, and its mean at fixed margins is 0.
+
+    Parameters
+    ----------
+    matrix_or_labels_a : array_like
+        Contingency matrix of counts, or the labels of the first partition.
+    labels_b : array_like, optional
+        Labels of the second partition, paired with the first by position.
+    exact : bool
+        Return the Fraction, not the nearest float. Default: False.
+
+    Returns
+    -------
+    float or Fraction
+        From -1/2 to 1.
+
+    References
+    ----------
+    Hubert and Arabie (1985).
+
+    Examples
+    --------
     >>> adjusted_rand_index([[42, 8], [9, 41]], exact=True)
     Fraction(35104, 81667)
     """
@@ -326,11 +495,30 @@ def _mirkin_over_rand(cls: MatrixClass) -> Fraction:
 def mirkin_distance(
     matrix_or_labels_a: Any, labels_b: Any = None, /, *, exact: bool = False
 ) -> PartitionNumber:
-    """Mirkin distance H = (sum a_i^2 + sum b_j^2 - 2 sum n_ij^2)/n^2 = RD (n - 1)/n, from 0 to below 1.
+    """Return the Mirkin distance (sum a_i^2 + sum b_j^2 - 2 sum n_ij^2)/n^2 = RD (n - 1)/n.
 
-    The share of ordered pairs, drawn with replacement, on which the partitions disagree (Mirkin & Chernyi
-    1970).  0 for n = 0.
+    It is the fraction of ordered pairs of objects, drawn with replacement, on which the partitions disagree.
 
+    Parameters
+    ----------
+    matrix_or_labels_a : array_like
+        Contingency matrix of counts, or the labels of the first partition.
+    labels_b : array_like, optional
+        Labels of the second partition, paired with the first by position.
+    exact : bool
+        Return the Fraction, not the nearest float. Default: False.
+
+    Returns
+    -------
+    float or Fraction
+        From 0 to below 1. 0 if there is no object.
+
+    References
+    ----------
+    Mirkin and Chernyi (1970).
+
+    Examples
+    --------
     >>> mirkin_distance([[2, 1], [0, 2]], exact=True)
     Fraction(8, 25)
     """
@@ -352,11 +540,37 @@ def mirkin_distance(
 def fowlkes_mallows(
     matrix_or_labels_a: Any, labels_b: Any = None, /, *, exact: bool = False, undefined: Undefined = "raise"
 ) -> PartitionNumber:
-    """Fowlkes-Mallows (1983) index P/sqrt(A B), the geometric mean of the two Wallace coefficients, 0 to 1.
+    """Return the Fowlkes-Mallows index P/sqrt(A B).
 
-    0/0 when one partition has only singletons: by default UndefinedIndexError (scikit-learn says 0).  With
-    ``exact=True`` a `RootSum` when the root is irrational.
+    It is the geometric mean of the two Wallace coefficients.
 
+    Parameters
+    ----------
+    matrix_or_labels_a : array_like
+        Contingency matrix of counts, or the labels of the first partition.
+    labels_b : array_like, optional
+        Labels of the second partition, paired with the first by position.
+    exact : bool
+        Return the Fraction, or a `RootSum` if the root is irrational. Default: False.
+    undefined : {"raise", "nan"} or number
+        Result if the index is 0/0. Default: "raise".
+
+    Returns
+    -------
+    float, Fraction or RootSum
+        From 0 to 1. The index is 0/0 if a partition has singletons only, for which scikit-learn returns 0.
+
+    Raises
+    ------
+    UndefinedIndexError
+        If the index is 0/0 and ``undefined`` is "raise".
+
+    References
+    ----------
+    Fowlkes and Mallows (1983).
+
+    Examples
+    --------
     >>> fowlkes_mallows([[2, 1], [0, 2]], exact=True)
     Fraction(1, 2)
     """
@@ -374,8 +588,31 @@ def fowlkes_mallows(
 def fowlkes_mallows_squared(
     matrix_or_labels_a: Any, labels_b: Any = None, /, *, exact: bool = False, undefined: Undefined = "raise"
 ) -> PartitionNumber:
-    """Square of the Fowlkes-Mallows index, P^2/(A B), the product of the two Wallace coefficients, 0 to 1.
+    """Return the square P^2/(A B) of the Fowlkes-Mallows index.
 
+    Parameters
+    ----------
+    matrix_or_labels_a : array_like
+        Contingency matrix of counts, or the labels of the first partition.
+    labels_b : array_like, optional
+        Labels of the second partition, paired with the first by position.
+    exact : bool
+        Return the Fraction, not the nearest float. Default: False.
+    undefined : {"raise", "nan"} or number
+        Result if the index is 0/0. Default: "raise".
+
+    Returns
+    -------
+    float or Fraction
+        From 0 to 1.
+
+    Raises
+    ------
+    UndefinedIndexError
+        If the index is 0/0 and ``undefined`` is "raise".
+
+    Examples
+    --------
     >>> fowlkes_mallows_squared([[3, 0], [1, 1]], exact=True)
     Fraction(3, 8)
     """
@@ -398,10 +635,33 @@ def fowlkes_mallows_squared(
 def jaccard(
     matrix_or_labels_a: Any, labels_b: Any = None, /, *, exact: bool = False, undefined: Undefined = "raise"
 ) -> PartitionNumber:
-    """Jaccard index: pairs together in both partitions among those together in any, P/(A + B - P), 0 to 1.
+    """Return the Jaccard index P/(A + B - P) of pairs of objects.
 
-    0/0 when both partitions have only singletons: by default UndefinedIndexError.
+    It is the fraction of the pairs together in both partitions among the pairs together in at least one.
 
+    Parameters
+    ----------
+    matrix_or_labels_a : array_like
+        Contingency matrix of counts, or the labels of the first partition.
+    labels_b : array_like, optional
+        Labels of the second partition, paired with the first by position.
+    exact : bool
+        Return the Fraction, not the nearest float. Default: False.
+    undefined : {"raise", "nan"} or number
+        Result if the index is 0/0. Default: "raise".
+
+    Returns
+    -------
+    float or Fraction
+        From 0 to 1. The index is 0/0 if both partitions have singletons only.
+
+    Raises
+    ------
+    UndefinedIndexError
+        If the index is 0/0 and ``undefined`` is "raise".
+
+    Examples
+    --------
     >>> jaccard([[2, 1], [0, 2]], exact=True)
     Fraction(1, 3)
     """
@@ -417,11 +677,39 @@ def wallace(
     exact: bool = False,
     undefined: Undefined = "raise",
 ) -> PartitionNumber:
-    """Wallace (1983) coefficient, 0 to 1: of the pairs together in a (rows), the share together in b, P/A.
+    """Return the Wallace coefficient P/A or P/B.
 
-    ``direction="ba"``: P/B.  0/0 when the conditioning partition has only singletons: by default
-    UndefinedIndexError.
+    P/A is the fraction of the pairs together in a (rows) that are together in b.
 
+    Parameters
+    ----------
+    matrix_or_labels_a : array_like
+        Contingency matrix of counts, or the labels of the first partition.
+    labels_b : array_like, optional
+        Labels of the second partition, paired with the first by position.
+    direction : {"ab", "ba"}
+        P/A or P/B. Default: "ab".
+    exact : bool
+        Return the Fraction, not the nearest float. Default: False.
+    undefined : {"raise", "nan"} or number
+        Result if the index is 0/0. Default: "raise".
+
+    Returns
+    -------
+    float or Fraction
+        From 0 to 1. The coefficient is 0/0 if the partition of the denominator has singletons only.
+
+    Raises
+    ------
+    UndefinedIndexError
+        If the index is 0/0 and ``undefined`` is "raise".
+
+    References
+    ----------
+    Wallace (1983).
+
+    Examples
+    --------
     >>> wallace([[3, 0], [1, 1]], exact=True), wallace([[3, 0], [1, 1]], direction="ba", exact=True)
     (Fraction(3, 4), Fraction(1, 2))
     """
@@ -443,8 +731,31 @@ def wallace(
 def wallace_ab(
     matrix_or_labels_a: Any, labels_b: Any = None, /, *, exact: bool = False, undefined: Undefined = "raise"
 ) -> PartitionNumber:
-    """Wallace coefficient from a to b: of the pairs together in a (rows), the share together in b (`wallace`).
+    """Return the Wallace coefficient P/A, from a (rows) to b (`wallace`).
 
+    Parameters
+    ----------
+    matrix_or_labels_a : array_like
+        Contingency matrix of counts, or the labels of the first partition.
+    labels_b : array_like, optional
+        Labels of the second partition, paired with the first by position.
+    exact : bool
+        Return the Fraction, not the nearest float. Default: False.
+    undefined : {"raise", "nan"} or number
+        Result if the index is 0/0. Default: "raise".
+
+    Returns
+    -------
+    float or Fraction
+        From 0 to 1.
+
+    Raises
+    ------
+    UndefinedIndexError
+        If the index is 0/0 and ``undefined`` is "raise".
+
+    Examples
+    --------
     >>> wallace_ab([[3, 0], [1, 1]], exact=True)
     Fraction(3, 4)
     """
@@ -464,8 +775,31 @@ def wallace_ab(
 def wallace_ba(
     matrix_or_labels_a: Any, labels_b: Any = None, /, *, exact: bool = False, undefined: Undefined = "raise"
 ) -> PartitionNumber:
-    """Wallace coefficient from b to a: of the pairs together in b (columns), the share together in a (`wallace`).
+    """Return the Wallace coefficient P/B, from b (columns) to a (`wallace`).
 
+    Parameters
+    ----------
+    matrix_or_labels_a : array_like
+        Contingency matrix of counts, or the labels of the first partition.
+    labels_b : array_like, optional
+        Labels of the second partition, paired with the first by position.
+    exact : bool
+        Return the Fraction, not the nearest float. Default: False.
+    undefined : {"raise", "nan"} or number
+        Result if the index is 0/0. Default: "raise".
+
+    Returns
+    -------
+    float or Fraction
+        From 0 to 1.
+
+    Raises
+    ------
+    UndefinedIndexError
+        If the index is 0/0 and ``undefined`` is "raise".
+
+    Examples
+    --------
     >>> wallace_ba([[3, 0], [1, 1]], exact=True)
     Fraction(1, 2)
     """
@@ -476,12 +810,15 @@ def wallace_ba(
 
 
 def _normalised(distance: Fraction, largest_distance: Fraction) -> Fraction:
-    """A normalised distance; where the largest is 0, only coinciding partitions exist."""
+    """Return a distance divided by the largest distance, 0 if that is 0."""
     return distance / largest_distance if largest_distance else Fraction(0)
 
 
 def _size_of(matrix: Any, shape: tuple[int, int] | None) -> tuple[int, int, int]:
-    """Total n and numbers of clusters: the non-empty ones unless ``shape`` names more."""
+    """Return n and the numbers of clusters: those of ``shape``, otherwise those that are not empty.
+
+    Raises ValueError if ``shape`` is less than the numbers of clusters that are not empty.
+    """
     cells = nonzero_cells(matrix)
     objects = sum(cells.values)
     used = len(set(cells.rows.tolist())), len(set(cells.cols.tolist()))
