@@ -97,3 +97,31 @@ def test_functions_are_not_stored_in_a_checkpoint(tmp_path):
         with pytest.raises(ValueError, match=r"checkpoint does nothing for .*, computed in one piece"):
             _ = call(cm.Tables(4, 2, 2), lambda table: int(table.max()), limits=limits).support
     assert not list(tmp_path.iterdir())
+
+
+def test_an_interrupt_during_the_imports_is_a_line(tmp_path):
+    """A traceback was printed for Ctrl-C in the first moments of a command."""
+    (tmp_path / "typer.py").write_text("raise KeyboardInterrupt")
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join([str(tmp_path), *sys.path])}
+    command = [sys.executable, "-m", "confmat", "table", "4", "2", "2"]
+    ended = subprocess.run(command, env=environment, capture_output=True, text=True)
+    assert (ended.returncode, ended.stderr) == (130, "confmat: interrupted\n")
+
+
+def test_an_interrupt_while_a_command_is_loaded_is_no_traceback(confmat, monkeypatch):
+    monkeypatch.setattr("confmat.cli.app.import_module", interrupt)
+    code, out, err = confmat("table", "4", "2", "2")
+    assert (code, out) == (130, "")
+    assert err.startswith("confmat: interrupted")
+
+
+def test_an_interrupted_query_of_duckdb_is_an_interrupt(confmat, tmp_path, monkeypatch):
+    """DuckDB raises RuntimeError on Ctrl-C, which was reported as a fault of the program."""
+
+    def write_draws(*_):
+        raise RuntimeError("Query interrupted")
+
+    monkeypatch.setattr("confmat.sampling.files.write_draws", write_draws)
+    code, _, err = confmat("sample", "9", "2", "2", "--out", str(tmp_path / "draws.parquet"))
+    assert code == 130
+    assert "interrupted" in err.splitlines()[-1]

@@ -267,8 +267,10 @@ def run(arguments: Sequence[str] | None = None) -> int:
         _say_compilation()
     args = list(sys.argv[1:] if arguments is None else arguments)
     alone = bool(args) and args[0] in ("--version", *COMMANDS)
-    command = typer.main.get_command(application([name for name in COMMANDS if not alone or name == args[0]]))
     try:
+        command = typer.main.get_command(
+            application([name for name in COMMANDS if not alone or name == args[0]])
+        )
         with listening(say_plan), said_apart():
             result = command.main(args, prog_name="confmat", standalone_mode=False)
         sys.stdout.flush()
@@ -287,6 +289,8 @@ def run(arguments: Sequence[str] | None = None) -> int:
 
 def _ended_by(error: BaseException) -> int:
     """Say in a line what ended a command; return the exit code."""
+    if isinstance(error, RuntimeError) and str(error) == "Query interrupted":  # so DuckDB hears of Ctrl-C
+        error = KeyboardInterrupt()
     message, code = str(error), _REFUSED
     if isinstance(error, Failure):
         code = error.code
