@@ -203,7 +203,7 @@ def _log_ratio(x: int, y: int) -> float:
 def _share(
     information: Any, entropy: Any, x: AnyInformation, undefined: Undefined, index: str
 ) -> InformationNumber:
-    """Return information/entropy, from 0 to 1. If it is 0/0: 1 for clusterings that coincide, otherwise ``undefined``."""
+    """Return information/entropy, from 0 to 1. 0/0 is 1 for clusterings that coincide, otherwise ``undefined``."""
     is_exact = isinstance(entropy, LogRatio)
     if entropy:
         if is_exact:
