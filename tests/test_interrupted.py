@@ -6,6 +6,7 @@ import stat
 import subprocess
 import sys
 
+import duckdb
 import pytest
 from command_line import succeed
 
@@ -125,3 +126,29 @@ def test_an_interrupted_query_of_duckdb_is_an_interrupt(confmat, tmp_path, monke
     code, _, err = confmat("sample", "9", "2", "2", "--out", str(tmp_path / "draws.parquet"))
     assert code == 130
     assert "interrupted" in err.splitlines()[-1]
+
+
+@pytest.mark.parametrize("error", [duckdb.IOException, duckdb.TransactionException])
+def test_a_full_disk_is_a_sentence_whatever_duckdb_raises(confmat, tmp_path, monkeypatch, error):
+    def write_draws(*_):
+        raise error("Failed to commit: No space left on device")
+
+    monkeypatch.setattr("confmat.sampling.files.write_draws", write_draws)
+    path = tmp_path / "draws.parquet"
+    code, _, err = confmat("sample", "9", "2", "2", "--out", str(path))
+    assert (code, err.splitlines()[-1]) == (
+        2,
+        f"confmat: --out {path} cannot be written: Failed to commit: No space left on device",
+    )
+
+
+def test_duckdb_out_of_memory_is_a_sentence(confmat, monkeypatch):
+    def build(*_, **__):
+        raise duckdb.OutOfMemoryException("Allocation failure")
+
+    monkeypatch.setattr("confmat.archive.build", build)
+    code, _, err = confmat(*BUILD)
+    assert (code, err.splitlines()[-1]) == (
+        2,
+        "confmat: out of memory; take a smaller class or fewer threads",
+    )

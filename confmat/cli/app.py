@@ -299,7 +299,7 @@ def _ended_by(error: BaseException) -> int:
         message = error.format_message().replace(": Value error, ", ": ")
     elif isinstance(error, KeyboardInterrupt | typer.Abort):
         message, code = "interrupted; nothing was kept but what was printed", _INTERRUPTED
-    elif isinstance(error, MemoryError):
+    elif isinstance(error, MemoryError) or type(error).__name__ == "OutOfMemoryException":  # of DuckDB
         message = "out of memory; take a smaller class or fewer threads"
     elif isinstance(error, OSError):
         if error.filename is None:  # standard output

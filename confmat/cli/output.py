@@ -290,7 +290,7 @@ def writing(option: str, path: Path) -> Iterator[None]:
     with _refused(option, path):
         try:
             yield
-        except duckdb.IOException as error:
+        except duckdb.Error as error:  # of a full disk not only IOException
             raise OSError(str(error)) from error
     say(f"wrote {path}")
 
