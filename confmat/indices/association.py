@@ -38,10 +38,26 @@ LARGEST_FACTORIAL = 10**5
     claims={"symmetric": True},
 )
 def chi_squared(matrix_or_labels_a: Any, labels_b: Any = None, /, *, exact: bool = False) -> Fraction | float:
-    """Pearson's chi-squared, n (sum x^2/(r c) - 1) over cells x with row and column sums r, c: 0 for independence.
+    """Return Pearson's chi-squared n (sum x^2/(r c) - 1), over cells x with row and column sums r and c.
 
-    No continuity correction.  No objects have 0.
+    There is no continuity correction.
 
+    Parameters
+    ----------
+    matrix_or_labels_a : array_like
+        Contingency matrix of counts, or the labels of the first partition.
+    labels_b : array_like, optional
+        Labels of the second partition, paired with the first by position.
+    exact : bool
+        Return the Fraction, not the nearest float. Default: False.
+
+    Returns
+    -------
+    float or Fraction
+        At least 0, and 0 for independence. 0 if there is no object.
+
+    Examples
+    --------
     >>> chi_squared([[3, 1], [1, 3]]), chi_squared([[3, 1], [1, 2]], exact=True)
     (2.0, Fraction(175, 144))
     """
@@ -56,7 +72,7 @@ def chi_squared(matrix_or_labels_a: Any, labels_b: Any = None, /, *, exact: bool
 
 
 def likelihood_ratios(tables: np.ndarray) -> tuple[list[Any], np.ndarray]:
-    """Values of G2 at tables of one total (N x r x s), and which one every table has.
+    """Return values of G2 at tables of one total (N x r x s), and the position of the value of each table.
 
     >>> likelihood_ratios(np.array([[[2, 0], [0, 2]], [[1, 1], [1, 1]]]))
     ([Fraction(0, 1), 8*log(2)], array([1, 0]))
@@ -81,8 +97,26 @@ def likelihood_ratios(tables: np.ndarray) -> tuple[list[Any], np.ndarray]:
 def likelihood_ratio(
     matrix_or_labels_a: Any, labels_b: Any = None, /, *, exact: bool = False
 ) -> Fraction | float | LogRatio:
-    """G2 = 2 sum x log(x n/(r c)), which is 2 n times the mutual information: 0 for independence.
+    """Return the likelihood ratio G2 = 2 sum x log(x n/(r c)), over cells x with row and column sums r and c.
 
+    It is 2 n times the mutual information.
+
+    Parameters
+    ----------
+    matrix_or_labels_a : array_like
+        Contingency matrix of counts, or the labels of the first partition.
+    labels_b : array_like, optional
+        Labels of the second partition, paired with the first by position.
+    exact : bool
+        Return an exact number, up to 10^12 objects. Default: False.
+
+    Returns
+    -------
+    float, LogRatio or Fraction
+        At least 0, and 0 for independence.
+
+    Examples
+    --------
     >>> likelihood_ratio([[3, 1], [1, 3]], exact=True), likelihood_ratio([[2, 2], [1, 1]])
     (-16*log(2) + 12*log(3), 0.0)
     """
@@ -105,11 +139,32 @@ def likelihood_ratio(
 def table_probability(
     matrix_or_labels_a: Any, labels_b: Any = None, /, *, exact: bool = False
 ) -> Fraction | float:
-    """The chance of a table given both margins, labels permuted at random: prod r! prod c! / (n! prod x!).
+    """Return the probability prod r! prod c! / (n! prod x!) of a table, given both margins.
 
-    What the exact test of Fisher, Freeman and Halton orders tables by.  ValueError for an exact one of more than 10^5
-    objects.
+    The labels of one clustering are permuted at random. The exact test of Fisher, Freeman and Halton orders tables
+    by this probability.
 
+    Parameters
+    ----------
+    matrix_or_labels_a : array_like
+        Contingency matrix of counts, or the labels of the first partition.
+    labels_b : array_like, optional
+        Labels of the second partition, paired with the first by position.
+    exact : bool
+        Return the Fraction, not the nearest float. Default: False.
+
+    Returns
+    -------
+    float or Fraction
+        From 0 to 1.
+
+    Raises
+    ------
+    TooLargeError
+        If ``exact`` is true and there are more than 10^5 objects.
+
+    Examples
+    --------
     >>> table_probability([[3, 1], [1, 3]], exact=True)
     Fraction(8, 35)
     """
@@ -131,7 +186,7 @@ def table_probability(
 
 
 def multinomial(sizes: Iterable[int]) -> int:
-    """In how many ways objects are divided into groups of these sizes.
+    """Return the number of ways to divide objects into groups of these sizes.
 
     >>> multinomial([2, 1, 1])
     12

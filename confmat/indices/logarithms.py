@@ -1,9 +1,12 @@
 """Exact numbers made of logarithms: entropies, mutual information and their quotients.
 
-The logarithm of a whole number is a sum of logarithms of primes.  These, with 1, are linearly independent over the
-rationals (unique factorization; no power of e but 1 is rational), so sums of them are equal only if they are equal
-term by term.  Products are polynomials; two that differ are separated by bounds with more and more digits, and were two
-of them equal all the same, which nobody has proved impossible, `UndecidedError` would say so.
+The logarithm of a positive integer is a sum of logarithms of primes. These logarithms and 1 are linearly
+independent over the rationals. For the logarithms this is unique factorization. For 1 it holds because e^q is
+irrational for each rational q except 0. Two sums of logarithms are therefore equal only if they are equal term by
+term.
+
+Products are polynomials in logarithms. Two values that differ are separated by bounds with more and more digits. If
+two different polynomials had the same value, which nobody has proved impossible, `UndecidedError` would report it.
 """
 
 from __future__ import annotations
@@ -34,13 +37,23 @@ LARGEST = 10**12
 
 @dataclass(frozen=True, eq=False, repr=False)
 class LogRatio(Exact):
-    """The quotient of two polynomials in logarithms of primes, with ``root`` the number of its sign with this square.
+    """Quotient of two polynomials in logarithms of primes, or the square root of such a quotient.
 
-    Sums, products and quotients (of roots: products and quotients), comparisons and equality are exact, also with whole
-    numbers, Fractions, finite floats and `RootSum`s; ``float`` rounds correctly.  The denominator is
-    positive.  Comparing numbers whose doubles differ takes microseconds; `UndecidedError` is an equality that 4,096
-    binary digits suggest and nothing proves.  Terms are in order, none of them zero: ``of`` makes them so.
+    Sums, products, quotients, comparisons and equality are exact, also with integers, Fractions, finite floats and
+    `RootSum` values. Roots have exact products and quotients. ``float`` is the nearest float. If two floats differ,
+    comparing the numbers takes microseconds. `UndecidedError` is raised for an equality that 4,096 binary digits
+    suggest and nothing proves.
 
+    Attributes
+    ----------
+    numerator, denominator : tuple
+        Polynomials with integer coefficients, their terms in order and none of them zero. The denominator is
+        positive. Use `of` to make a number.
+    root : bool
+        The number is the square root of the quotient, with its sign.
+
+    Examples
+    --------
     >>> entropy = LogRatio.of({4: 4, 2: -2, 1: -2}, 4)  # of clusters of sizes 2, 1, 1
     >>> entropy, entropy == LogRatio.of({8: 1}, 2), entropy > 1, float(entropy)
     (3*log(2)/2, True, True, 1.0397207708399179)
@@ -54,8 +67,21 @@ class LogRatio(Exact):
 
     @classmethod
     def of(cls, weights: Mapping[int, int], divisor: int = 1) -> LogRatio:
-        """The sum of w log(k) for k, w of ``weights``, over a whole number; every k from 1 to 10^12.
+        """Return a sum of logarithms divided by an integer.
 
+        Parameters
+        ----------
+        weights : dict of int to int
+            The weight w of each log(k), with 1 <= k <= 10^12.
+        divisor : int
+            Default: 1.
+
+        Returns
+        -------
+        LogRatio
+
+        Examples
+        --------
         >>> LogRatio.of({6: 1, 2: -1})
         log(3)
         """
@@ -67,7 +93,7 @@ class LogRatio(Exact):
 
     @classmethod
     def _lowest(cls, numerator: Mapping, denominator: Mapping, root: bool = False) -> LogRatio:
-        """Coefficients in lowest terms; a quotient of proportional polynomials is a number."""
+        """Return the quotient in lowest terms. A quotient of proportional polynomials is a rational number."""
         numerator_terms = _terms(numerator)
         denominator_terms = _terms(denominator)
         if not numerator_terms:
@@ -89,7 +115,7 @@ class LogRatio(Exact):
 
     @cached_property
     def rational(self) -> Fraction | None:
-        """The value as a Fraction, None where it is irrational or not known to be rational.
+        """Value as a Fraction, None if it is irrational or not known to be rational.
 
         >>> LogRatio.of({1: 5}).rational
         Fraction(0, 1)
@@ -110,15 +136,21 @@ class LogRatio(Exact):
         return root
 
     def sqrt(self) -> LogRatio:
-        """The square root of a number that is none; of one at least 0.
+        """Return the square root of a number that is at least 0 and not a root itself.
 
+        Returns
+        -------
+        LogRatio
+
+        Examples
+        --------
         >>> LogRatio.of({4: 1}).sqrt() == LogRatio.of({2: 2}).sqrt() < 2
         True
         """
         return LogRatio(self.numerator, self.denominator, root=bool(self.numerator))
 
     def _squared(self) -> LogRatio:
-        """The number of the same sign whose absolute value is the square, as a quotient."""
+        """Return the square with the sign of the number, as a quotient."""
         if self.root:
             return LogRatio(self.numerator, self.denominator)
         numerator = _product_of_polynomials(self.numerator, self.numerator)
@@ -128,7 +160,7 @@ class LogRatio(Exact):
 
     @classmethod
     def _of_number(cls, number: object) -> LogRatio | None:
-        """A number as a LogRatio; None for what is not an exact finite number, or a sum of square roots."""
+        """Convert an exact finite number, None if that is impossible or it is a sum of square roots."""
         if isinstance(number, LogRatio):
             return number
         if isinstance(number, RootSum) and number.rational is not None:
@@ -169,7 +201,7 @@ class LogRatio(Exact):
         )
 
     def _alike(self, x: LogRatio) -> tuple[LogRatio, LogRatio, bool]:
-        """Both as they are; or the squares, with their signs, where one is a root."""
+        """Return both numbers, or their squares with their signs if one is a root, and whether they are squares."""
         if self.root or x.root:
             return self._squared(), x._squared(), True
         return self, x, False
@@ -198,7 +230,7 @@ class LogRatio(Exact):
         return bool(self.numerator)
 
     def _compared(self, relation: Callable[[float, float], bool], x: LogRatio) -> bool:
-        """By the doubles, where they differ."""
+        """Compare by the floats if they differ."""
         if (self.numerator, self.denominator, self.root) == (x.numerator, x.denominator, x.root):
             return relation(0, 0)
         doubles = float(self), float(x)
@@ -208,8 +240,20 @@ class LogRatio(Exact):
         return relation((a - b).sign(), 0)
 
     def bounds(self, bits: int) -> tuple[Fraction, Fraction]:
-        """Rationals around the value, from intervals around the logarithms.
+        """Return rational bounds of the value, from intervals of the logarithms.
 
+        Parameters
+        ----------
+        bits : int
+            Number of binary digits of the logarithms.
+
+        Returns
+        -------
+        (Fraction, Fraction)
+            Lower and upper bound.
+
+        Examples
+        --------
         >>> [round(float(x), 3) for x in LogRatio.of({2: 1}).bounds(8)]
         [0.691, 0.695]
         """
@@ -250,7 +294,7 @@ _NEGATIVE: LogTerms = (((), -1),)
 
 
 def sign(terms: LogTerms) -> int:
-    """-1, 0 or 1 for a polynomial; `UndecidedError` where 4,096 binary digits do not tell it from 0.
+    """Return -1, 0 or 1 for a polynomial. Raise UndecidedError if 4,096 binary digits do not separate it from 0.
 
     >>> sign((((2,), 3), ((3,), -2))), sign(())  # log 8 and log 9
     (-1, 0)
@@ -259,7 +303,7 @@ def sign(terms: LogTerms) -> int:
 
 
 def bounds(terms: LogTerms, bits: int, degree: int) -> tuple[int, int]:
-    """Whole numbers around a polynomial of at most this degree times 2^(bits degree).
+    """Return integer bounds of 2^(bits degree) times a polynomial of at most this degree.
 
     >>> bounds((((2,), 1),), 4, 1)  # 16 log 2 = 11.09
     (11, 12)
@@ -278,7 +322,7 @@ def bounds(terms: LogTerms, bits: int, degree: int) -> tuple[int, int]:
 
 @lru_cache(maxsize=4096)
 def _logarithm(prime: int, bits: int) -> tuple[int, int]:
-    """Whole numbers around 2^bits log(prime): an interval computed by mpmath, rounded outwards."""
+    """Return integer bounds of 2^bits log(prime), an interval of mpmath that is rounded outwards."""
     from mpmath.libmp import from_int, mpi_log, to_fixed
 
     lower, upper = mpi_log(
@@ -290,13 +334,14 @@ def _logarithm(prime: int, bits: int) -> tuple[int, int]:
 
 @lru_cache(maxsize=2**16)
 def factors(number: int) -> tuple[tuple[int, int], ...]:
-    """The primes of a whole number with their powers, by trial division; ValueError beyond ``LARGEST``.
+    """Return the prime factors of an integer with their exponents, by trial division. Raise ValueError beyond
+    `LARGEST`.
 
     >>> factors(360), factors(1)
     (((2, 3), (3, 2), (5, 1)), ())
     """
     if not 1 <= number <= LARGEST:
-        raise ValueError(f"logarithms are exact for whole numbers from 1 to {LARGEST}, got {number}")
+        raise ValueError(f"logarithms are exact for integers from 1 to {LARGEST}, got {number}")
     powers = []
     prime = 2
     while prime * prime <= number:
@@ -346,7 +391,7 @@ def _root_bound(square: Fraction, bits: int, up: bool) -> Fraction:
 
 
 def _polynomial_text(terms: LogTerms) -> str:
-    """The polynomial in writing.
+    """Return a polynomial as text.
 
     >>> _polynomial_text((((), 2), ((2,), -1), ((2, 3), 3)))
     '2 - log(2) + 3*log(2)*log(3)'
@@ -362,7 +407,7 @@ def _polynomial_text(terms: LogTerms) -> str:
 
 
 def sum_of_logarithms(counts: Iterable[int]) -> Counter[int]:
-    """The weights of the sum of x log x over whole numbers.
+    """Return the weights {x: w} of the sum of x log x over integers.
 
     >>> LogRatio.of(sum_of_logarithms([2, 0, 4]))
     10*log(2)

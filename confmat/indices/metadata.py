@@ -1,4 +1,4 @@
-"""Indices that are made of formulas: shown under the formula's name, with their own arguments."""
+"""Names and signatures of indices that are made of formulas."""
 
 import inspect
 from collections.abc import Callable, Sequence
@@ -11,7 +11,7 @@ def named_after(
     index: Callable[..., Any],
     parameters: Sequence[inspect.Parameter] | None = None,
 ) -> Any:
-    """The index with the name and the words of a formula; ``parameters``: what it takes, where it does not say.
+    """Return the index with the name and the docstring of a formula. ``parameters`` replace those of its signature.
 
     >>> def square(side):
     ...     return side * side

@@ -1,4 +1,4 @@
-"""Exact numbers that need not be rational: one way to compare them, whatever their kinds."""
+"""Exact numbers that can be irrational, with one way to compare them."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ MOST_BITS = 4096
 
 
 def of_kind(operation: Callable[[Any, Any], Any]) -> Callable[[Any, object], Any]:
-    """Let an operation on two numbers of one kind take one of them and any number.
+    """Make an operation on two numbers of one kind accept any number as the second.
 
-    Of numbers of two kinds, and of those of one kind that have no result of this kind, it is a `Compound`;
-    NotImplemented for what is not a number.
+    The result for numbers of two kinds is a `Compound`, also if the kind has no exact result. It is NotImplemented
+    for an object that is not a number.
     """
 
     @wraps(operation)
@@ -44,7 +44,7 @@ def of_kind(operation: Callable[[Any, Any], Any]) -> Callable[[Any, object], Any
 
 
 def precisions(largest_number: float = MOST_BITS) -> Iterator[int]:
-    """Yield larger and larger numbers of binary digits, at most a given one.
+    """Yield increasing numbers of binary digits, up to ``largest_number``.
 
     >>> [*precisions(256)]
     [64, 128, 256]
@@ -56,10 +56,10 @@ def precisions(largest_number: float = MOST_BITS) -> Iterator[int]:
 
 
 class Exact(ABC):
-    """A real number that is known exactly, rational or not: comparisons, rounding, differences.
+    """Real number that is known exactly, rational or irrational.
 
-    All comparisons of the package with numbers that may be irrational end here, in the sign of a difference: intervals
-    around it are refined until they exclude 0, unless it is proved to be 0.
+    All comparisons with numbers that can be irrational end in the sign of a difference. Intervals of the difference
+    are refined until they exclude 0, unless it is proved to be 0.
     """
 
     most_bits: ClassVar[float] = MOST_BITS
@@ -67,32 +67,32 @@ class Exact(ABC):
     @property
     @abstractmethod
     def rational(self) -> Fraction | None:
-        """The value as a Fraction, None where it is irrational, or not known to be rational."""
+        """Value as a Fraction, None if it is irrational or not known to be rational."""
 
     @classmethod
     @abstractmethod
     def _of_number(cls, number: object) -> Self | None:
-        """A number as one of this kind; None for what is not an exact finite number."""
+        """Convert a number to this kind, None if it is not an exact finite number."""
 
     @abstractmethod
     def __add__(self, operand: object) -> Self:
-        """The sum with any exact number."""
+        """Return the sum with an exact number."""
 
     @abstractmethod
     def __mul__(self, operand: object) -> Self:
-        """The product with any exact number."""
+        """Return the product with an exact number."""
 
     @abstractmethod
     def __truediv__(self, operand: object) -> Self:
-        """The quotient by any exact number but 0."""
+        """Return the quotient by an exact number that is not 0."""
 
     @abstractmethod
     def __neg__(self) -> Self:
-        """The number of the other sign."""
+        """Return the number with the other sign."""
 
     @abstractmethod
     def bounds(self, bits: int) -> tuple[Fraction, Fraction]:
-        """Rationals around the value that come closer to it with the number of binary digits."""
+        """Return rational bounds of the value, which are closer to it the larger the number of binary digits."""
 
     def sign(self) -> int:
         """Return -1, 0 or 1.
@@ -130,7 +130,7 @@ class Exact(ABC):
         return self._nearest
 
     def _compared(self, relation: Callable[[float, float], bool], x: Self) -> bool:
-        """Whether a relation of order holds of two numbers of this kind: by the sign of the difference."""
+        """Return whether a relation of order holds between two numbers of this kind, by the sign of their difference."""
         return relation((self - x).sign(), 0)
 
     def _is(self, relation: Callable[[float, float], bool], operand: object) -> bool:
@@ -239,7 +239,7 @@ class Compound(Exact):
 
     @cached_property
     def _quotient(self) -> tuple[Any, Any]:
-        """Numerator and denominator, without a quotient of parts in them."""
+        """Numerator and denominator, which contain no further quotient."""
         parts = [
             x._quotient if isinstance(x, Compound) else (x, Fraction(1)) for x in (self.left, self.right)
         ]
@@ -251,12 +251,12 @@ class Compound(Exact):
         return p * y + x * q, q * y
 
     def bounds(self, bits: int) -> tuple[Fraction, Fraction]:
-        """Rationals around the value, from those around the parts.
+        """Return rational bounds of the value, from bounds of the parts.
 
         Raises
         ------
         UndecidedError
-            If 4,096 binary digits do not tell the divisor from 0.
+            If 4,096 binary digits do not separate the divisor from 0.
         """
         a, b, c, d = (x for part in (self.left, self.right) for x in _bounds_of(part, bits))
         if self.operation == "__add__":
@@ -279,9 +279,9 @@ def _bounds_of(x: Any, bits: int) -> tuple[Fraction, Fraction]:
 
 
 class Rounded(NamedTuple):
-    """What an argument stands for: the exact numbers from ``low`` to ``high``, with both ends if ``closed``.
+    """Numbers that an argument can mean: from ``low`` to ``high``, both included if ``closed``.
 
-    A float stands for all numbers that round to it, any other number for itself.
+    A float means all numbers that round to it. Any other number means itself.
     """
 
     low: Any
@@ -290,7 +290,7 @@ class Rounded(NamedTuple):
 
     @classmethod
     def of(cls, name: str, x: Any) -> Rounded:
-        """Return the numbers that an argument stands for. A text is an exact number.
+        """Return the numbers that an argument can mean. A text is an exact number.
 
         Raises
         ------
@@ -320,12 +320,12 @@ class Rounded(NamedTuple):
 
     @property
     def relation(self) -> str:
-        """The relation of a number that is meant with the upper end, and of the lower end with it."""
+        """Relation between a number of the interval and its upper end, "<=" or "<"."""
         return "<=" if self.closed else "<"
 
 
 def lowest_terms(numerators: np.ndarray, denominators: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Both divided by their greatest common divisor: 0 becomes 0/1, 0/0 stays.
+    """Divide numerators and denominators by their greatest common divisors. 0 becomes 0/1, and 0/0 stays.
 
     >>> lowest_terms(np.array([0, 2, 3, 0]), np.array([4, 4, 5, 0]))
     (array([0, 1, 3, 0]), array([1, 2, 5, 0]))
@@ -335,7 +335,7 @@ def lowest_terms(numerators: np.ndarray, denominators: np.ndarray) -> tuple[np.n
 
 
 def sum_in_words(products: Iterable[tuple[str, bool]]) -> str:
-    """A sum of products in writing, each with whether it is subtracted.
+    """Return a sum as text, from the text of each term and whether it is subtracted.
 
     >>> sum_in_words([("2", True), ("sqrt(3)", False)]), sum_in_words([])
     ('-2 + sqrt(3)', '0')

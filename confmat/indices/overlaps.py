@@ -1,4 +1,4 @@
-"""Indices of two clusterings that look at the largest overlap of every cluster, and kappa of their pairs."""
+"""Indices of two clusterings by the largest overlap of each cluster, and kappa of pairs of objects."""
 
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
@@ -12,7 +12,7 @@ from confmat.indices.records import METRIC, SIMILARITY, names_in, recorded
 
 
 def purities(tables: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Numerators and denominators of `purity` of tables (N x r x s), in lowest terms.
+    """Return numerators and denominators of `purity` of tables (N x r x s), in lowest terms.
 
     >>> purities(np.array([[[2, 1], [0, 1]]]))
     (array([3]), array([4]))
@@ -35,10 +35,26 @@ def purities(tables: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     bounds=(0, 1),
 )
 def purity(matrix_or_labels_a: Any, labels_b: Any = None, /, *, exact: bool = False) -> Fraction | float:
-    """Share of objects in the most frequent class (row) of their cluster (column): 1 for clusters within classes.
+    """Return the purity of clusters (columns) in classes (rows).
 
-    With the classes first and the clusters second, from 1/(number of classes) on; no objects have purity 1.
+    The purity is the fraction of objects that are in the most frequent class of their cluster.
 
+    Parameters
+    ----------
+    matrix_or_labels_a : array_like
+        Contingency matrix of counts, or the labels of the first partition.
+    labels_b : array_like, optional
+        Labels of the second partition, paired with the first by position.
+    exact : bool
+        Return the Fraction, not the nearest float. Default: False.
+
+    Returns
+    -------
+    float or Fraction
+        From 1/(number of classes) to 1. It is 1 if each cluster is part of a class, or if there is no object.
+
+    Examples
+    --------
     >>> purity([[2, 1, 0], [0, 2, 1]], exact=True)
     Fraction(5, 6)
     """
@@ -51,7 +67,7 @@ def purity(matrix_or_labels_a: Any, labels_b: Any = None, /, *, exact: bool = Fa
 
 
 def van_dongens(tables: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Numerators and denominators of `van_dongen` of tables (N x r x s), in lowest terms.
+    """Return numerators and denominators of `van_dongen` of tables (N x r x s), in lowest terms.
 
     >>> van_dongens(np.array([[[2, 1], [0, 1]]]))
     (array([1]), array([4]))
@@ -75,10 +91,30 @@ def van_dongens(tables: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     claims=METRIC,
 )
 def van_dongen(matrix_or_labels_a: Any, labels_b: Any = None, /, *, exact: bool = False) -> Fraction | float:
-    """Van Dongen's (2000) distance over 2n: 1 - (largest cells of all rows and of all columns)/(2n), 0 to 1.
+    """Return the van Dongen distance divided by 2n.
 
-    A metric; 0 for coinciding clusterings (and for no objects), below 1 always.
+    It is 1 - (sum of the largest cells of all rows and of all columns)/(2n), a metric.
 
+    Parameters
+    ----------
+    matrix_or_labels_a : array_like
+        Contingency matrix of counts, or the labels of the first partition.
+    labels_b : array_like, optional
+        Labels of the second partition, paired with the first by position.
+    exact : bool
+        Return the Fraction, not the nearest float. Default: False.
+
+    Returns
+    -------
+    float or Fraction
+        From 0 to below 1. 0 if the clusterings coincide, or if there is no object.
+
+    References
+    ----------
+    van Dongen (2000).
+
+    Examples
+    --------
     >>> van_dongen([[2, 1, 0], [0, 2, 1]], exact=True)
     Fraction(1, 4)
     """
@@ -92,7 +128,7 @@ def van_dongen(matrix_or_labels_a: Any, labels_b: Any = None, /, *, exact: bool 
 
 
 def kappa_of_pairs(n: Any, m: Any, a: Any, b: Any, p: Any) -> tuple[Any, Any]:
-    """Numerator and denominator of `pair_kappa`, for whole numbers and arrays.
+    """Return the numerator and the denominator of `pair_kappa`, for integers or arrays.
 
     >>> kappa_of_pairs(3, 1, 3, 1, 1)
     (0, 6)
@@ -117,10 +153,30 @@ def kappa_of_pairs(n: Any, m: Any, a: Any, b: Any, p: Any) -> tuple[Any, Any]:
     claims=SIMILARITY,
 )
 def pair_kappa(matrix_or_labels_a: Any, labels_b: Any = None, /, *, exact: bool = False) -> Fraction | float:
-    """Cohen's kappa of the 2 x 2 table of pairs: together or apart in one clustering, and in the other.
+    """Return Cohen's kappa of the 2 x 2 table of pairs of objects.
 
-    It is the adjusted Rand index (Warrens 2008), and 1 where it is 0/0.
+    A pair is together or apart in one clustering, and in the other. The kappa is equal to the adjusted Rand index.
 
+    Parameters
+    ----------
+    matrix_or_labels_a : array_like
+        Contingency matrix of counts, or the labels of the first partition.
+    labels_b : array_like, optional
+        Labels of the second partition, paired with the first by position.
+    exact : bool
+        Return the Fraction, not the nearest float. Default: False.
+
+    Returns
+    -------
+    float or Fraction
+        From -1/2 to 1. 1 if it is 0/0.
+
+    References
+    ----------
+    Warrens (2008).
+
+    Examples
+    --------
     >>> pair_kappa([[42, 8], [9, 41]], exact=True)
     Fraction(35104, 81667)
     """
@@ -130,7 +186,7 @@ def pair_kappa(matrix_or_labels_a: Any, labels_b: Any = None, /, *, exact: bool 
 
 
 def _in_largest_cells(lines: np.ndarray, values: list[int]) -> int:
-    """Sum of the largest cells of the lines."""
+    """Return the sum of the largest cells of all rows, or of all columns."""
     largest_of_line: dict[int, int] = {}
     for line, value in zip(lines.tolist(), values):
         largest_of_line[line] = max(value, largest_of_line.get(line, 0))

@@ -1,6 +1,6 @@
-"""Every index that counts pairs of objects is a function of four sums: n, A, B, P.
+"""Indices of pairs of objects: functions of the four sums n, A, B and P.
 
-This is the one place for those formulas; `confmat.indices.partition` applies them to matrices.
+`confmat.indices.partition` applies them to matrices.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from confmat.indices.undefined import Undefined, undefined_value
 
 
 class PairCounts(NamedTuple):
-    """Unordered pairs of objects by where they lie together."""
+    """Numbers of unordered pairs of objects that are together in both clusterings, in one, or in neither."""
 
     both: int
     only_a: int
@@ -26,11 +26,11 @@ class PairCounts(NamedTuple):
 
 @dataclass(frozen=True)
 class PairSums:
-    """What an index of pairs needs to know of a matrix: the sums n, A, B and P.
+    """Sums n, A, B and P of a matrix, from which every index of pairs is computed.
 
-    There are n objects; A pairs of them lie together in the first clustering (in one row), B in the second
-    (in one column), P in both (in one cell).  All values are exact.  Where a distance is 0/0 the clusterings
-    coincide: distances are 0, indices 1.
+    There are n objects. A pairs of them are together in the first clustering (in one row). B pairs are together in
+    the second (in one column), and P pairs in both (in one cell). All values are exact. If a distance is 0/0, the
+    clusterings coincide: distances are 0, and indices 1.
 
     >>> PairSums.of([[12, 4], [4, 0]]).adjusted_rand_distance
     Fraction(95, 84)
@@ -43,8 +43,21 @@ class PairSums:
 
     @classmethod
     def of(cls, matrix_or_labels_a: Any, labels_b: Any = None, /) -> PairSums:
-        """The sums of a matrix (anything that `as_matrix` accepts), or of two labelings.
+        """Compute the sums of a matrix or of two labelings.
 
+        Parameters
+        ----------
+        matrix_or_labels_a : array_like
+            Matrix that `as_matrix` accepts, or the labels of the first clustering.
+        labels_b : array_like, optional
+            Labels of the second clustering.
+
+        Returns
+        -------
+        PairSums
+
+        Examples
+        --------
         >>> PairSums.of([[2, 1], [0, 2]])
         PairSums(n=5, A=4, B=4, P=2)
         >>> PairSums.of(["x", "x", "x", "y", "y"], [0, 0, 1, 1, 1])
@@ -54,8 +67,18 @@ class PairSums:
 
     @classmethod
     def of_cells(cls, cells: Cells) -> PairSums:
-        """The sums of a matrix whose non-zero cells are at hand.
+        """Compute the sums of a matrix from its non-zero cells.
 
+        Parameters
+        ----------
+        cells : Cells
+
+        Returns
+        -------
+        PairSums
+
+        Examples
+        --------
         >>> PairSums.of_cells(nonzero_cells([[2, 1], [0, 2]])) == PairSums.of([[2, 1], [0, 2]])
         True
         """
@@ -74,7 +97,7 @@ class PairSums:
 
     @property
     def disagreements(self) -> int:
-        """Pairs that lie together in one clustering and apart in the other, A + B - 2P."""
+        """Number of pairs that are together in one clustering only, A + B - 2P."""
         return self.A + self.B - 2 * self.P
 
     @property
@@ -117,8 +140,19 @@ class PairSums:
         )
 
     def jaccard(self, undefined: Undefined = "raise") -> Fraction | float:
-        """P/(A + B - P).
+        """Return the Jaccard index P/(A + B - P).
 
+        Parameters
+        ----------
+        undefined : {"raise", "nan"} or number
+            Result if the index is 0/0. Default: "raise".
+
+        Returns
+        -------
+        Fraction or float
+
+        Examples
+        --------
         >>> PairSums.of([[2, 1], [0, 2]]).jaccard()
         Fraction(1, 3)
         """
@@ -127,8 +161,21 @@ class PairSums:
         return Fraction(self.P, self.A + self.B - self.P)
 
     def wallace(self, direction: str = "ab", undefined: Undefined = "raise") -> Fraction | float:
-        """P/A (direction "ab") or P/B ("ba").
+        """Return the Wallace coefficient P/A or P/B.
 
+        Parameters
+        ----------
+        direction : {"ab", "ba"}
+            P/A or P/B. Default: "ab".
+        undefined : {"raise", "nan"} or number
+            Result if the index is 0/0. Default: "raise".
+
+        Returns
+        -------
+        Fraction or float
+
+        Examples
+        --------
         >>> PairSums.of([[2, 1], [0, 3]]).wallace("ab"), PairSums.of([[2, 1], [0, 3]]).wallace("ba")
         (Fraction(2, 3), Fraction(4, 7))
         """
@@ -141,8 +188,19 @@ class PairSums:
         return Fraction(self.P, together)
 
     def fowlkes_mallows_squared(self, undefined: Undefined = "raise") -> Fraction | float:
-        """P^2/(A B).
+        """Return the square P^2/(A B) of the Fowlkes-Mallows index.
 
+        Parameters
+        ----------
+        undefined : {"raise", "nan"} or number
+            Result if the index is 0/0. Default: "raise".
+
+        Returns
+        -------
+        Fraction or float
+
+        Examples
+        --------
         >>> PairSums.of([[2, 1], [0, 2]]).fowlkes_mallows_squared()
         Fraction(1, 4)
         """
@@ -153,7 +211,7 @@ class PairSums:
 
 
 def pairs_within(sizes: Iterable[int]) -> int:
-    """Number of unordered pairs of objects inside groups of the given sizes, sum C(size, 2).
+    """Return the number of unordered pairs of objects inside groups of the given sizes, sum C(size, 2).
 
     >>> pairs_within([3, 2, 1])
     4
@@ -162,7 +220,7 @@ def pairs_within(sizes: Iterable[int]) -> int:
 
 
 def answer(value: Fraction | float, exact: bool) -> Fraction | float:
-    """What an index returns: the exact value, or its correctly rounded double.
+    """Return an exact value, or the nearest float.
 
     >>> answer(Fraction(1, 8), exact=True), answer(Fraction(1, 8), exact=False)
     (Fraction(1, 8), 0.125)
@@ -171,7 +229,7 @@ def answer(value: Fraction | float, exact: bool) -> Fraction | float:
 
 
 def rounded_root(square: Fraction | float) -> float:
-    """Correctly rounded square root of a rational number, at least 0.
+    """Return the float that is nearest to the square root of a rational number, which is at least 0.
 
     `math.sqrt` would round twice: the quotient, then its root.
 
@@ -188,5 +246,5 @@ def rounded_root(square: Fraction | float) -> float:
 
 
 def _ratio(numerator: int, denominator: int) -> Fraction:
-    """A distance: 0 where it is 0/0, which happens only when the clusterings coincide."""
+    """Return a distance, 0 if it is 0/0: the clusterings coincide then."""
     return Fraction(numerator, denominator) if denominator else Fraction(0)

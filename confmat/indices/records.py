@@ -1,7 +1,8 @@
-"""What is known of an index stands at its function: names, formula, symmetry, bounds, claims.
+"""Registry of indices: names, formula, symmetry, bounds and claims are declared at the function.
 
-A function under `recorded` is a statistic of the package.  From it follow the table of `confmat.statistics`, and so
-laws, searches, comparisons and commands; what `confmat.indices.partition` exports; what contracts try.
+A function decorated by `recorded` is a statistic of the package. The table of `confmat.statistics` contains it, and
+therefore distributions, searches, comparisons and commands do. `confmat.indices.partition` exports it, and
+`confmat.testing` checks its claims.
 
 >>> from confmat.indices import partition
 >>> RECORDS["jaccard"].function is partition.jaccard, RECORDS["jaccard"].fields["bounds"]
@@ -26,10 +27,19 @@ SIMILARITY: Mapping[str, Any] = {"identity": 1, "refinement": True}
 
 @dataclass(frozen=True)
 class Theorem:
-    """A largest value in closed form: the name of its proof, and a matrix that attains it at (n, r, s).
+    """Largest value in closed form.
 
-    ``matrices``: all of them up to the order of lines, where that is known; both raise NotProvedError elsewhere.
-    ``given_most_med``: the theorem on tables with n MED at most m, whose ``matrices`` takes (n, r, s, m).
+    Attributes
+    ----------
+    name : str
+        Name of the statement.
+    matrix : callable
+        Takes (n, r, s) and returns a matrix that attains the value.
+    matrices : callable
+        Takes (n, r, s) and returns all matrices that attain it, up to the order of rows and columns. Both raise
+        NotProvedError if the value is not proved.
+    given_most_med : Theorem
+        Theorem on tables with n MED at most m. Its ``matrices`` takes (n, r, s, m).
     """
 
     name: str
@@ -40,10 +50,11 @@ class Theorem:
 
 @dataclass(frozen=True)
 class Record:
-    """An index by its short name: the function that users call, fields of `confmat.statistics.Statistic`, and claims.
+    """Index that is recorded under a short name.
 
-    ``of`` names another index here, not the statistic.  ``claims``: what `confmat.testing.contract` tries beside the
-    symmetry and the bounds.
+    ``function`` is the function that users call. ``fields`` are those of `confmat.statistics.Statistic`, in which
+    ``of`` is the name of another index. ``claims`` are checked by `confmat.testing` in addition to the symmetry and
+    the bounds.
     """
 
     name: str
@@ -63,10 +74,11 @@ def recorded(
     evaluated_by: Callable[..., Any] | None = None,
     **fields: Any,
 ) -> Callable[[Function], Function]:
-    """Record the decorated function as an index: its short name, its claims, and fields of its statistic.
+    """Record the decorated function as an index with a short name, claims, and fields of its statistic.
 
-    One without a formula is evaluated with ``exact=True``, and ``undefined="nan"`` if it takes that, or by a function
-    of it and a table.  ValueError where another index has the name, or one of the names.
+    An index without a formula is evaluated by ``evaluated_by``, a function of the index and a table. Default: with
+    ``exact=True``, and with ``undefined="nan"`` if the index has that argument. Raises ValueError if another index
+    has one of the names.
     """
 
     def of_function(function: Function) -> Function:
@@ -83,7 +95,7 @@ def recorded(
 
 
 def check_names_are_free(*names: str) -> None:
-    """Raise ValueError where an index that is recorded already goes by one of the names.
+    """Raise ValueError if a recorded index has one of the names.
 
     >>> check_names_are_free("new", "jaccard_index")
     Traceback (most recent call last):
@@ -101,7 +113,7 @@ def check_names_are_free(*names: str) -> None:
 
 
 def names_in(*modules: str) -> list[str]:
-    """The names of the indices that stand in some modules: short ones, and those of their functions.
+    """Return the names of the indices that some modules define: short names, and names of functions.
 
     >>> names_in("confmat.indices.overlaps")
     ['pair_kappa', 'purity', 'van_dongen']

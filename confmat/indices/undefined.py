@@ -1,8 +1,8 @@
-"""The one policy for indices that are 0/0.
+"""Indices that are 0/0: one policy.
 
-A normalised *distance* that is 0/0 has the two partitions equal, and is 0 (its index is 1); those cases never
-reach this module.  Every other 0/0 follows ``undefined=``: "raise", "nan", a number that is returned, or "warn",
-which is scikit-learn's reading: 0, and an `UndefinedIndexWarning`.
+If a normalised distance is 0/0, the two partitions are equal, and the distance is 0 (its index is 1). These cases
+never reach this module. Every other 0/0 follows ``undefined=``: "raise", "nan", a number to return, or "warn". The
+last is the policy of scikit-learn: 0, and an `UndefinedIndexWarning`.
 """
 
 import inspect
@@ -36,9 +36,9 @@ def check_undefined(undefined: Undefined) -> Undefined:
 
 
 def undefined_value(undefined: Undefined, index: str, reason: str) -> Fraction | float:
-    """What an index answers when it is 0/0: raise, a NaN, 0 with a warning, or the caller's number.
+    """Return the value of an index that is 0/0: nan, 0 with a warning, or the number ``undefined``.
 
-    A finite number comes back as a Fraction.
+    A finite number is returned as a Fraction. Raises UndefinedIndexError if ``undefined`` is "raise".
 
     >>> undefined_value(0, "wallace", "no pair lies together")
     Fraction(0, 1)
@@ -61,7 +61,7 @@ def undefined_value(undefined: Undefined, index: str, reason: str) -> Fraction |
 
 
 def _frames_inside() -> int:
-    """How many calls lead from the user's code here, so that a warning names the user's line."""
+    """Count the calls between the user's code and this function, so that a warning names a line of the user."""
     frame = inspect.currentframe()
     count = -1
     while frame is not None and frame.f_globals.get("__name__", "").partition(".")[0] == "confmat":
