@@ -287,6 +287,17 @@ def run(arguments: Sequence[str] | None = None) -> int:
     return result if isinstance(result, int) else 0
 
 
+def _lacks_memory(error: BaseException) -> bool:
+    """Return whether an error of Python or of DuckDB means that memory is short: also the memory of a thread.
+
+    >>> _lacks_memory(RuntimeError("can't start new thread")), _lacks_memory(RuntimeError())
+    (True, False)
+    """
+    if isinstance(error, MemoryError) or type(error).__name__ == "OutOfMemoryException":
+        return True
+    return isinstance(error, RuntimeError) and str(error) == "can't start new thread"
+
+
 def _ended_by(error: BaseException) -> int:
     """Say in a line what ended a command; return the exit code."""
     if isinstance(error, RuntimeError) and str(error) == "Query interrupted":  # so DuckDB hears of Ctrl-C
@@ -299,7 +310,7 @@ def _ended_by(error: BaseException) -> int:
         message = error.format_message().replace(": Value error, ", ": ")
     elif isinstance(error, KeyboardInterrupt | typer.Abort):
         message, code = "interrupted; nothing was kept but what was printed", _INTERRUPTED
-    elif isinstance(error, MemoryError) or type(error).__name__ == "OutOfMemoryException":  # of DuckDB
+    elif _lacks_memory(error):
         message = "out of memory; take a smaller class or fewer threads"
     elif isinstance(error, OSError):
         if error.filename is None:  # standard output

@@ -130,7 +130,7 @@ class Exact(ABC):
         return self._nearest
 
     def _compared(self, relation: Callable[[float, float], bool], x: Self) -> bool:
-        """Return whether a relation of order holds between two numbers of this kind, by the sign of their difference."""
+        """Return whether a relation of order holds of two numbers of this kind, by the sign of their difference."""
         return relation((self - x).sign(), 0)
 
     def _is(self, relation: Callable[[float, float], bool], operand: object) -> bool:
