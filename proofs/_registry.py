@@ -252,7 +252,7 @@ def _by_head(cells: Mapping[str, str]) -> str:
 
 def _sizes(statement: Statement) -> str:
     """The sizes on which a statement that is not proved rests, such as " (2x2..5x5, n <= 14)"."""
-    if statement.status not in ("verified", "open"):
+    if statement.status not in ("verified", "open") or not statement.checked:
         return ""
     ranges = list(statement.checked)[-1:]
     readable = [x.replace(" n=..", ", n <= ") for x in ranges]

@@ -33,6 +33,7 @@ from proofs import (
     max_med,
     max_rand_distance,
     med_generating_function,
+    med_limits,
     min_distances,
     monotone_indices,
     null_moments,
@@ -72,6 +73,7 @@ LONG = (
     ard_triangle,
     smallest_ari,
     ard_given_med,
+    med_limits,
 )
 
 
@@ -130,6 +132,9 @@ DAMAGE = [
     (ard_given_med, "LARGER", ard_given_med.LARGER - {(9, 7)}),
     (ard_given_med, "table_bound", lambda bound, n: bound),
     (ard_given_med, "is_hook", lambda table: False),
+    (med_limits, "UPPER", Fraction(1, 3)),
+    (med_limits, "MEAN", Fraction(1, 2)),
+    (med_limits, "moment", lambda j, end, t: end ** (j + 1) / (j + 1)),
     (counting, "tables", lambda n, r, s: counting.compositions(n, r * s)),
     (max_med, "max_med", lambda n, r, s, allow_empty=False: Fraction(n - -(-n // s), n)),
     (

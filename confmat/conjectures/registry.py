@@ -211,7 +211,7 @@ enumerate: see its counterexample in confmat conjectures
     """
     entry = STATEMENTS.get(name)
     if entry is not None and entry.on:
-        evidence = "proof" if entry.status == "proved" else "counterexample"
+        evidence = {"proved": "proof", "open": "note"}.get(entry.status, "counterexample")
         raise UnsupportedError(
             f"statement {name!r} is on {entry.on}, which check does not enumerate: see its {evidence} in "
             "confmat conjectures"

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
+from decimal import Decimal, localcontext
 from fractions import Fraction
-from itertools import combinations, permutations, product
-from math import sqrt
+from itertools import chain, combinations, permutations, product
+from math import comb, sqrt
 
 import pytest
 
@@ -13,7 +14,7 @@ from confmat._integers.compositions import set_partitions
 from confmat.classes import Tables
 from confmat.indices.extremes import ard_bound, max_ard_given_med, min_adjusted_rand_index
 from confmat.search import maximize, minimize
-from proofs import ard, ard_given_med
+from proofs import ard, ard_given_med, margins
 
 
 def by_definition(n):
@@ -92,6 +93,37 @@ def test_large_tables(n, r, s):
     assert answer.exact == (n >= (m + 4) ** 2)
     assert found <= answer.value
     assert maximize(least, "ard", given=f"med<{m}/{n}").value <= 1
+
+
+def tables_of(n):
+    """The contingency tables of all pairs of clusterings, the first clustering up to order."""
+    clusterings = list(set_partitions(n))
+    firsts = {tuple(sorted(Counter(labels).values())): labels for labels in clusterings}
+    for x, y in product(firsts.values(), clusterings):
+        count = Counter(zip(x, y))
+        yield [[count[i, j] for j in range(max(y) + 1)] for i in range(max(x) + 1)]
+
+
+@pytest.mark.parametrize("n", [4, 5, 6, pytest.param(7, marks=pytest.mark.slow)])
+def test_conjectures_on_every_pair_of_clusterings(n):
+    """`ard-given-corner-hooks` fails below six objects only, `pairs-in-cells` for a 2 x 2 table of ones only."""
+    above_the_hook, too_few_in_cells = set(), set()
+    for table in tables_of(n):
+        misplaced = n - ard_given_med.corner(table)
+        if misplaced and ard(table) > ard(ard_given_med.hook_of_ones(n, misplaced)):
+            above_the_hook.add(str(table))
+        A, B, P = (sum(comb(x, 2) for x in part) for part in (*margins(table), chain(*table)))
+        with localcontext(prec=50):
+            a, b, m, p = (Decimal(8 * x + 1).sqrt() for x in (A, B, comb(n, 2), P))
+            if a + b > m + p + Decimal("1e-40"):
+                too_few_in_cells.add(str(table))
+    ones = {"[[1, 1], [1, 1]]"} if n == 4 else set()
+    assert too_few_in_cells == ones
+    if n == 5:
+        assert above_the_hook
+        assert all("2" not in table for table in above_the_hook)
+    else:
+        assert above_the_hook == ones
 
 
 def near_matchings(n, r, s, m):
