@@ -290,8 +290,8 @@ def compare(
         return _index_matrix(labelings, index, na)
     a, b = as_paired_labels(na, **dict(zip(("labels_a", "labels_b"), labelings.values())))
     name_a, name_b = labelings
-    labels = label_values(a), label_values(b)
-    return _comparison_of(contingency_matrix(a, b), labels, (name_a, name_b), limits)
+    matrix = contingency_matrix(a, b)
+    return _comparison_of(matrix, (label_values(a), label_values(b)), (name_a, name_b), limits)
 
 
 def _comparison_of(

@@ -1,25 +1,24 @@
-"""Agreement of soft (fuzzy) clusterings: membership matrices, or hard labels, on either side.
+"""Agreement of soft (fuzzy) clusterings: membership matrices or hard labels.
 
-Every function takes two arguments ``U`` and ``V``: an (n, K) and an (n, L) array of memberships whose rows
-sum to 1, or n hard labels.  Crisp input gives the Rand or the adjusted Rand index.
+Every function takes two arguments ``U`` and ``V``. Each is an (n, K) or (n, L) array of memberships whose rows sum
+to 1, or n hard labels. Hard labels give the Rand index or the adjusted Rand index.
 
-===============  ================================  ====================================  =======
-author           "i and j lie together"            functions                             U = V
-===============  ================================  ====================================  =======
-Huellermeier     1 - (1/2) sum_k abs(u_ik - u_jk)  ndc, huellermeier_pairs               1
-Amodio           the same, adjusted for chance     aci                                   1
-Campello         max_k T(u_ik, u_jk)               campello_rand, _adjusted_rand         below 1
-Brouwer          cosine of u_i and u_j             brouwer_rand, _adjusted_rand          below 1
-Frigui           sum_k u_ik u_jk                   frigui_rand, _adjusted_rand           below 1
-Anderson, Flynt  pair counts of the table U'V      anderson_rand, _adjusted_rand, sari   below 1
-Andrews          u_i u_j, squares scaled to 1      fari                                  1
-===============  ================================  ====================================  =======
+===============  ================================  ====================================  ======= author
+degree of "i and j are together"  functions                             U = V ===============
+================================  ====================================  ======= Huellermeier     1 - (1/2) sum_k
+abs(u_ik - u_jk)  ndc, huellermeier_pairs               1 Amodio           the same, adjusted for chance     aci
+1 Campello         max_k T(u_ik, u_jk)               campello_rand, _adjusted_rand         below 1 Brouwer
+cosine of u_i and u_j             brouwer_rand, _adjusted_rand          below 1 Frigui           sum_k u_ik u_jk
+frigui_rand, _adjusted_rand           below 1 Anderson, Flynt  pair counts of the table U'V      anderson_rand,
+_adjusted_rand, sari   below 1 Andrews          u_i u_j, squares scaled to 1      fari
+1 ===============  ================================  ====================================  =======
 
-By chance, that is when the objects of one side are relabelled at random, the adjusted indices of Amodio, of Andrews
-(``fari``), of Brouwer and of Frigui are 0 on the average, and the others are not: ``null_moments`` has mean and
-variance, ``adjusted`` what is left of an index without them.
+If the objects of V are permuted at random, the adjusted indices of Amodio, of Andrews (``fari``), of Brouwer and of
+Frigui have mean 0, and the others do not. `null_moments` returns mean and variance, and `adjusted` corrects an
+index by its mean.
 
-``campello_pairs`` and its like give the four pair counts, with the Jaccard, Dice and Fowlkes-Mallows indices.
+``campello_pairs`` and similar functions return the four pair counts, from which the Jaccard, Dice and
+Fowlkes-Mallows indices follow.
 """
 
 from itertools import product
@@ -105,11 +104,30 @@ def all_indices(
     buckets: int | None = None,
     progress: bool = False,
 ) -> dict[str, float]:
-    """Every index of this package by its short name, in floats; 0/0 answers ``undefined``.
+    """Return every soft index as a float.
 
-    ``sari`` and ``anderson_adjusted_rand`` are one number.  O(n^2 (K + L)) time; 8 n^2 bytes for the ACI, or
-    O(n) with ``buckets`` (see ``aci``).
+    Parameters
+    ----------
+    U, V : array_like
+        Memberships of shape (n, K) and (n, L), each row with sum 1, or n hard labels.
+    undefined : {"raise", "nan"} or number
+        Result if an index is 0/0. Default: "nan".
+    buckets : int, optional
+        Approximate the expectation of the ACI by a histogram, see `aci`. Default: exact.
+    progress : bool
+        Show a progress bar on the standard error stream. Default: False.
 
+    Returns
+    -------
+    dict of str to float
+        Values by short name. ``sari`` and ``anderson_adjusted_rand`` are the same number.
+
+    Notes
+    -----
+    Time O(n^2 (K + L)). Memory 8 n^2 bytes for the ACI, or O(n) with ``buckets``.
+
+    Examples
+    --------
     >>> values = all_indices([0, 0, 1, 1], [[1, 0], [0.5, 0.5], [0, 1], [0, 1]])
     >>> {name: round(values[name], 4) for name in ("ndc", "aci", "sari", "campello_rand")}
     {'ndc': 0.75, 'aci': 0.4706, 'sari': 0.3636, 'campello_rand': 0.75}

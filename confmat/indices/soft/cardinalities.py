@@ -1,9 +1,8 @@
-"""Fuzzy pair counts a, b, c, d, one definition an author, and the Rand-type indices of each.
+"""Fuzzy pair counts a, b, c, d of several authors, and the Rand-type indices of each.
 
-Every definition replaces "i and j lie together" by a degree and counts pairs i < j with it; for hard labels
-all give the ordinary counts.  None but Huellermeier's gives Rand index 1 for U = V in general, because a
-soft membership need not agree with itself.  ``U`` and ``V`` are (n, K) and (n, L) memberships or n hard
-labels.
+Every definition replaces "i and j are together" by a degree, and counts pairs i < j with it. For hard labels all
+definitions are the ordinary counts. Only the Rand index of Huellermeier is 1 for each U = V, because a soft
+membership can disagree with itself. ``U`` and ``V`` are (n, K) and (n, L) memberships or n hard labels.
 """
 
 import inspect
@@ -30,7 +29,10 @@ _ROUNDOFF = 1e-14
 
 
 def pair_counts(counts: Iterable[Any], unit: Any, pairs: int, exact: bool) -> FuzzyPairCounts:
-    """a, b, c, d out of sums in ``unit``s.
+    """Return pair counts from sums a, b, c, d in units of ``unit``.
+
+    A float of at most 1e-14 for each pair is a rounding error and becomes 0. Otherwise an index that is 0/0 would
+    have a value.
 
     >>> pair_counts((4, 2, 2, 4), 2, 6, exact=False)
     FuzzyPairCounts(a=2.0, b=1.0, c=1.0, d=2.0, pairs=6)
@@ -57,7 +59,7 @@ class SoftIndex(Protocol):
 def index_of_pairs(
     pairs: Callable[..., FuzzyPairCounts],
 ) -> Callable[[Callable[[FuzzyPairCounts, Undefined], SoftNumber]], SoftIndex]:
-    """Make an index of pair counts: it takes what these take, and ``undefined``."""
+    """Make an index of pair counts, whose arguments are those of ``pairs`` and ``undefined``."""
 
     def of_formula(formula: Callable[[FuzzyPairCounts, Undefined], SoftNumber]) -> SoftIndex:
         def index(
@@ -77,11 +79,29 @@ def index_of_pairs(
 
 
 def table_pairs(table: Any, *, exact: bool = False) -> FuzzyPairCounts:
-    """Pair counts of a contingency table of real masses (Flynt, Dean & Nugent 2019, Section 3.3).
+    """Return the pair counts of a contingency table of real masses.
 
-    a = (sum p_ij^2 - n)/2, b = (sum p_i.^2 - sum p_ij^2)/2, c likewise, d the rest of n(n-1)/2, with n the
-    sum of the table, rounded for ``pairs``.  ``a`` can be negative when the masses are spread thin.
+    a = (sum p_ij^2 - n)/2, b = (sum p_i.^2 - sum p_ij^2)/2, c = (sum p_.j^2 - sum p_ij^2)/2, and d is the rest of
+    n(n-1)/2, where n is the sum of the table.
 
+    Parameters
+    ----------
+    table : array_like, shape (r, s)
+        Numbers that are at least 0.
+    exact : bool
+        Calculate with Fractions. Default: False.
+
+    Returns
+    -------
+    FuzzyPairCounts
+        ``a`` can be negative if many masses are small. ``pairs`` is that of the rounded n.
+
+    References
+    ----------
+    Flynt, Dean and Nugent (2019), Section 3.3.
+
+    Examples
+    --------
     >>> round(table_pairs([[39.569, 10.431], [11.825, 38.175]]).adjusted_rand(), 3)  # Flynt's Table 5
     0.301
     >>> table_pairs([[42, 8], [9, 41]], exact=True).rand()  # Table 2
@@ -117,10 +137,27 @@ def table_pairs(table: Any, *, exact: bool = False) -> FuzzyPairCounts:
 def anderson_pairs(
     U: Memberships, V: Memberships, *, possibilistic: bool = False, exact: bool = False
 ) -> FuzzyPairCounts:
-    """Pair counts of Anderson, Bezdek, Popescu & Keller (2010), O(nKL): those of the table U'V.
+    """Return the pair counts of Anderson, Bezdek, Popescu and Keller (2010): those of the table U'V.
 
-    With ``possibilistic`` rows need not sum to 1, and the table is rescaled to the total n.
+    Parameters
+    ----------
+    U, V : array_like
+        Memberships of shape (n, K) and (n, L), each row with sum 1, or n hard labels.
+    possibilistic : bool
+        Rows need not sum to 1, and the table is rescaled to the total n. Default: False.
+    exact : bool
+        Calculate with Fractions. Default: False.
 
+    Returns
+    -------
+    FuzzyPairCounts
+
+    Notes
+    -----
+    Time O(nKL).
+
+    Examples
+    --------
     >>> anderson_pairs([[0.5, 0.5], [1, 0]], [0, 1])
     FuzzyPairCounts(a=-0.25, b=0.5, c=0.25, d=0.5, pairs=1)
     """
@@ -137,8 +174,26 @@ def anderson_pairs(
 
 @index_of_pairs(anderson_pairs)
 def anderson_rand(counts: FuzzyPairCounts, undefined: Undefined) -> SoftNumber:
-    """Rand index of Anderson et al. (2010), from ``anderson_pairs``; can leave [0, 1], not 1 for U = V soft.
+    """Return the Rand index of Anderson et al. (2010), from ``anderson_pairs``.
 
+    Parameters
+    ----------
+    U, V : array_like
+        Memberships of shape (n, K) and (n, L), each row with sum 1, or n hard labels.
+    possibilistic : bool
+        Rows need not sum to 1, and the table is rescaled to the total n. Default: False.
+    exact : bool
+        Calculate with Fractions. Default: False.
+    undefined : {"raise", "nan"} or number
+        Result if the index is 0/0. Default: "raise".
+
+    Returns
+    -------
+    float or Fraction
+        Can be outside [0, 1], and is below 1 for a soft U = V.
+
+    Examples
+    --------
     >>> anderson_rand([[0.5, 0.5], [1, 0]], [0, 1])
     0.25
     """
@@ -147,8 +202,26 @@ def anderson_rand(counts: FuzzyPairCounts, undefined: Undefined) -> SoftNumber:
 
 @index_of_pairs(anderson_pairs)
 def anderson_adjusted_rand(counts: FuzzyPairCounts, undefined: Undefined) -> SoftNumber:
-    """Adjusted Rand index of Anderson et al. (2010), from ``anderson_pairs``; ``sari`` if rows sum to 1.
+    """Return the adjusted Rand index of Anderson et al. (2010), from ``anderson_pairs``.
 
+    Parameters
+    ----------
+    U, V : array_like
+        Memberships of shape (n, K) and (n, L), each row with sum 1, or n hard labels.
+    possibilistic : bool
+        Rows need not sum to 1, and the table is rescaled to the total n. Default: False.
+    exact : bool
+        Calculate with Fractions. Default: False.
+    undefined : {"raise", "nan"} or number
+        Result if the index is 0/0. Default: "raise".
+
+    Returns
+    -------
+    float or Fraction
+        Below 1 for a soft U = V. It is ``sari`` if rows sum to 1.
+
+    Examples
+    --------
     >>> anderson_adjusted_rand([0, 0, 1, 1], [[1, 0], [0.5, 0.5], [0, 1], [0, 1]], exact=True)
     Fraction(4, 11)
     """
@@ -158,12 +231,35 @@ def anderson_adjusted_rand(counts: FuzzyPairCounts, undefined: Undefined) -> Sof
 def sari(
     U: Memberships, V: Memberships, *, exact: bool = False, undefined: Undefined = "raise"
 ) -> SoftNumber:
-    """Soft adjusted Rand index (Flynt, Dean & Nugent 2019, equation 5), at most 1 for hard labels, O(nKL).
+    """Return the soft adjusted Rand index (sARI).
 
-    The adjusted Rand index of the table U'V, its masses in place of counts; the same number as
-    ``anderson_adjusted_rand``.  Not 1 for U = V soft.  (Equation 3 of the paper is misprinted: it has a sum
-    where the product of the two margin terms belongs.)  0/0 answers ``undefined``.
+    It is the adjusted Rand index of the table U'V of masses, and equal to ``anderson_adjusted_rand``.
 
+    Parameters
+    ----------
+    U, V : array_like
+        Memberships of shape (n, K) and (n, L), each row with sum 1, or n hard labels.
+    exact : bool
+        Calculate with Fractions. Default: False.
+    undefined : {"raise", "nan"} or number
+        Result if the index is 0/0. Default: "raise".
+
+    Returns
+    -------
+    float or Fraction
+        At most 1 for hard labels. It is below 1 for a soft U = V.
+
+    Notes
+    -----
+    Time O(nKL). Equation 3 of the paper is misprinted: it has a sum in place of the product of the two terms of
+    margins.
+
+    References
+    ----------
+    Flynt, Dean and Nugent (2019), equation 5.
+
+    Examples
+    --------
     >>> round(sari([0, 0, 1, 1], [[0.9, 0.1], [0.8, 0.2], [0.3, 0.7], [0, 1]]), 6)
     0.235
     >>> sari([0, 0, 1, 1], [1, 1, 0, 0])
@@ -176,9 +272,10 @@ def sari(
 
 
 def _bonding_pairs(u: np.ndarray, v: np.ndarray, unity: Any, exact: bool) -> FuzzyPairCounts:
-    """Sums over pairs i < j of products of B_U = u_i.u_j, B_V = v_i.v_j and their complements.
+    """Return pair counts from products of the degrees B_U = u_i.u_j and B_V = v_i.v_j and of their complements.
 
-    Without a loop over pairs: the sum of B_U B_V over all (i, j) is the sum of squares of U'V, and so on.
+    No loop over pairs is needed: the sum of B_U B_V over all (i, j) is the sum of squares of U'V, and similarly for
+    the others.
     """
     n = u.shape[1]
     pairs = n * (n - 1) // 2
@@ -204,10 +301,28 @@ def _bonding_pairs(u: np.ndarray, v: np.ndarray, unity: Any, exact: bool) -> Fuz
 
 
 def frigui_pairs(U: Memberships, V: Memberships, *, exact: bool = False) -> FuzzyPairCounts:
-    """Pair counts of Frigui, Hwang & Rhee (2007), O(nKL): i and j lie together to the degree sum_k u_ik u_jk.
+    """Return the pair counts of Frigui, Hwang and Rhee (2007).
 
-    a, b, c, d sum the products of these degrees and of their complements to 1.
+    Objects i and j are together to the degree sum_k u_ik u_jk. The counts are sums of products of these degrees and
+    of their complements to 1.
 
+    Parameters
+    ----------
+    U, V : array_like
+        Memberships of shape (n, K) and (n, L), each row with sum 1, or n hard labels.
+    exact : bool
+        Calculate with Fractions. Default: False.
+
+    Returns
+    -------
+    FuzzyPairCounts
+
+    Notes
+    -----
+    Time O(nKL).
+
+    Examples
+    --------
     >>> frigui_pairs([[0.5, 0.5], [1, 0]], [0, 1])
     FuzzyPairCounts(a=0.0, b=0.5, c=0.0, d=0.5, pairs=1)
     """
@@ -216,8 +331,24 @@ def frigui_pairs(U: Memberships, V: Memberships, *, exact: bool = False) -> Fuzz
 
 @index_of_pairs(frigui_pairs)
 def frigui_rand(counts: FuzzyPairCounts, undefined: Undefined) -> SoftNumber:
-    """Rand index of Frigui et al. (2007), from ``frigui_pairs``, in [0, 1]; not 1 for U = V soft.
+    """Return the Rand index of Frigui et al. (2007), from ``frigui_pairs``.
 
+    Parameters
+    ----------
+    U, V : array_like
+        Memberships of shape (n, K) and (n, L), each row with sum 1, or n hard labels.
+    exact : bool
+        Calculate with Fractions. Default: False.
+    undefined : {"raise", "nan"} or number
+        Result if the index is 0/0. Default: "raise".
+
+    Returns
+    -------
+    float or Fraction
+        From 0 to 1, and below 1 for a soft U = V.
+
+    Examples
+    --------
     >>> frigui_rand([[0.5, 0.5], [1, 0]], [0, 1])
     0.5
     """
@@ -226,8 +357,24 @@ def frigui_rand(counts: FuzzyPairCounts, undefined: Undefined) -> SoftNumber:
 
 @index_of_pairs(frigui_pairs)
 def frigui_adjusted_rand(counts: FuzzyPairCounts, undefined: Undefined) -> SoftNumber:
-    """Adjusted Rand index of the pair counts of Frigui et al. (2007); not 1 for U = V soft.
+    """Return the adjusted Rand index of Frigui et al. (2007), from ``frigui_pairs``.
 
+    Parameters
+    ----------
+    U, V : array_like
+        Memberships of shape (n, K) and (n, L), each row with sum 1, or n hard labels.
+    exact : bool
+        Calculate with Fractions. Default: False.
+    undefined : {"raise", "nan"} or number
+        Result if the index is 0/0. Default: "raise".
+
+    Returns
+    -------
+    float or Fraction
+        Below 1 for a soft U = V.
+
+    Examples
+    --------
     >>> frigui_adjusted_rand([0, 0, 1, 1], [[1, 0], [0.5, 0.5], [0, 1], [0, 1]], exact=True)
     Fraction(8, 17)
     """
@@ -235,10 +382,26 @@ def frigui_adjusted_rand(counts: FuzzyPairCounts, undefined: Undefined) -> SoftN
 
 
 def brouwer_pairs(U: Memberships, V: Memberships) -> FuzzyPairCounts:
-    """Pair counts of Brouwer (2009), O(nKL): i and j lie together to the degree cos(u_i, u_j).
+    """Return the pair counts of Brouwer (2009).
 
-    Floats only: cosines are irrational.
+    Objects i and j are together to the degree cos(u_i, u_j).
 
+    Parameters
+    ----------
+    U, V : array_like
+        Memberships of shape (n, K) and (n, L), each row with sum 1, or n hard labels.
+
+    Returns
+    -------
+    FuzzyPairCounts
+        Floats, because cosines are irrational.
+
+    Notes
+    -----
+    Time O(nKL).
+
+    Examples
+    --------
     >>> brouwer_pairs([[1.0, 0.0], [1.0, 0.0]], [0, 1])
     FuzzyPairCounts(a=0.0, b=1.0, c=0.0, d=0.0, pairs=1)
     """
@@ -253,8 +416,22 @@ def brouwer_pairs(U: Memberships, V: Memberships) -> FuzzyPairCounts:
 
 @index_of_pairs(brouwer_pairs)
 def brouwer_rand(counts: FuzzyPairCounts, undefined: Undefined) -> SoftNumber:
-    """Rand index of Brouwer (2009), from ``brouwer_pairs``, in [0, 1]; not 1 for U = V soft.
+    """Return the Rand index of Brouwer (2009), from ``brouwer_pairs``.
 
+    Parameters
+    ----------
+    U, V : array_like
+        Memberships of shape (n, K) and (n, L), each row with sum 1, or n hard labels.
+    undefined : {"raise", "nan"} or number
+        Result if the index is 0/0. Default: "raise".
+
+    Returns
+    -------
+    float
+        From 0 to 1, and below 1 for a soft U = V.
+
+    Examples
+    --------
     >>> round(brouwer_rand([[0.5, 0.5], [1, 0]], [0, 1]), 6)
     0.292893
     """
@@ -263,8 +440,22 @@ def brouwer_rand(counts: FuzzyPairCounts, undefined: Undefined) -> SoftNumber:
 
 @index_of_pairs(brouwer_pairs)
 def brouwer_adjusted_rand(counts: FuzzyPairCounts, undefined: Undefined) -> SoftNumber:
-    """Adjusted Rand index of Brouwer (2009), from ``brouwer_pairs``; not 1 for U = V soft.
+    """Return the adjusted Rand index of Brouwer (2009), from ``brouwer_pairs``.
 
+    Parameters
+    ----------
+    U, V : array_like
+        Memberships of shape (n, K) and (n, L), each row with sum 1, or n hard labels.
+    undefined : {"raise", "nan"} or number
+        Result if the index is 0/0. Default: "raise".
+
+    Returns
+    -------
+    float
+        Below 1 for a soft U = V.
+
+    Examples
+    --------
     >>> round(brouwer_adjusted_rand([0, 0, 1, 1], [[1, 0], [0.5, 0.5], [0, 1], [0, 1]]), 6)
     0.438533
     """
@@ -275,7 +466,7 @@ def brouwer_adjusted_rand(counts: FuzzyPairCounts, undefined: Undefined) -> Soft
 
 
 def t_norm_of(name: TNorm, unity: Any) -> Callable[[Any, Any], Any]:
-    """The t-norm on numbers counted in units of ``unity`` (the product then counts in one^2)."""
+    """Return the t-norm of numbers in units of ``unity``. The product is in units of unity^2."""
     norms: dict[Any, Callable[[Any, Any], Any]] = {
         "min": np.minimum,
         "product": np.multiply,
@@ -289,12 +480,32 @@ def t_norm_of(name: TNorm, unity: Any) -> Callable[[Any, Any], Any]:
 def campello_pairs(
     U: Memberships, V: Memberships, *, t_norm: TNorm = "min", exact: bool = False, progress: bool = False
 ) -> FuzzyPairCounts:
-    """Pair counts of Campello (2007), O(n^2 (K + L)) time, O(nK + nL) memory.
+    """Return the pair counts of Campello (2007).
 
-    i and j lie together to the degree S = max_k T(u_ik, u_jk) and apart to D = max_{k != l} T(u_ik, u_jl);
-    then a = sum T(S_U, S_V), b = sum T(S_U, D_V), c = sum T(D_U, S_V), d = sum T(D_U, D_V).  ``t_norm`` is
-    T: "min", "product" or "lukasiewicz" (max(x + y - 1, 0)).
+    Objects i and j are together to the degree S = max_k T(u_ik, u_jk), and apart to the degree D = max_{k != l}
+    T(u_ik, u_jl). Then a = sum T(S_U, S_V), b = sum T(S_U, D_V), c = sum T(D_U, S_V), d = sum T(D_U, D_V).
 
+    Parameters
+    ----------
+    U, V : array_like
+        Memberships of shape (n, K) and (n, L), each row with sum 1, or n hard labels.
+    t_norm : {"min", "product", "lukasiewicz"}
+        T-norm of Campello's index. The last is max(x + y - 1, 0). Default: "min".
+    exact : bool
+        Calculate with Fractions. Default: False.
+    progress : bool
+        Show a progress bar on the standard error stream. Default: False.
+
+    Returns
+    -------
+    FuzzyPairCounts
+
+    Notes
+    -----
+    Time O(n^2 (K + L)), memory O(nK + nL).
+
+    Examples
+    --------
     >>> campello_pairs([[0.5, 0.5], [1, 0]], [0, 1])
     FuzzyPairCounts(a=0.0, b=0.5, c=0.0, d=0.5, pairs=1)
     """
@@ -317,14 +528,19 @@ def campello_pairs(
 
 
 def largest_other(u: np.ndarray) -> np.ndarray:
-    """Row k: the largest membership of each object in a cluster other than k (0 if there is none)."""
+    """Return for each cluster k and object the largest membership in a cluster other than k, 0 if there is none. Shape
+    (K, n).
+    """
     return np.array([np.delete(u, k, axis=0).max(axis=0, initial=0) for k in range(len(u))], u.dtype)
 
 
 def together_and_apart(
     u: np.ndarray, rest: np.ndarray, i: np.ndarray, j: np.ndarray, t: Callable[[Any, Any], Any]
 ) -> tuple[np.ndarray, np.ndarray]:
-    """S and D of Campello; a t-norm is monotone, so the best l != k for D is the largest other membership."""
+    """Return the degrees S and D of Campello for pairs (i, j).
+
+    A t-norm is monotone, so the best l != k in D is the cluster of the largest other membership.
+    """
     degree_together = degree_apart = np.zeros(np.broadcast_shapes(i.shape, j.shape), dtype=u.dtype)
     for row, largest_elsewhere in zip(u, rest):
         degree_together = np.maximum(degree_together, t(row[i], row[j]))
@@ -334,8 +550,28 @@ def together_and_apart(
 
 @index_of_pairs(campello_pairs)
 def campello_rand(counts: FuzzyPairCounts, undefined: Undefined) -> SoftNumber:
-    """Rand index of Campello (2007), from ``campello_pairs``, in [0, 1]; not 1 for U = V soft.
+    """Return the Rand index of Campello (2007), from ``campello_pairs``.
 
+    Parameters
+    ----------
+    U, V : array_like
+        Memberships of shape (n, K) and (n, L), each row with sum 1, or n hard labels.
+    t_norm : {"min", "product", "lukasiewicz"}
+        T-norm of Campello's index. The last is max(x + y - 1, 0). Default: "min".
+    exact : bool
+        Calculate with Fractions. Default: False.
+    progress : bool
+        Show a progress bar on the standard error stream. Default: False.
+    undefined : {"raise", "nan"} or number
+        Result if the index is 0/0. Default: "raise".
+
+    Returns
+    -------
+    float or Fraction
+        From 0 to 1, and below 1 for a soft U = V.
+
+    Examples
+    --------
     >>> campello_rand([[0.5, 0.5], [1, 0]], [0, 1])
     0.5
     """
@@ -344,8 +580,28 @@ def campello_rand(counts: FuzzyPairCounts, undefined: Undefined) -> SoftNumber:
 
 @index_of_pairs(campello_pairs)
 def campello_adjusted_rand(counts: FuzzyPairCounts, undefined: Undefined) -> SoftNumber:
-    """Adjusted Rand index of Campello (2007), from ``campello_pairs``; not 1 for U = V soft.
+    """Return the adjusted Rand index of Campello (2007), from ``campello_pairs``.
 
+    Parameters
+    ----------
+    U, V : array_like
+        Memberships of shape (n, K) and (n, L), each row with sum 1, or n hard labels.
+    t_norm : {"min", "product", "lukasiewicz"}
+        T-norm of Campello's index. The last is max(x + y - 1, 0). Default: "min".
+    exact : bool
+        Calculate with Fractions. Default: False.
+    progress : bool
+        Show a progress bar on the standard error stream. Default: False.
+    undefined : {"raise", "nan"} or number
+        Result if the index is 0/0. Default: "raise".
+
+    Returns
+    -------
+    float or Fraction
+        Below 1 for a soft U = V.
+
+    Examples
+    --------
     >>> campello_adjusted_rand([0, 0, 1, 1], [[1, 0], [0.5, 0.5], [0, 1], [0, 1]], exact=True)
     Fraction(8, 17)
     """

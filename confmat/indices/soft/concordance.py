@@ -1,8 +1,8 @@
 """Degree of concordance of two soft clusterings (Huellermeier et al. 2012), and its adjustment for chance.
 
-i and j are equivalent in U to the degree E_U(i, j) = 1 - (1/2) sum_k |u_ik - u_jk|; U and V are concordant
-on the pair to the degree ``1 - |E_U - E_V|``.  Unlike the other fuzzy Rand indices, every clustering agrees
-with itself.
+Objects i and j are equivalent in U to the degree E_U(i, j) = 1 - (1/2) sum_k |u_ik - u_jk|. U and V are concordant
+on the pair to the degree ``1 - |E_U - E_V|``. In contrast to the other fuzzy Rand indices, the index of a
+clustering with itself is 1.
 """
 
 import math
@@ -26,7 +26,9 @@ ROUNDOFF = 1e-14
 
 
 def equivalence(u: np.ndarray, i: np.ndarray, j: np.ndarray, one: Any) -> np.ndarray:
-    """E_U of the pairs (i, j), in units of ``one``: integers too, as the two rows have one sum.
+    """Return E_U of the pairs (i, j) in units of ``one``.
+
+    With integer memberships the values are integers, because both rows have the same sum.
 
     >>> equivalence(np.array([[2, 0, 1], [0, 2, 1]]), np.array([0, 0]), np.array([1, 2]), 2)
     array([0, 1])
@@ -40,11 +42,32 @@ def equivalence(u: np.ndarray, i: np.ndarray, j: np.ndarray, one: Any) -> np.nda
 
 
 def ndc(U: Memberships, V: Memberships, *, exact: bool = False, progress: bool = False) -> SoftNumber:
-    """Normalised degree of concordance, 1 - mean ``|E_U - E_V|`` over the pairs, in [0, 1] (Huellermeier 2012).
+    """Return the normalised degree of concordance (NDC), 1 - mean ``|E_U - E_V|`` over the pairs.
 
-    The Rand index for hard labels (statement `ndc-crisp`); 1 for U = V, and for n <= 1.  1 - NDC is a
-    pseudo-metric.  O(n^2 (K + L)) time, no n x n array.
+    Parameters
+    ----------
+    U, V : array_like
+        Memberships of shape (n, K) and (n, L), each row with sum 1, or n hard labels.
+    exact : bool
+        Calculate with Fractions. Default: False.
+    progress : bool
+        Show a progress bar on the standard error stream. Default: False.
 
+    Returns
+    -------
+    float or Fraction
+        From 0 to 1. It is 1 for U = V and for n <= 1, and the Rand index for hard labels (statement `ndc-crisp`).
+
+    Notes
+    -----
+    1 - NDC is a pseudo-metric. Time O(n^2 (K + L)), without an n x n array.
+
+    References
+    ----------
+    Huellermeier et al. (2012).
+
+    Examples
+    --------
     >>> P = [[0.29, 0.71], [0.79, 0.21], [0.41, 0.59], [0.88, 0.12]]
     >>> Q = [[0.94, 0.06], [0.05, 0.95], [0.53, 0.47], [0.89, 0.11]]
     >>> round(ndc(P, Q), 4)
@@ -66,12 +89,31 @@ def ndc(U: Memberships, V: Memberships, *, exact: bool = False, progress: bool =
 def huellermeier_pairs(
     U: Memberships, V: Memberships, *, exact: bool = False, progress: bool = False
 ) -> FuzzyPairCounts:
-    """Pair counts of Huellermeier et al. (2012) with the product t-norm, O(n^2 (K + L)).
+    """Return the pair counts of Huellermeier et al. (2012) with the product t-norm.
 
-    Of each pair, with e = E_U, f = E_V: ``a = (1 - |e - f|) e f``, ``d = (1 - |e - f|)(1 - e f)``, b = max(e - f, 0),
-    c = max(f - e, 0).  Their Rand index is the NDC, so ``.jaccard()`` and ``.dice()`` are its relatives.
-    Their adjusted Rand index is not an adjustment for chance: that is ``aci``.
+    With e = E_U and f = E_V, a pair adds ``(1 - |e - f|) e f`` to a, ``(1 - |e - f|)(1 - e f)`` to d, max(e - f, 0)
+    to b, and max(f - e, 0) to c. Their Rand index is the NDC. Their adjusted Rand index is not an adjustment for
+    chance, see `aci`.
 
+    Parameters
+    ----------
+    U, V : array_like
+        Memberships of shape (n, K) and (n, L), each row with sum 1, or n hard labels.
+    exact : bool
+        Calculate with Fractions. Default: False.
+    progress : bool
+        Show a progress bar on the standard error stream. Default: False.
+
+    Returns
+    -------
+    FuzzyPairCounts
+
+    Notes
+    -----
+    Time O(n^2 (K + L)).
+
+    Examples
+    --------
     >>> huellermeier_pairs([0, 0, 1, 0], [0, 1, 1, 0])
     FuzzyPairCounts(a=1.0, b=2.0, c=1.0, d=2.0, pairs=6)
     """
@@ -94,7 +136,7 @@ def huellermeier_pairs(
 
 
 def huellermeier_degrees(e: Any, f: Any, one: Any) -> tuple[Any, Any, Any]:
-    """What pairs with equivalences e and f add to a (in units one^3), b and c.
+    """Return the terms of a (in units of one^3), b and c of pairs with equivalences e and f.
 
     >>> huellermeier_degrees(np.array([2]), np.array([1]), 2)
     (array([2]), array([1]), array([0]))
@@ -107,7 +149,7 @@ def huellermeier_degrees(e: Any, f: Any, one: Any) -> tuple[Any, Any, Any]:
 
 
 def _equivalences(u: np.ndarray, v: np.ndarray, unity: Any, progress: bool) -> tuple[np.ndarray, np.ndarray]:
-    """E_U and E_V of all pairs, in one order."""
+    """Return E_U and E_V of all pairs, in the same order."""
     pairs = math.comb(u.shape[1], 2)
     e = np.empty(pairs, dtype=u.dtype)
     f = np.empty(pairs, dtype=v.dtype)
@@ -122,7 +164,7 @@ def _equivalences(u: np.ndarray, v: np.ndarray, unity: Any, progress: bool) -> t
 
 
 def distances_to_all(values: np.ndarray, other_values: np.ndarray) -> np.ndarray:
-    """Sum of |x - y| over all others y, for every value x.
+    """Return the sum of |x - y| over all y of ``other_values``, for each x of ``values``.
 
     >>> distances_to_all(np.array([0, 3]), np.array([1, 2]))
     array([3, 3])
@@ -142,7 +184,7 @@ def distances_to_all(values: np.ndarray, other_values: np.ndarray) -> np.ndarray
 
 
 def _exact_mean_difference(e: np.ndarray, f: np.ndarray) -> Fraction:
-    """Mean of |e_i - f_j| over all i and j, for integers."""
+    """Return the mean of |e_i - f_j| over all i and j, for integers."""
     return Fraction(
         int(distances_to_all(e, f).sum(dtype=object)),
         len(e) ** 2,
@@ -152,11 +194,30 @@ def _exact_mean_difference(e: np.ndarray, f: np.ndarray) -> Fraction:
 def expected_ndc(
     U: Memberships, V: Memberships, *, exact: bool = False, progress: bool = False
 ) -> SoftNumber:
-    """Mean of the NDC over all m! relabelings of the m = n(n-1)/2 pairs of one side: no permutation needed.
+    """Return the mean of the NDC over all relabelings of the m = n(n-1)/2 pairs of V.
 
-    It is ``1 - (1/m^2) sum_{i,j} |e_i - f_j|`` over the equivalences e of U and f of V (statement `ndc-mean`).  O(m
-    log m) time by sorting and 16 m bytes (n = 20 000: 3.2 GB); ``expected_ndc_bounds`` needs less.  1 for n <= 1.
+    It is ``1 - (1/m^2) sum_{i,j} |e_i - f_j|`` over the equivalences e of U and f of V (statement `ndc-mean`).
 
+    Parameters
+    ----------
+    U, V : array_like
+        Memberships of shape (n, K) and (n, L), each row with sum 1, or n hard labels.
+    exact : bool
+        Calculate with Fractions. Default: False.
+    progress : bool
+        Show a progress bar on the standard error stream. Default: False.
+
+    Returns
+    -------
+    float or Fraction
+        1 for n <= 1.
+
+    Notes
+    -----
+    Time O(m log m) by sorting, memory 16 m bytes (3.2 GB for n = 20 000). `expected_ndc_bounds` needs less.
+
+    Examples
+    --------
     >>> P = [[0.29, 0.71], [0.79, 0.21], [0.41, 0.59], [0.88, 0.12]]
     >>> Q = [[0.94, 0.06], [0.05, 0.95], [0.53, 0.47], [0.89, 0.11]]
     >>> round(expected_ndc(P, Q), 4)
@@ -174,7 +235,7 @@ def _distances_of(
 def mean_distances(
     u: np.ndarray, v: np.ndarray, one: Any, progress: bool = False
 ) -> tuple[SoftNumber, SoftNumber]:
-    """The mean |e - f| over pairs of objects of U and V as they are, and over all relabelings of the pairs.
+    """Return the mean of |e - f| over pairs of objects of U and V, and its mean over all relabelings of the pairs.
 
     >>> mean_distances(np.array([[2, 0, 1], [0, 2, 1]]), np.array([[2, 2, 0], [0, 0, 2]]), 2)
     (Fraction(2, 3), Fraction(4, 9))
@@ -202,7 +263,7 @@ def mean_distances(
 def _bucket_distances(
     U: Memberships, V: Memberships, buckets: int, progress: bool
 ) -> tuple[float, float, float]:
-    """The observed mean |e - f|, and a lower and an upper bound of its mean over relabelings."""
+    """Return the observed mean of |e - f|, and a lower and an upper bound of its mean over relabelings."""
     u, v, unity = as_pair_of_memberships(U, V)
     n = u.shape[1]
     counts = np.zeros((2, buckets))
@@ -242,12 +303,32 @@ def _bucket_distances(
 def expected_ndc_bounds(
     U: Memberships, V: Memberships, *, buckets: int = 1 << 20, progress: bool = False
 ) -> tuple[float, float]:
-    """Bounds (low, high) of ``expected_ndc`` in O(m) time and O(buckets) memory, by a histogram.
+    """Return bounds of `expected_ndc`, by a histogram.
 
-    Values in different buckets are compared exactly, through the sums of each bucket; in a common bucket,
-    of width 1/buckets, they are bounded.  So high - low is at most 1/(2 buckets) times the chance that a
-    value of U and one of V share a bucket, and is 0 for hard labels (up to roundoff, about 1e-13).
+    Values in different buckets are compared exactly, by the sums of each bucket. The contribution of two values in
+    the same bucket, of width 1/buckets, is bounded.
 
+    Parameters
+    ----------
+    U, V : array_like
+        Memberships of shape (n, K) and (n, L), each row with sum 1, or n hard labels.
+    buckets : int
+        Number of buckets. Default: 2^20.
+    progress : bool
+        Show a progress bar on the standard error stream. Default: False.
+
+    Returns
+    -------
+    (float, float)
+        Lower and upper bound. They differ by at most 1/(2 buckets) times the probability that a value of U and a
+        value of V are in the same bucket. For hard labels they are equal up to about 1e-13.
+
+    Notes
+    -----
+    Time O(n^2), memory O(buckets).
+
+    Examples
+    --------
     >>> P = [[0.29, 0.71], [0.79, 0.21], [0.41, 0.59], [0.88, 0.12]]
     >>> Q = [[0.94, 0.06], [0.05, 0.95], [0.53, 0.47], [0.89, 0.11]]
     >>> low, high = expected_ndc_bounds(P, Q, buckets=4)
@@ -266,12 +347,35 @@ def aci(
     buckets: int | None = None,
     progress: bool = False,
 ) -> SoftNumber:
-    """Adjusted concordance index, (NDC - E)/(1 - E) with E = ``expected_ndc``, at most 1 (Amodio 2015).
+    """Return the adjusted concordance index (ACI), (NDC - E)/(1 - E) with E = `expected_ndc`.
 
-    The adjusted Rand index for hard labels (statement `aci-crisp`); 1 for U = V.  0/0 means that all equivalences
-    of U and of V are one number: that is 1, as U and V then agree on every pair.  Time and memory of
-    ``expected_ndc``; with ``buckets`` the midpoint of ``expected_ndc_bounds`` is used instead, for large n.
+    Parameters
+    ----------
+    U, V : array_like
+        Memberships of shape (n, K) and (n, L), each row with sum 1, or n hard labels.
+    exact : bool
+        Calculate with Fractions. Default: False.
+    buckets : int, optional
+        Use the midpoint of `expected_ndc_bounds` as E. Default: the exact E.
+    progress : bool
+        Show a progress bar on the standard error stream. Default: False.
 
+    Returns
+    -------
+    float or Fraction
+        At most 1. It is 1 for U = V, and also if it is 0/0: U and V agree on every pair then. It is the adjusted
+        Rand index for hard labels (statement `aci-crisp`).
+
+    Notes
+    -----
+    Time and memory of `expected_ndc`, or of `expected_ndc_bounds` with ``buckets``.
+
+    References
+    ----------
+    Amodio et al. (2015).
+
+    Examples
+    --------
     >>> P = [[0.29, 0.71], [0.79, 0.21], [0.41, 0.59], [0.88, 0.12]]
     >>> Q = [[0.94, 0.06], [0.05, 0.95], [0.53, 0.47], [0.89, 0.11]]
     >>> round(aci(P, Q), 4)

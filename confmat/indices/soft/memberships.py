@@ -1,7 +1,4 @@
-"""Membership matrices: hard labels or numbers in, checked arrays out.
-
-Pairs of objects: walking over them in blocks, and the four (fuzzy) pair counts with their indices.
-"""
+"""Membership matrices: conversion and checks of arguments, and fuzzy pair counts with their indices."""
 
 import math
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
@@ -27,10 +24,28 @@ Memberships = Any
 
 
 def one_hot(name: str, labels: Iterable[Hashable]) -> np.ndarray:
-    """The 0/1 membership matrix of hard labels, columns in the order of those of ``cm.contingency_matrix``.
+    """Return the 0/1 membership matrix of hard labels.
 
-    Raises ValueError for missing labels, TypeError for fractional numbers and what cannot be hashed.
+    Parameters
+    ----------
+    name : str
+        Name of the argument, for errors.
+    labels : iterable
 
+    Returns
+    -------
+    array of int, shape (n, K)
+        Columns are in the order of those of ``cm.contingency_matrix``.
+
+    Raises
+    ------
+    ValueError
+        If a label is missing.
+    TypeError
+        If a label is a number with a fractional part, or cannot be hashed.
+
+    Examples
+    --------
     >>> one_hot("U", ["b", "a", "b"])
     array([[0, 1],
            [1, 0],
@@ -52,13 +67,31 @@ def one_hot(name: str, labels: Iterable[Hashable]) -> np.ndarray:
 def as_memberships(
     name: str, value: Memberships, *, exact: bool = False, possibilistic: bool = False
 ) -> np.ndarray:
-    """The (n, K) membership matrix of ``value``, checked: float64, or Fractions with ``exact``.
+    """Validate memberships and return them as a matrix.
 
-    One dimension is read as hard labels, two as memberships.  Entries lie in [0, 1] and each row sums to 1
-    (free with ``possibilistic``), up to ``ROW_TOLERANCE``; with ``exact`` to the last digit, so that thirds
-    must be Fractions.  Entries out of [0, 1] by less than the tolerance are moved to its end; rows are
-    never rescaled.  Errors name the row.
+    Parameters
+    ----------
+    name : str
+        Name of the argument, for errors.
+    value : array_like
+        Hard labels (one dimension) or memberships (two dimensions).
+    exact : bool
+        Return Fractions, without tolerance: thirds must be Fractions. Default: False.
+    possibilistic : bool
+        Rows need not sum to 1. Default: False.
 
+    Returns
+    -------
+    array of float or Fraction, shape (n, K)
+        Entries that exceed [0, 1] by less than ``ROW_TOLERANCE`` are moved to its end. Rows are never rescaled.
+
+    Raises
+    ------
+    ValueError
+        If an entry is not in [0, 1], or a row does not sum to 1 within ``ROW_TOLERANCE``. The error names the row.
+
+    Examples
+    --------
     >>> as_memberships("U", [[0.25, 0.75], [1, 0]])
     array([[0.25, 0.75],
            [1.  , 0.  ]])
@@ -97,10 +130,27 @@ sum (soft.normalised)
 
 
 def normalised(memberships: Memberships, name: str = "memberships") -> np.ndarray:
-    """Memberships with every row divided by its sum: of possibilistic rows, and of rows that were rounded.
+    """Divide each row of memberships by its sum.
 
-    Fractions of rational numbers are Fractions; labels stay labels.  ValueError for a row without a membership.
+    Parameters
+    ----------
+    memberships : array_like
+        Possibilistic or rounded memberships, or labels.
+    name : str
+        Name of the argument, for errors. Default: "memberships".
 
+    Returns
+    -------
+    array, shape (n, K)
+        Fractions if all memberships are rational numbers. Labels are returned as they are.
+
+    Raises
+    ------
+    ValueError
+        If a row has sum 0.
+
+    Examples
+    --------
     >>> normalised([[0.333, 0.333, 0.333], [0.5, 0.5, 1.0]]).tolist()
     [[0.3333333333333333, 0.3333333333333333, 0.3333333333333333], [0.25, 0.25, 0.5]]
     """
@@ -119,7 +169,7 @@ def normalised(memberships: Memberships, name: str = "memberships") -> np.ndarra
 
 
 def as_array(name: str, value: Memberships) -> np.ndarray:
-    """Memberships or labels as an array of one or two dimensions, their numbers not yet looked at.
+    """Convert memberships or labels to an array of one or two dimensions. Its numbers are not checked.
 
     >>> as_array("U", ["a", "b"]).shape, as_array("U", [[1, 0], [0, 1]]).shape
     ((2,), (2, 2))
@@ -173,11 +223,11 @@ def _first_non_number(array: np.ndarray) -> object:
 def as_pair_of_memberships(
     U: Memberships, V: Memberships, *, exact: bool = False, possibilistic: bool = False
 ) -> tuple[np.ndarray, np.ndarray, Any]:
-    """Both memberships transposed to (K, n) and (L, n), in one unit: returns (u, v, one).
+    """Return both memberships transposed, and the unit in which they are counted: (u, v, one).
 
-    ``unity`` is what stands for a full membership: 1.0, or with ``exact`` the common denominator of all
-    entries, which are then integers.  They are 64-bit where n^2 one^4, the largest sum that the indices
-    form, fits; Python integers otherwise.
+    ``one`` stands for a full membership: 1.0, or with ``exact`` the common denominator of all entries, which are
+    integers then. Their type is int64 if n^2 one^4 fits, the largest sum that the indices form. Otherwise they are
+    Python ints. Shapes: u (K, n), v (L, n).
 
     >>> u, v, one = as_pair_of_memberships([[0.25, 0.75], [1, 0]], ["a", "b"], exact=True)
     >>> u.tolist(), v.tolist(), one
@@ -251,13 +301,24 @@ CELLS_OF_BLOCK = 1 << 18
 
 @dataclass(frozen=True)
 class FuzzyPairCounts:
-    """How n(n-1)/2 = ``pairs`` pairs of objects are judged by two clusterings U and V.
+    """Numbers of pairs of objects by their agreement in two soft clusterings U and V.
 
-    ``a``: together in both; ``b``: together in U only; ``c``: in V only; ``d``: apart in both.  Integers
-    for hard labels, real for memberships, Fractions if they were computed exactly.  The indices below are
-    the usual ones (Hubert & Arabie 1985); each answers ``undefined`` ("raise", "nan" or a number) when it
-    is 0/0, except where the two clusterings then agree on every pair: that is 1.
+    An index that is 0/0 returns ``undefined`` ("raise", "nan" or a number). If the two clusterings agree on every
+    pair then, it is 1.
 
+    Attributes
+    ----------
+    a, b, c, d : float or Fraction
+        Pairs together in both, in U only, in V only, and apart in both. Integers for hard labels.
+    pairs : int
+        Number of pairs, n(n-1)/2.
+
+    References
+    ----------
+    Hubert and Arabie (1985), for the indices.
+
+    Examples
+    --------
     >>> counts = FuzzyPairCounts(a=1.0, b=2.0, c=1.0, d=2.0, pairs=6)
     >>> counts.rand(), counts.adjusted_rand(), counts.jaccard(), counts.dice()
     (0.5, 0.0, 0.25, 0.4)
@@ -270,8 +331,19 @@ class FuzzyPairCounts:
     pairs: int
 
     def rand(self, undefined: Undefined = "raise") -> SoftNumber:
-        """(a + d)/(a + b + c + d); 1 without pairs.
+        """Return the Rand index (a + d)/(a + b + c + d), 1 if there is no pair.
 
+        Parameters
+        ----------
+        undefined : {"raise", "nan"} or number
+            Result if the index is 0/0. Default: "raise".
+
+        Returns
+        -------
+        float or Fraction
+
+        Examples
+        --------
         >>> FuzzyPairCounts(a=1.0, b=2.0, c=1.0, d=2.0, pairs=6).rand()
         0.5
         """
@@ -282,8 +354,21 @@ class FuzzyPairCounts:
         return self._ratio("Rand index", self.a + self.d, all_degrees, undefined)
 
     def adjusted_rand(self, undefined: Undefined = "raise") -> SoftNumber:
-        """2(ad - bc)/(b^2 + c^2 + 2ad + (a + d)(b + c)); 1 without pairs, and where only a or d is not 0.
+        """Return the adjusted Rand index 2(ad - bc)/(b^2 + c^2 + 2ad + (a + d)(b + c)).
 
+        It is 1 if there is no pair, or if b = c = 0 and a or d is not 0.
+
+        Parameters
+        ----------
+        undefined : {"raise", "nan"} or number
+            Result if the index is 0/0. Default: "raise".
+
+        Returns
+        -------
+        float or Fraction
+
+        Examples
+        --------
         >>> FuzzyPairCounts(a=2.0, b=1.0, c=1.0, d=2.0, pairs=6).adjusted_rand()
         0.3333333333333333
         """
@@ -300,16 +385,38 @@ class FuzzyPairCounts:
         return self._ratio("adjusted Rand index", numerator, denominator, undefined)
 
     def jaccard(self, undefined: Undefined = "raise") -> SoftNumber:
-        """a/(a + b + c).
+        """Return the Jaccard index a/(a + b + c).
 
+        Parameters
+        ----------
+        undefined : {"raise", "nan"} or number
+            Result if the index is 0/0. Default: "raise".
+
+        Returns
+        -------
+        float or Fraction
+
+        Examples
+        --------
         >>> FuzzyPairCounts(a=1.0, b=2.0, c=1.0, d=2.0, pairs=6).jaccard()
         0.25
         """
         return self._ratio("Jaccard index", self.a, self.a + self.b + self.c, undefined)
 
     def dice(self, undefined: Undefined = "raise") -> SoftNumber:
-        """2a/(2a + b + c).
+        """Return the Dice index 2a/(2a + b + c).
 
+        Parameters
+        ----------
+        undefined : {"raise", "nan"} or number
+            Result if the index is 0/0. Default: "raise".
+
+        Returns
+        -------
+        float or Fraction
+
+        Examples
+        --------
         >>> FuzzyPairCounts(a=1.0, b=2.0, c=1.0, d=2.0, pairs=6).dice()
         0.4
         """
@@ -321,8 +428,21 @@ class FuzzyPairCounts:
         )
 
     def fowlkes_mallows(self, undefined: Undefined = "raise") -> float:
-        """a/sqrt((a + b)(a + c)), a float; undefined unless both factors are positive.
+        """Return the Fowlkes-Mallows index a/sqrt((a + b)(a + c)) as a float.
 
+        It is undefined if a factor is not positive.
+
+        Parameters
+        ----------
+        undefined : {"raise", "nan"} or number
+            Result if the index is 0/0. Default: "raise".
+
+        Returns
+        -------
+        float
+
+        Examples
+        --------
         >>> FuzzyPairCounts(a=2.0, b=2.0, c=2.0, d=0.0, pairs=6).fowlkes_mallows()
         0.5
         """
@@ -347,9 +467,9 @@ class FuzzyPairCounts:
 
 
 def pair_blocks(n: int, progress: bool = False) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """Index arrays (i, j) that together cover every pair i < j < n once, about ``CELLS_OF_BLOCK`` at a time (n >= 1).
+    """Yield index arrays (i, j) that together contain every pair i < j < n once, about ``CELLS_OF_BLOCK`` at a time.
 
-    ``i`` and ``j`` broadcast against each other: x[i] - x[j] holds one number a pair.
+    ``i`` and ``j`` broadcast against each other: x[i] - x[j] has one number for each pair.
 
     >>> [(int(a), int(b)) for i, j in pair_blocks(3) for a, b in np.broadcast(i, j)]
     [(0, 1), (0, 2), (1, 2)]
@@ -368,7 +488,7 @@ def pair_blocks(n: int, progress: bool = False) -> Iterator[tuple[np.ndarray, np
 def sums_over_pairs(
     n: int, summands: Callable[[np.ndarray, np.ndarray], Iterable[Any]], exact: bool, progress: bool
 ) -> list[SoftNumber]:
-    """Sums over all pairs of objects, exact or with one rounding, of what is added at index arrays i and j.
+    """Return sums over all pairs of objects, exactly or with one rounding, of functions of index arrays i and j.
 
     >>> sums_over_pairs(3, lambda i, j: (i + j, i * j), exact=True, progress=False)
     [Fraction(6, 1), Fraction(2, 1)]
@@ -381,7 +501,7 @@ def sums_over_pairs(
 
 
 def tracked(items: Sequence[Argument], description: str, progress: bool) -> Iterable[Argument]:
-    """``items``, with a progress bar on the standard error stream while they are consumed, if asked for.
+    """Return ``items``, with a progress bar on the standard error stream if ``progress`` is true.
 
     >>> list(tracked([1, 2], "blocks", progress=False))
     [1, 2]
@@ -395,7 +515,7 @@ def tracked(items: Sequence[Argument], description: str, progress: bool) -> Iter
 
 
 def total(parts: Iterable[Any], exact: bool) -> SoftNumber:
-    """The sum of block sums, exact or with one rounding.
+    """Return the sum of the sums of chunks, exactly or with one rounding.
 
     >>> total([1, 2], exact=True), total([0.1] * 10, exact=False)
     (Fraction(3, 1), 1.0)

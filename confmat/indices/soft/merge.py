@@ -1,4 +1,4 @@
-"""The mean distance between two samples, over all pairs of one from each (a Numba kernel)."""
+"""Compiled mean distance between two samples, over all pairs of one value from each."""
 
 import numpy as np
 
@@ -7,9 +7,10 @@ from confmat._numba import njit
 
 @njit
 def mean_absolute_difference(e: np.ndarray, f: np.ndarray) -> float:  # pragma: no cover (compiled)
-    """Mean of |e_i - f_j| over all i and j, for e and f sorted: one merge, no memory, compensated sum.
+    """Return the mean of |e_i - f_j| over all i and j, for sorted arrays e and f.
 
-    It is the integral of F(1 - G) + G(1 - F), F and G the two distribution functions, summed gap by gap.
+    It is the integral of F(1 - G) + G(1 - F), where F and G are the two distribution functions. One merge adds up
+    the intervals by compensated summation, without further memory.
 
     >>> float(mean_absolute_difference(np.array([0.0, 1.0]), np.array([0.25, 0.5])))
     0.5

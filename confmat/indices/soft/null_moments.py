@@ -1,9 +1,10 @@
-"""What a soft index is by chance: mean and variance when the objects are relabelled at random, and what is left then.
+"""Mean and variance of a soft index if the objects are relabelled at random, and the index adjusted by its mean.
 
-The null model permutes objects: object i of U meets object pi(i) of V, all n! orders alike (Hubert & Arabie 1985).  The
-sARI of Flynt, Dean & Nugent (2019) is the adjusted index of Anderson et al. (2010); its mean is *not* 0 for memberships
-(statement `sari-mean`), so ``adjusted`` corrects it.  The ACI has mean 0, and so has the Frobenius adjusted Rand
-index, ``fari``, of Andrews, Browne & Hvingelby (2022), which is another function of the same sum of squares of U'V.
+The null model permutes objects: object i of U is paired with object pi(i) of V, and all n! permutations are equally
+likely (Hubert and Arabie 1985). The sARI of Flynt, Dean and Nugent (2019) is the adjusted index of Anderson et al.
+(2010). Its mean is not 0 for memberships (statement `sari-mean`), so that ``adjusted`` corrects it. The ACI has
+mean 0. So has the Frobenius adjusted Rand index ``fari`` of Andrews, Browne and Hvingelby (2022), another function
+of the sum of squares of U'V.
 
 >>> from fractions import Fraction
 >>> U, V = [[1, 0], [Fraction(1, 2), Fraction(1, 2)], [0, 1]], [0, 1, 1]
@@ -30,9 +31,14 @@ from confmat.indices.undefined import Undefined, check_undefined, undefined_valu
 
 
 class SoftMoments(NullMoments):
-    """``mean`` and ``variance`` of a soft index by chance, and what they are worth.
+    """Mean and variance of a soft index under random relabeling: a pair with two attributes.
 
-    ``method``: "closed form" and "all orders" are exact; "draws" are estimates, whose standard errors are ``errors``.
+    Attributes
+    ----------
+    method : str
+        "closed form" and "all orders" are exact, "draws" is an estimate.
+    errors : (float, float)
+        Standard errors of the mean and of the variance, 0 if they are exact.
     """
 
     method: str
@@ -59,19 +65,40 @@ def null_moments(
     draws: int = 9_999,
     rng: Any = None,
 ) -> SoftMoments:
-    """Mean and variance of a soft index when the objects of V are permuted at random: a pair (mean, variance).
+    """Return mean and variance of a soft index if the objects of V are permuted at random.
 
-    Fractions where all memberships are ints, Fractions or labels (``exact`` says otherwise), else floats.  ``index``: a
-    name of ``soft.INDICES``.  ``t_norm``: of Campello.
+    Parameters
+    ----------
+    U, V : array_like
+        Memberships of shape (n, K) and (n, L), each row with sum 1, or n hard labels.
+    index : str
+        A name of ``soft.INDICES``. Default: "sari".
+    exact : bool, optional
+        Calculate with Fractions. Default: if all memberships are ints, Fractions or labels.
+    t_norm : {"min", "product", "lukasiewicz"}
+        T-norm of Campello's index. The last is max(x + y - 1, 0). Default: "min".
+    draws : int
+        Number of random permutations if neither a closed form nor all permutations can be used. Default: 9999.
+    rng : int, Generator or SeedSequence, optional
+        Seed or generator of the permutations.
 
-    A closed form gives the sARI, all indices of Anderson, Frigui and Brouwer but Jaccard's, and ``fari``, O(n K^2); and
-    NDC and ACI, the mean in O(n^2 log n), the variance in O(n^3 log n) up to 200 objects.  The rest is found by all
-    orders where at most 50 000 are different, else by ``draws`` orders of ``rng``: then ``errors`` are not 0.
+    Returns
+    -------
+    SoftMoments
 
-    Moments of order three and more have no closed form here: a cube is a sum over up to six objects of each side.
+    Raises
+    ------
+    UndefinedIndexError
+        If the index is 0/0 at a permutation.
 
-    Raises UndefinedIndexError where the index is 0/0 at some order.
+    Notes
+    -----
+    A closed form exists for the sARI, the indices of Anderson, Frigui and Brouwer except the Jaccard indices, and
+    ``fari``, in O(n K^2). For the NDC and the ACI the mean takes O(n^2 log n), and the variance O(n^3 log n) up to
+    200 objects. Otherwise all permutations are enumerated if at most 50 000 of them are different.
 
+    Examples
+    --------
     >>> null_moments([0, 0, 1, 1], [0, 1, 0, 1], "sari")
     SoftMoments(mean=Fraction(0, 1), variance=Fraction(1, 2), method='closed form')
     >>> null_moments([0, 0, 1, 1], [0, 1, 0, 1], "campello_jaccard").method
@@ -92,7 +119,7 @@ def null_moments(
 
 
 def _with_exact_mean(of_orders: Relabelled, draws: int, rng: Any) -> SoftMoments:
-    """The mean is known, the variance is drawn."""
+    """Return moments with an exact mean and a variance from draws."""
     moments = _of_draws(of_orders, draws, rng)
     errors = 0.0, moments.errors[1]
     method = "mean: closed form; variance: draws"
@@ -144,11 +171,34 @@ def adjusted(
     draws: int = 9_999,
     rng: Any = None,
 ) -> SoftNumber:
-    """(x - E)/(1 - E), x the index of U and V and E its mean by chance (``null_moments``): 0 on the average.
+    """Return (x - E)/(1 - E), where x is the index of U and V, and E its mean under random relabeling.
 
-    Of hard labels the adjusted Rand index, whichever Rand index or adjusted Rand index it is taken of.  1 - E = 0
-    answers ``undefined``.
+    For hard labels it is the adjusted Rand index if x is a Rand index or an adjusted Rand index.
 
+    Parameters
+    ----------
+    U, V : array_like
+        Memberships of shape (n, K) and (n, L), each row with sum 1, or n hard labels.
+    index : str
+        A name of ``soft.INDICES``. Default: "sari".
+    exact : bool, optional
+        Calculate with Fractions. Default: if all memberships are ints, Fractions or labels.
+    undefined : {"raise", "nan"} or number
+        Result if the index is 0/0. Default: "raise".
+    t_norm : {"min", "product", "lukasiewicz"}
+        T-norm of Campello's index. The last is max(x + y - 1, 0). Default: "min".
+    draws : int
+        Number of random permutations, see `null_moments`. Default: 9999.
+    rng : int, Generator or SeedSequence, optional
+        Seed or generator of the permutations.
+
+    Returns
+    -------
+    float or Fraction
+        At most 1, with mean 0. ``undefined`` if E is 1.
+
+    Examples
+    --------
     >>> adjusted([0, 0, 1, 1], [0, 1, 0, 1], "ndc"), adjusted([0, 0, 1, 1], [0, 1, 0, 1], "sari")
     (Fraction(-1, 2), Fraction(-1, 2))
     """
@@ -170,10 +220,35 @@ def adjusted(
 def fari(
     U: Memberships, V: Memberships, *, exact: bool | None = None, undefined: Undefined = "raise"
 ) -> SoftNumber:
-    """Frobenius adjusted Rand index (Andrews, Browne & Hvingelby 2022), O(nKL): 1 for U = V, 0 on the average.
+    """Return the Frobenius adjusted Rand index (FARI).
 
-    The Rand index of U U' and V V', each scaled so that its sum is its sum of squares, less its mean over relabelings.
+    It is the Rand index of U U' and V V', each scaled such that its sum is its sum of squares, adjusted by its mean
+    over relabelings.
 
+    Parameters
+    ----------
+    U, V : array_like
+        Memberships of shape (n, K) and (n, L), each row with sum 1, or n hard labels.
+    exact : bool, optional
+        Calculate with Fractions. Default: if all memberships are ints, Fractions or labels.
+    undefined : {"raise", "nan"} or number
+        Result if the index is 0/0. Default: "raise".
+
+    Returns
+    -------
+    float or Fraction
+        At most 1, with mean 0. It is 1 for U = V.
+
+    Notes
+    -----
+    Time O(nKL).
+
+    References
+    ----------
+    Andrews, Browne and Hvingelby (2022).
+
+    Examples
+    --------
     >>> half = Fraction(1, 2)
     >>> fari([[1, 0], [half, half], [0, 1]], [0, 1, 1]), fari([[1, 0], [half, half]], [[1, 0], [half, half]])
     (Fraction(3, 8), Fraction(1, 1))

@@ -1,7 +1,8 @@
-"""Two totals over pairs of objects when the objects of V are relabelled, and their exact mean and variance.
+"""Two totals over pairs of objects at relabelings of the objects of V, with exact mean and variance.
 
-Every soft index whose null moments are known is affine in one of them: the sARI and the indices of Anderson, Frigui and
-Brouwer in a sum of products of degrees, the NDC and the ACI in a sum of absolute differences.
+Every soft index whose null moments are known is an affine function of one of them. The sARI and the indices of
+Anderson, Frigui and Brouwer depend on a sum of products of degrees. The NDC and the ACI depend on a sum of absolute
+differences.
 
 >>> total = ProductTotal.of(np.array([[2, 1], [0, 1]]), np.array([[2, 0], [0, 2]]), 2, diagonal=True)
 >>> total.moments()  # of the sum of squares of U'V, which is 3/2 at both relabelings
@@ -37,28 +38,28 @@ OBJECTS_OF_BLOCK = 1 << 20
 
 
 class PairTotal(ABC):
-    """A sum over pairs of objects, at relabelings of V and on their average."""
+    """Sum over pairs of objects, as a function of the relabeling of V."""
 
     @abstractmethod
     def at(self, orders: np.ndarray) -> np.ndarray:
-        """Its values where object i of U meets object ``orders[k, i]`` of V."""
+        """Return the values at relabelings: object i of U is paired with object ``orders[k, i]`` of V."""
 
     @property
     @abstractmethod
     def mean(self) -> Any:
-        """The mean over all n! relabelings."""
+        """Mean over all n! relabelings."""
 
     @abstractmethod
     def moments(self) -> tuple[Any, Any]:
-        """Mean and variance over all n! relabelings; TooLargeError where the variance takes too long."""
+        """Return mean and variance over all n! relabelings. Raise TooLargeError if the variance takes too long."""
 
 
 @dataclass(frozen=True)
 class SideSums:
-    """What the moments need of one side: sums over its objects, X = W W' the inner products of their rows.
+    """Sums over the objects of U or of V from which the moments are computed. X = W W' are the inner products of rows.
 
-    ``squares`` sum X_ii; ``squared_squares`` sum X_ii^2; ``products`` sum of X_ij over i != j; ``weighted`` sum of
-    X_ii X_ij; ``squared_products`` sum of X_ij^2; ``squared_rows`` sum over i of (sum over j of X_ij)^2.
+    ``squares`` is the sum of X_ii, ``squared_squares`` of X_ii^2, ``products`` of X_ij over i != j. ``weighted`` is
+    the sum of X_ii X_ij, ``squared_products`` of X_ij^2, and ``squared_rows`` of (sum over j of X_ij)^2 over i.
 
     >>> SideSums.of([[1, 0], [0, 1]])
     SideSums(n=2, squares=2, squared_squares=2, products=0, weighted=0, squared_products=0, squared_rows=0)
@@ -74,7 +75,7 @@ class SideSums:
 
     @classmethod
     def of(cls, clusters: Iterable[Iterable[int]]) -> SideSums:
-        """From whole memberships, a list for every cluster: O(n K^2) operations on Python's integers."""
+        """Compute the sums from integer memberships, a list for each cluster: O(n K^2) operations on Python ints."""
         w = np.array([list(cluster) for cluster in clusters], dtype=object)
         norms = (w * w).sum(axis=0)
         with_all = (w * w.sum(axis=1)[:, None]).sum(axis=0)
@@ -108,12 +109,12 @@ class SideSums:
 
 
 def _in_units(side: np.ndarray) -> list[list[int]]:
-    """Floats in units of 1/``SCALE``."""
+    """Convert floats to integers in units of 1/``SCALE``."""
     return [[round(x * SCALE) for x in cluster] for cluster in side.tolist()]
 
 
 def _shared(numerator: int, n: int, objects: int) -> Fraction:
-    """A sum over so many different objects of either side, on the average over relabelings; 0 where n has fewer."""
+    """Return the mean over relabelings of a sum over tuples of different objects, 0 if there are too few objects."""
     if n >= objects:
         return Fraction(numerator, perm(n, objects))
     return Fraction(0)
@@ -121,9 +122,10 @@ def _shared(numerator: int, n: int, objects: int) -> Fraction:
 
 @dataclass(frozen=True)
 class ProductTotal(PairTotal):
-    """T = sum of X_ij Y_ij over ordered pairs i != j, and with ``diagonal`` over i = j too: the squares of U'V.
+    """Sum T of X_ij Y_ij over ordered pairs i != j, with ``diagonal`` also over i = j: the sum of squares of U'V then.
 
-    X and Y are the inner products of the rows of U and of V.  Statement `soft-product-moments`.
+    X and Y are the inner products of the rows of U and of V. The moments are those of statement
+    `soft-product-moments`.
     """
 
     u: np.ndarray
@@ -135,7 +137,7 @@ class ProductTotal(PairTotal):
 
     @classmethod
     def of(cls, u: np.ndarray, v: np.ndarray, one: Any, diagonal: bool) -> ProductTotal:
-        """From memberships (K, n) and (L, n) in units of ``one``, 1.0 for floats."""
+        """Make the total from memberships of shape (K, n) and (L, n) in units of ``one``, which is 1.0 for floats."""
         unit = one**2
         sides = [u.tolist(), v.tolist()]
         if isinstance(one, float):
@@ -145,12 +147,12 @@ class ProductTotal(PairTotal):
         return cls(u, v, diagonal, first, second, unit)
 
     def of_side(self, sums: SideSums) -> Fraction:
-        """The sum of one side's degrees, over the pairs that T is over."""
+        """Return the sum of the degrees of U or of V over the pairs of T."""
         diagonal_sum = sums.squares if self.diagonal else 0
         return Fraction(sums.products + diagonal_sum, self.unit)
 
     def norm(self, sums: SideSums) -> Fraction:
-        """The sum of squares of all of one side's inner products."""
+        """Return the sum of squares of all inner products of U or of V."""
         return Fraction(
             sums.squared_products + sums.squared_squares,
             self.unit**2,
@@ -194,9 +196,9 @@ class ProductTotal(PairTotal):
 
 @dataclass(frozen=True)
 class DistanceTotal(PairTotal):
-    """T = sum of |e_ij - f_ij| over pairs i < j, e and f the equivalences of U and of V, in units of ``one``.
+    """Sum T of |e_ij - f_ij| over pairs i < j, with the equivalences e of U and f of V in units of ``one``.
 
-    Statement `soft-distance-moments`.
+    The moments are those of statement `soft-distance-moments`.
 
     >>> u, v = np.array([[2, 0, 1], [0, 2, 1]]), np.array([[2, 2, 0], [0, 0, 2]])
     >>> DistanceTotal(u, v, 2).moments()
@@ -209,17 +211,17 @@ class DistanceTotal(PairTotal):
 
     @cached_property
     def degrees(self) -> tuple[np.ndarray, np.ndarray]:
-        """e and f of all pairs; TooLargeError beyond ``MOST_FOR_DRAWS`` objects."""
+        """Equivalences e and f of all pairs. Raises TooLargeError beyond ``MOST_FOR_DRAWS`` objects."""
         return matrix_of(self.u, self.one), matrix_of(self.v, self.one)
 
     @cached_property
     def distances(self) -> tuple[Any, Any]:
-        """The mean of |e - f| as U and V are, and over all relabelings."""
+        """Observed mean of |e - f|, and its mean over all relabelings."""
         return mean_distances(self.u, self.v, self.one)
 
     @property
     def pairs(self) -> int:
-        """Number of pairs of objects, 1 where there is none."""
+        """Number of pairs of objects, at least 1."""
         return max(1, comb(self.u.shape[1], 2))
 
     def at(self, orders: np.ndarray) -> np.ndarray:
@@ -253,7 +255,7 @@ class DistanceTotal(PairTotal):
 
 
 def matrix_of(side: np.ndarray, one: Any) -> np.ndarray:
-    """The equivalences of all pairs of objects; TooLargeError beyond ``MOST_FOR_DRAWS`` objects.
+    """Return the equivalences of all pairs of objects (n x n). Raise TooLargeError beyond ``MOST_FOR_DRAWS`` objects.
 
     >>> matrix_of(np.array([[2, 0], [0, 2]]), 2)
     array([[2, 0],
@@ -263,7 +265,7 @@ def matrix_of(side: np.ndarray, one: Any) -> np.ndarray:
 
 
 def every_pair(n: int) -> tuple[np.ndarray, np.ndarray]:
-    """Indices of all ordered pairs; TooLargeError beyond ``MOST_FOR_DRAWS`` objects.
+    """Return the indices of all ordered pairs. Raise TooLargeError beyond ``MOST_FOR_DRAWS`` objects.
 
     >>> [x.shape for x in every_pair(3)]
     [(3, 1), (1, 3)]
@@ -278,10 +280,10 @@ def every_pair(n: int) -> tuple[np.ndarray, np.ndarray]:
 
 @dataclass(frozen=True)
 class _DistanceSums:
-    """Sums of g g' over two ordered pairs of objects of either side, g = |e_ij - f_kl| less ``centre``.
+    """Sums of g g' over two ordered pairs of objects of U and of V, where g = |e_ij - f_kl| - ``centre``.
 
-    ``same_pair``: (i, j) twice and (k, l) twice; ``one_common``: i and k are common, j and l are not; ``two_pairs``:
-    four different objects on both sides.
+    In ``same_pair`` both pairs are equal in U and in V. In ``one_common`` the first objects are equal. In
+    ``two_pairs`` all four objects are different.
     """
 
     same_pair: Any
@@ -291,7 +293,7 @@ class _DistanceSums:
 
     @classmethod
     def of(cls, e: np.ndarray, f: np.ndarray) -> _DistanceSums:
-        """By distances of every degree to every row of the other side: O(n^3 log n)."""
+        """Compute the sums from the distances of each degree to each row of the other matrix: O(n^3 log n)."""
         centre = _mean_of_floats(e, f)
         by_row = _from_every_pair(e, f, centre)
         by_column = _from_every_pair(f, e, centre)
@@ -326,13 +328,15 @@ class _DistanceSums:
 
 
 def _off_diagonal(degrees: np.ndarray) -> np.ndarray:
-    """The degrees of every object with the others: (n, n - 1)."""
+    """Return the degrees of each object with the others. Shape (n, n - 1)."""
     n = len(degrees)
     return degrees[~np.eye(n, dtype=bool)].reshape(n, n - 1)
 
 
 def _mean_of_floats(e: np.ndarray, f: np.ndarray) -> Any:
-    """The mean distance, taken off floats so that little cancels; 0 for whole numbers, which are exact."""
+    """Return the mean distance, which is subtracted from floats to avoid cancellation. 0 for integers, which are
+    exact.
+    """
     if e.dtype != np.float64:
         return 0
     other_degrees = _off_diagonal(f).ravel()
@@ -340,7 +344,7 @@ def _mean_of_floats(e: np.ndarray, f: np.ndarray) -> Any:
 
 
 def _from_every_pair(e: np.ndarray, f: np.ndarray, centre: Any) -> np.ndarray:
-    """Sums of |e_ij - f_kl| - centre over l, for all i, j (not i) and k: (n, n - 1, n)."""
+    """Return the sums of |e_ij - f_kl| - centre over l, for all i, j != i, and k. Shape (n, n - 1, n)."""
     n = len(e)
     values = _off_diagonal(e).ravel()
     columns = [distances_to_all(values, row) for row in _off_diagonal(f)]
@@ -354,7 +358,7 @@ def _total(x: np.ndarray) -> Any:
 
 
 def _exact_sum_of_squares(x: np.ndarray) -> Any:
-    """Exact for whole numbers, however large.
+    """Return the sum of squares, exact for integers of any size.
 
     >>> _exact_sum_of_squares(np.array([2**40, 1]))
     1208925819614629174706177
@@ -365,7 +369,7 @@ def _exact_sum_of_squares(x: np.ndarray) -> Any:
 
 
 def _squares(values: np.ndarray, other_values: np.ndarray, centre: Any) -> np.ndarray:
-    """(|x - y| - centre)^2 summed over all others y, for every value x, from sums of y and of y^2.
+    """Return the sum of (|x - y| - centre)^2 over all y of ``other_values``, for each x of ``values``.
 
     >>> _squares(np.array([0, 3]), np.array([1, 2]), 0)
     array([5, 5])

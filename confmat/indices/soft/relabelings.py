@@ -1,7 +1,8 @@
-"""A soft index as a function of how the objects of U meet those of V, and its values over all relabelings.
+"""Soft indices as functions of a permutation of the objects of V, and their values over all permutations.
 
-What is permuted are objects: object i of U meets object pi(i) of V, for all n! orders pi alike.  Objects with equal
-rows are exchanged freely, so that orders are tables of classes of equal rows, each with the number of its orders.
+Object i of U is paired with object pi(i) of V, and all n! permutations pi are equally likely. Objects with equal
+rows are interchangeable. A set of permutations with the same index is therefore a table of classes of equal rows,
+with its number of permutations.
 
 >>> index = relabelled("sari", [[1, 0], [1, 0], [0, 1]], [0, 0, 1])
 >>> index.observed
@@ -84,7 +85,7 @@ INDICES = (
 
 
 class Relabelled(ABC):
-    """An index of U and V as a function of sums over pairs of objects at an order."""
+    """Index of U and V as a function of sums over pairs of objects at a permutation."""
 
     name: str
     u: np.ndarray
@@ -93,18 +94,18 @@ class Relabelled(ABC):
 
     @abstractmethod
     def sums(self, orders: np.ndarray) -> np.ndarray:
-        """What the index is a function of, a row for each order."""
+        """Return the sums of which the index is a function, a row for each permutation."""
 
     @abstractmethod
     def value(self, sums: list[Any]) -> SoftNumber:
-        """The index at such a row; nan where it is 0/0."""
+        """Return the index at such a row, nan if it is 0/0."""
 
     def closed_mean(self) -> SoftNumber | None:
-        """The mean over all orders where a formula gives it, nan where the index is 0/0 at some."""
+        """Return the mean over all permutations if a formula is known, nan if the index is 0/0 at some."""
         return None
 
     def closed_moments(self) -> tuple[SoftNumber, SoftNumber] | None:
-        """Mean and variance over all orders where a formula gives them; TooLargeError where it takes too long."""
+        """Return mean and variance by a formula, None if none is known. Raise TooLargeError if it takes too long."""
         return None
 
     @property
@@ -115,22 +116,22 @@ class Relabelled(ABC):
     @property
     @abstractmethod
     def work(self) -> int:
-        """About how many numbers are looked at to have the index at one order."""
+        """Approximate number of operations for the index at one permutation."""
 
     @cached_property
     def observed(self) -> SoftNumber:
-        """The index as U and V are."""
+        """Index of U and V."""
         return self.values(np.arange(self.n)[None])[0]
 
     def values(self, orders: np.ndarray) -> list[SoftNumber]:
-        """The index at some orders."""
+        """Return the index at some permutations."""
         rows = [tuple(row) for row in self.sums(orders).tolist()]
         value_of = {row: self.value(list(row)) for row in set(rows)}
         return [value_of[row] for row in rows]
 
     @cached_property
     def orders(self) -> list[OrderTable] | None:
-        """All orders as tables of classes of equal rows; None beyond ``MOST_ORDERS``."""
+        """All permutations as tables of classes of equal rows, None beyond ``MOST_ORDERS``."""
         rows, cols = (tuple(map(len, _classes(side))) for side in (self.u, self.v))
         if min(len(rows), len(cols)) >= MANY_CLASSES:
             return None
@@ -152,7 +153,7 @@ class Relabelled(ABC):
         return tables if len(tables) <= MOST_ORDERS else None
 
     def law(self) -> Counter[SoftNumber]:
-        """How many of the n! orders give which value; TooLargeError beyond ``MOST_ORDERS`` different ones."""
+        """Count the permutations with each value. Raise TooLargeError beyond ``MOST_ORDERS`` different ones."""
         if self.orders is None:
             raise TooLargeError(
                 f"{self.name} has more than {MOST_ORDERS:,} different values to look at over {self.n}!"
@@ -164,7 +165,7 @@ class Relabelled(ABC):
         return law
 
     def drawn(self, draws: int, rng: np.random.Generator) -> list[SoftNumber]:
-        """The index at random orders."""
+        """Return the index at random permutations."""
         values: list[SoftNumber] = []
         step = max(1, OBJECTS_OF_BLOCK // max(1, self.n * len(self.u) * len(self.v)))
         while len(values) < draws:
@@ -178,7 +179,7 @@ class Relabelled(ABC):
 def _orders_of_tables(
     tables: list[OrderTable], u: np.ndarray, v: np.ndarray
 ) -> Iterator[tuple[np.ndarray, list[int]]]:
-    """Orders that stand for all, and for how many each: n!'s share of a table of classes of equal rows."""
+    """Yield a permutation for each table of classes of equal rows, and the number of permutations with this table."""
     classes_of_u = _classes(u)
     classes_of_v = _classes(v)
     place = np.argsort([i for members in classes_of_u for i in members])
@@ -197,7 +198,7 @@ def _orders_of_tables(
 
 
 def _classes(side: np.ndarray) -> list[list[int]]:
-    """The objects with equal rows.
+    """Return the objects with equal rows, as lists of positions.
 
     >>> _classes(np.array([[1, 0, 1], [0, 1, 0]]))
     [[0, 2], [1]]
@@ -213,7 +214,10 @@ def _classes(side: np.ndarray) -> list[list[int]]:
 
 @dataclass(eq=False)
 class OfOneTotal(Relabelled):
-    """An index that is a ``function`` of one total over pairs, counted in 1/``unit``; along a line or not."""
+    """Index that is a ``function`` of one total over pairs, counted in 1/``unit``.
+
+    ``on_a_line``: the function is affine.
+    """
 
     name: str
     u: np.ndarray
@@ -236,7 +240,7 @@ class OfOneTotal(Relabelled):
 
     @cached_property
     def _slope(self) -> SoftNumber:
-        """What one more of the total adds to the index; nan where its denominator is 0."""
+        """Change of the index if the total is larger by 1, nan if its denominator is 0."""
         zero = self.total.mean * 0
         return self.function(zero + 1) - self.function(zero)
 
@@ -264,10 +268,10 @@ class OfOneTotal(Relabelled):
 
 @dataclass(eq=False)
 class OfCounts(Relabelled):
-    """An index of the four pair counts of Campello or of Huellermeier, none of which is fixed by U and V alone.
+    """Index of the four pair counts of Campello or of Huellermeier, none of which is fixed by U and V alone.
 
-    ``degrees`` of all pairs of objects of U and of V; ``counts``: what pairs with such degrees add to a, b, c, d, each
-    in its unit.
+    ``degrees`` are those of all pairs of objects of U and of V. ``counts`` returns the terms of a, b, c, d of pairs
+    with such degrees, each in its unit.
     """
 
     name: str
@@ -303,7 +307,7 @@ class OfCounts(Relabelled):
 
 
 def index_of(counts: FuzzyPairCounts, function: str, undefined: Undefined = "nan") -> SoftNumber:
-    """One of the indices of four pair counts by its short name.
+    """Return an index of four pair counts by its short name.
 
     >>> index_of(FuzzyPairCounts(a=1.0, b=2.0, c=1.0, d=2.0, pairs=6), "jaccard")
     0.25
@@ -315,9 +319,9 @@ def index_of(counts: FuzzyPairCounts, function: str, undefined: Undefined = "nan
 def relabelled(
     index: str, U: Memberships, V: Memberships, *, exact: bool | None = None, t_norm: TNorm = "min"
 ) -> Relabelled:
-    """The index of U and V at orders of the objects of V.
+    """Return the index of U and V as a function of the permutation of the objects of V.
 
-    ``exact``: in Fractions; None where all memberships are rational numbers or labels.
+    ``exact`` calculates with Fractions. Default: if all memberships are rational numbers or labels.
 
     >>> relabelled("ndc", [0, 0, 1], [0, 1, 1]).observed
     Fraction(1, 3)
@@ -346,7 +350,7 @@ def relabelled(
 
 
 def _of_margins(total: ProductTotal, function: str, exact: bool) -> Callable[[Any], SoftNumber]:
-    """An index of pair counts whose margins U and V fix: ordered pairs together in U, in V, and all."""
+    """Return an index of pair counts whose margins are fixed by U and V, as a function of the sum of products."""
     n = total.first.n
     diagonal = n if total.diagonal else 0
     together_u = total.of_side(total.first) - diagonal
@@ -372,7 +376,9 @@ def _of_margins(total: ProductTotal, function: str, exact: bool) -> Callable[[An
 
 
 def _frobenius(total: ProductTotal, is_adjusted: bool, exact: bool) -> Callable[[Any], SoftNumber]:
-    """The Rand index of U U' and V V', each scaled to the sum of squares that its sum is; adjusted for its mean."""
+    """Return the Rand index of the scaled U U' and V V' as a function of the sum of products, or the index adjusted by
+    its mean.
+    """
     number: Any = Fraction if exact else float
     n = total.first.n
     ordered_pairs = n * n - n
@@ -402,7 +408,7 @@ def _frobenius(total: ProductTotal, is_adjusted: bool, exact: bool) -> Callable[
 
 
 def _of_distances(index: str, sides: tuple[Any, Any, Any, bool]) -> Relabelled:
-    """The NDC, or the ACI."""
+    """Return the NDC or the ACI."""
     u, v, unity, exact = sides
     total = DistanceTotal(u, v, unity)
     number: Any = Fraction if exact else float
@@ -420,7 +426,7 @@ def _of_distances(index: str, sides: tuple[Any, Any, Any, bool]) -> Relabelled:
 
 
 class OfDistances(OfOneTotal):
-    """The same, whose value needs no matrix of all pairs."""
+    """Index of a sum of distances, whose observed value needs no matrix of all pairs."""
 
     @property
     def work(self) -> int:
@@ -466,7 +472,7 @@ def _of_counts(
 
 
 def is_rational(name: str, value: Memberships) -> bool:
-    """Whether memberships are whole numbers, Fractions, or labels.
+    """Return whether memberships are integers, Fractions, or labels.
 
     >>> is_rational("U", ["a", "b"]), is_rational("U", [[1, 0]]), is_rational("U", [[0.5, 0.5]])
     (True, True, False)
