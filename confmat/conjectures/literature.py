@@ -143,7 +143,9 @@ def _of_tables(name: str, predicate: Any, is_meant: Sizes = _any_size, **test: A
 def _of_formula(entry: Statement) -> Conjecture:
     """A statement whose entry says its formula."""
     test = Conjecture(entry.name, entry.formula)
-    return _of_tables(entry.name, test.predicate, on=test.on, symmetry=test.symmetry)
+    return _of_tables(
+        entry.name, test.predicate, on="laws" if test.on == "laws" else "", symmetry=test.symmetry
+    )
 
 
 def _about_laws(name: str, claim: LawClaim, is_meant: Sizes = _any_size) -> Conjecture:

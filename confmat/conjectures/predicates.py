@@ -4,14 +4,20 @@ Statements about (m, A, B, P), decided on the distinct signatures of a class, as
 """
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
-from fractions import Fraction
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
-from confmat._engine.walks import Chunk, chunks, exact_values, holding, meets, pair_sums, tables_under
+from confmat._engine.walks import (
+    Chunk,
+    chunks,
+    distinct_values,
+    exact_values,
+    holding,
+    meets,
+    pair_sums,
+    tables_under,
+)
 from confmat._limits import Limits, look
 from confmat.classes import MatrixClass
 from confmat.classes.orbits import ONLY_SQUARE, as_symmetry, largest_image, nested
@@ -21,9 +27,6 @@ from confmat.distributions.sources import Pass, Source
 from confmat.errors import ConsistencyError, UndefinedIndexError
 from confmat.indices.pairs import pairs_within
 from confmat.statistics.conditions import Condition
-from confmat.statistics.grammar import Chain, Constant, Name
-from confmat.statistics.ratios import Whole
-from confmat.statistics.record import Statistic
 
 
 def of_predicate(
@@ -72,11 +75,6 @@ def _why(predicate: Callable[[np.ndarray], bool], table: tuple[tuple[int, ...], 
     """The values that a condition compares, or the reason that a function gives."""
     if not isinstance(predicate, Condition):
         return _ask(predicate, np.array(table, np.int64))[1] or "the predicate is False here"
-    if any(
-        isinstance(x.formula, _Truth) for x in predicate.statistics
-    ):  # a claim on numbers that have no names
-        numbers = pair_sums(np.array([table]))[0].tolist()
-        return "(m, A, B, P) = ({}, {}, {}, {})".format(*numbers)
     values = {x.name: x(table) for x in predicate.statistics}
     text = ", ".join(f"{name} = {value}" for name, value in values.items()) or "the condition is False here"
     return text if predicate.exact else text + IN_FLOATS
@@ -144,12 +142,9 @@ def holds_at(predicate: Callable[[np.ndarray], bool], matrices: Any, batch: np.n
     """Values of the predicate on every matrix of a batch from a class."""
     if isinstance(predicate, Condition):
         return meets(predicate, matrices, batch)
-    from numba.core.dispatcher import Dispatcher
-
-    if isinstance(predicate, Dispatcher):
-        values = np.empty(len(batch), np.bool_)
-        _compiled_loop()(predicate, batch.copy(), values)  # it might write into its argument
-        return values
+    if hasattr(predicate, "nopython_signatures"):  # compiled by Numba
+        values, positions = distinct_values(predicate, batch)
+        return np.array([explained(value, batch)[0] for value in values], bool)[positions]
     return np.array([_ask(predicate, table)[0] for table in batch], bool)
 
 
@@ -163,67 +158,8 @@ def _ask(predicate: Callable[[np.ndarray], Any], table: np.ndarray) -> tuple[boo
         raise UndefinedIndexError(f"{error}, in the predicate at {matrix_text(table)}") from error
 
 
-@lru_cache
-def _compiled_loop() -> Callable[..., None]:
-    from numba import njit
-
-    @njit
-    def loop(predicate, batch, values):  # type: ignore[no-untyped-def]
-        for i in range(len(batch)):
-            values[i] = predicate(batch[i])
-
-    return loop
-
-
 # Numbers A and B of pairs of points in rows and columns, the smaller first, at which a condition fails.
 Failing = set[tuple[int, int]]
-
-
-@dataclass(frozen=True)
-class _Truth:
-    """A function of n, m, A, B and P that answers True or False, as a formula: 1 or 0."""
-
-    function: Callable[..., Any]
-
-    def __call__(self, n: Any, m: Any, A: Any, B: Any, P: Any) -> tuple[Any, int]:
-        numbers = list(map(_whole_numbers, (m, A, B, P)))
-        try:
-            answer = self.function(n, *numbers)
-        except TypeError:  # it asks NumPy for more
-            answer = self.function(n, *(x.values.astype(object) for x in numbers))
-        if isinstance(answer, Whole) or np.asarray(answer).dtype != np.bool_:
-            raise TypeError(f"a claim about signatures must answer True or False for each, got {answer!r}")
-        truths = np.broadcast_to(answer, numbers[0].values.shape)
-        if isinstance(m, Whole):
-            return Whole(truths), 1
-        return truths.reshape(np.shape(m)).astype(int)[()], 1
-
-
-def _whole_numbers(x: Any) -> Whole:
-    if isinstance(x, Whole):
-        return x
-    return Whole([*map(int, np.ravel(x))])
-
-
-def condition_of_arrays(function: Callable[..., Any], symmetry: str = "none") -> Condition:
-    """That a function of n and of arrays m, A, B and P is true, everywhere.
-
-    The arrays are of whole numbers that never overflow (``Whole``), or of Python's for a function that asks NumPy for
-    more.  Lines may always be exchanged; ``symmetry`` "transposition" is declared, and tried.
-
-    >>> less = condition_of_arrays(lambda n, m, A, B, P: P * P <= A * B, "transposition")
-    >>> less([[2, 1], [0, 1]]), sorted(less.symmetry)
-    (True, ['columns', 'rows', 'simultaneous', 'transposition'])
-    """
-    widest = "permutations" if symmetry == "none" else symmetry
-    try:
-        truth = Statistic("claim", formula=_Truth(function), symmetry=widest)
-    except TypeError as error:
-        raise TypeError(
-            "predicate must be a condition with formulas, or a function of n and of arrays m, A, B, P that answers "
-            f"True or False for each, got {function!r}"
-        ) from error
-    return Condition(Chain(("=",), (Name(truth), Constant(Fraction(1)))), (truth,))
 
 
 def outcomes_of_signatures(

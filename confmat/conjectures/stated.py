@@ -22,7 +22,7 @@ from confmat.conjectures.distribution_shapes import LawClaim, condition_on_numbe
 from confmat.conjectures.functions import sources_of
 from confmat.conjectures.named import behind, named
 from confmat.conjectures.outcomes import IN_FLOATS, Finding, Tested, Violation, explained
-from confmat.conjectures.predicates import condition_of_arrays, finding_of, of_predicate, usable
+from confmat.conjectures.predicates import finding_of, of_predicate, usable
 from confmat.statistics.conditions import Condition, as_condition
 from confmat.statistics.declarations import check_symmetry
 from confmat.statistics.grammar import EXISTS, NUMBERS
@@ -96,8 +96,8 @@ def _tables(n: int, shape: tuple[int, int]) -> Iterable[MatrixClass]:
     return [Tables(n, *shape)]
 
 
-ABOUT = ("tables", "signatures", "laws")
-"""What a statement may be about."""
+ABOUT = ("tables", "laws")
+"""What a statement may be declared to be about."""
 
 
 @dataclass(frozen=True)
@@ -108,10 +108,9 @@ class Conjecture:
     classes must then be square where its statistics ask for it, and what leaves these unchanged is its symmetry.  Else
     give a ``predicate``; ``on`` says of what:
 
-    - "tables": a condition, or a function of an r x s int64 array that answers True, False or (False, reason); jitted
-      by Numba it is called in a compiled loop.  The default, but "signatures" for a condition with formulas.
-    - "signatures": a condition with formulas, decided on the distinct (m, A, B, P) of a class as the engine counts, or
-      a function of n and of arrays m, A, B, P of exact whole numbers, which take + - * // and comparisons.
+    - "tables" (default): a condition, or a function of an r x s int64 array that answers True, False or (False,
+      reason); jitted by Numba it is called in a compiled loop. A condition with formulas is decided on the distinct
+      (m, A, B, P) of a class unless ``on`` is given: its ``on`` is "signatures" then.
     - "laws": a function of a whole class that answers likewise or with a ``Finding``: see ``rises``;
       "ard_mean <= 1, med_max <= 1 - 1/s", of the
       ``NUMBERS`` of laws; "exists ard > 1", that some member of every class meets a condition.
@@ -127,9 +126,6 @@ class Conjecture:
     >>> conjecture = Conjecture("near", "med<=1/10 -> ari>=0")
     >>> conjecture.symmetry, conjecture.on
     ('transposition', 'signatures')
-    >>> arrays = Conjecture("arrays", "P is at most A", predicate=lambda n, m, A, B, P: P <= A, on="signatures")
-    >>> arrays.symmetry
-    'permutations'
     """
 
     name: str
@@ -157,13 +153,9 @@ class Conjecture:
             self._take_from_statement()
         elif self.on in ("", "tables") and not isinstance(self.predicate, Condition):
             self._check_symmetry(self.predicate)
-        elif self.on == "signatures" and not isinstance(self.predicate, Condition):
-            self._take_test(condition_of_arrays(self.predicate, self.symmetry))
         if not self.on:
             is_counted = isinstance(self.predicate, Condition) and self.predicate.counted
             object.__setattr__(self, "on", "signatures" if is_counted else "tables")
-        if self.on == "signatures" and not (isinstance(self.predicate, Condition) and self.predicate.counted):
-            raise ValueError(f'on="signatures" needs a condition with formulas, got {self.predicate!r}')
         if self.family is None:
             object.__setattr__(self, "family", _tables)
         elif not callable(self.family):

@@ -118,10 +118,6 @@ def test_bad_conjectures_are_refused():
         ValueError, match=r"statement of 'empty', which has no predicate, .* unknown name 'nothing'"
     ):
         Conjecture("empty", "nothing")
-    with pytest.raises(
-        TypeError, match=r"predicate must be a condition with formulas, or a function .* got <class .bool.>"
-    ):
-        Conjecture("both", "rd<1", predicate=bool, on="signatures")
     with pytest.raises(ValueError, match="symmetry must be one of"):
         Conjecture("odd", "odd", predicate=bool, symmetry="mirror")
     with pytest.raises(TypeError, match="must answer True or False, got 3"):

@@ -53,35 +53,6 @@ def test_signatures_find_what_tables_find(statement):
         assert one == other
 
 
-@pytest.mark.parametrize(
-    ("statement", "function"),
-    [
-        ("med <= 1/2", lambda n, m, A, B, P: 2 * m <= n),
-        ("jaccard < 1/2", lambda n, m, A, B, P: (A + B > P) & (2 * P < A + B - P)),
-        ("rd <= 3/5", lambda n, m, A, B, P: 10 * np.add(A, B) - 20 * P <= 3 * n * (n - 1)),
-        ("n > 4", lambda n, m, A, B, P: n > 4),
-    ],
-)
-def test_functions_of_arrays_are_claims_on_signatures(statement, function):
-    written = Conjecture("", statement)
-    arrays = Conjecture("", statement, predicate=function, on="signatures", symmetry="transposition")
-    for matrices in (Tables(7, 2, 3), Tables(7, 3, 3), FixedRows((3, 2, 1), 3)):
-        one, other = (checking.examine(x, matrices) for x in (written, arrays))
-        assert (one.covered, one.digest) == (other.covered, other.digest)
-        assert (one.violation and one.violation.witness) == (other.violation and other.violation.witness)
-
-
-def test_functions_of_arrays_never_overflow():
-    huge = Conjecture("", "", predicate=lambda n, m, A, B, P: (P + 1) * 2**70 > P * 2**70, on="signatures")
-    found = check(huge, [Tables(6, 2, 2)])
-    assert verify(read(found.to_json()), huge).checked[-1].startswith("every member again")
-    turned = {"on": "signatures", "symmetry": "transposition"}
-    with pytest.raises(ValueError, match="which transposition changes"):
-        Conjecture("", "", predicate=lambda n, m, A, B, P: A <= B, **turned)
-    with pytest.raises(ValueError, match="which transposition changes"):
-        Conjecture("", "", predicate=lambda n, m, A, B, P: (A <= B) | (n != 5), **turned)
-
-
 def test_outcomes_of_large_classes_are_summed_up(monkeypatch):
     monkeypatch.setattr("confmat.certificates.standalone.FINE", 500)
     conjecture = Conjecture("", "ari >= -1/3")
@@ -205,11 +176,7 @@ def test_what_has_more_members_than_a_double_says_is_planned():
     [
         (
             {"on": "planets"},
-            "on must be one of tables, signatures, laws, got 'planets'",
-        ),
-        (
-            {"on": "signatures", "predicate": len},
-            "predicate must be a condition with formulas, or a function",
+            "on must be one of tables, laws, got 'planets'",
         ),
     ],
 )
