@@ -153,7 +153,7 @@ def steps_of(matrices: MatrixClass, weight: str, limits: Limits) -> int:
         return members_of(matrices) // orders + _STEPS_OF_MARGINS * margins
     pieces, _ = _pieces_with_memory(matrices, weight, limits)
     folder = limits.in_force().checkpoint
-    question = _chunk_question(matrices, weight)
+    question = "" if folder is None else _chunk_question(matrices, weight)
     lanes = moduli_of(matrices, weight).lanes
     steps = 0
     for number, piece in enumerate(pieces):
@@ -270,8 +270,9 @@ def run(matrices: MatrixClass, weight: str, limits: Limits) -> Iterator[Block]:
         raise TooLargeError(text) from None
     chunks = None
     kept = "nothing was kept"
-    question = _chunk_question(matrices, weight)
+    question = ""
     if limits.checkpoint is not None:
+        question = _chunk_question(matrices, weight)
         chunks = Chunks(limits.checkpoint)
         kept = f"finished parts are in {limits.checkpoint}"
     watch = Watch(

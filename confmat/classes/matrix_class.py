@@ -44,6 +44,7 @@ from confmat.errors import TooLargeError
 
 # Seconds that a count may take which is told beside another question.
 _SECONDS_OF_COUNT_AT_ONCE = 60.0
+_COUNTED_AT_ONCE = 100  # objects: less than a millisecond
 
 
 # How each field of a class is checked.
@@ -193,7 +194,8 @@ class MatrixClass(Fields, ABC):
         >>> Tables(50, 4, 4).count(), FixedColumns((2, 1), 3).count()
         (204063621701016, 18)
         """
-        admit(f"counting {self!r}", _seconds_of(self._steps_to_count()))
+        if seconds := self._seconds_to_count():
+            admit(f"counting {self!r}", seconds)
         return _kept_count(self)
 
     def count_at_once(self) -> int | None:
@@ -203,18 +205,18 @@ class MatrixClass(Fields, ABC):
         >>> Tables(20, 3, 3).count_at_once()
         2806281
         """
-        if (seconds := _seconds_of(self._steps_to_count())) > _SECONDS_OF_COUNT_AT_ONCE:
+        if (seconds := self._seconds_to_count()) > _SECONDS_OF_COUNT_AT_ONCE:
             raise TooLargeError(
                 f"counting {self!r} would take about {duration(seconds)} (limit {duration(_SECONDS_OF_COUNT_AT_ONCE)})"
             )
         return self.count()
 
-    def _steps_to_count(self) -> int:
-        """Return the number of pairs of bits that a closed form multiplies: r s binomials (one with empty lines)."""
-        if not self.unrestricted or not self:
-            return 0
+    def _seconds_to_count(self) -> float:
+        """Return about how long a closed form takes: r s binomials, or one if rows and columns may be empty."""
+        if self.n <= _COUNTED_AT_ONCE or not self.unrestricted or not self:
+            return 0.0
         cells = prod(self.shape)
-        return (1 if self.may_be_empty else cells) * _steps_of_binomial(self.n, cells)
+        return _seconds_of((1 if self.may_be_empty else cells) * _steps_of_binomial(self.n, cells))
 
     def seconds_to_unrank(self) -> float:
         """Return about how long the member at a position takes: inclusion and exclusion at each cell.

@@ -1,11 +1,10 @@
 """The heaviest matching of rows to columns: an assignment problem over the non-zero cells of a matrix."""
 
-from collections import defaultdict
 from collections.abc import Sequence
+from fractions import Fraction
 from functools import lru_cache, reduce
-from heapq import heappop, heappush
 from itertools import combinations
-from math import comb
+from math import comb, lcm
 from typing import Any
 
 import numpy as np
@@ -14,11 +13,6 @@ import numpy as np
 # terms of that order, so with whole weights that add up to at most 2^50 nothing is ever rounded.
 _EXACT_TOTAL = 2**50
 _DENSE_CELLS = 10**6
-
-# Up to so many lines on the short side, and cells, plain Python takes ten to a hundred microseconds, and SciPy's
-# optimizers, a quarter of a second to import, stay out of it.
-_FEW_LINES = 10
-_FEW_CELLS = 144
 
 # NumPy takes some microseconds a table with so many sets of columns, as SciPy does with any; so many tables stay in
 # the cache.
@@ -52,11 +46,8 @@ def _kept_matching(
         return []
     rows = np.frombuffer(row_bytes, np.int64)
     cols = np.frombuffer(col_bytes, np.int64)
-    has_few_lines = min(shape) <= _FEW_LINES and shape[0] * shape[1] <= _FEW_CELLS
-    if exact and (
-        has_few_lines or sum(values) > _EXACT_TOTAL or not all(isinstance(value, int) for value in values)
-    ):
-        return _exact_matching(rows, cols, values, shape)
+    if exact and (sum(values) > _EXACT_TOTAL or not all(isinstance(value, int) for value in values)):
+        return _exact_matching(rows, cols, values)
     if shape[0] * shape[1] <= _DENSE_CELLS:
         return _dense_matching(rows, cols, np.array(values, dtype=float), shape)
     return _sparse_matching(rows, cols, np.array(values, dtype=float), shape)
@@ -121,91 +112,23 @@ def totals_by_sets(tables: np.ndarray) -> np.ndarray:
     return reduce(np.maximum, best.values())
 
 
-def _exact_matching(
-    rows: np.ndarray, cols: np.ndarray, values: Sequence[Any], shape: tuple[int, int]
-) -> list[int]:
-    """Shortest augmenting paths (Kuhn 1955, Munkres 1957) in exact arithmetic over the cells that there are.
+def _exact_matching(rows: np.ndarray, cols: np.ndarray, values: Sequence[Any]) -> list[int]:
+    """The same for weights that are integers of any size or Fractions, in integers.
 
-    Every line of the short side is given a partner in turn, at the least additional cost; a cell costs less the more
-    it weighs, and a column of its own, which means that it has no partner, nothing.  One line takes O(cells log cells)
-    at worst.
-
-    >>> _exact_matching(np.array([0, 0, 1]), np.array([0, 1, 0]), [3, 2, 2], (2, 2))
+    >>> _exact_matching(np.array([0, 0, 1]), np.array([0, 1, 0]), [3 * 2**70, 2 * 2**70, 2 * 2**70])
     [1, 2]
     """
-    if shape[0] > shape[1]:
-        rows, cols, shape = cols, rows, (shape[1], shape[0])
-    cell_at = {place: cell for cell, place in enumerate(zip(rows.tolist(), cols.tolist()))}
-    costs: dict[int, dict[int, Any]] = {}
-    for (row, column), cell in cell_at.items():
-        costs.setdefault(row, {})[column] = -values[cell]
-    for row in costs:
-        costs[row][shape[1] + row] = 0
-    search = _Augmenting(costs)
-    for row in sorted(costs):
-        search.match(row)
-    matched_places = ((row, column) for column, row in search.row_of.items())
-    return sorted(cell_at[place] for place in matched_places if place in cell_at)
+    import networkx as nx
 
-
-class _Augmenting:
-    """Rows matched to columns so that what they cost is least; every row has a column of its own that it may take."""
-
-    def __init__(self, costs: dict[int, dict[int, Any]]) -> None:
-        self.costs = costs
-        self.row_of: dict[int, int] = {}  # of every column that is matched
-        # No cell costs less than the potentials of its two lines.
-        self.of_row: dict[int, Any] = defaultdict(int)
-        self.of_column: dict[int, Any] = defaultdict(int)
-
-    def match(self, start: int) -> None:
-        """Give a row a column along a path of least cost, moving the partners on the path (Dijkstra)."""
-        lengths: dict[int, Any] = {}  # of the shortest path known to every column
-        column_before: dict[int, int | None] = {}  # the column column_before it on that path
-        length_to: dict[int, Any] = {}
-        waiting: list[tuple[Any, int, int]] = []
-        row = start
-        nearest_column = None
-        length = 0
-        while True:
-            for column, cost in self.costs[row].items():
-                length_through = length + cost - self.of_row[row] - self.of_column[column]
-                if column not in length_to and (column not in lengths or length_through < lengths[column]):
-                    lengths[column], column_before[column] = length_through, nearest_column
-                    heappush(waiting, (length_through, len(lengths), column))
-            nearest_column = _next_column(waiting, length_to)
-            length = length_to[nearest_column] = lengths[nearest_column]
-            if nearest_column not in self.row_of:
-                break
-            row = self.row_of[nearest_column]
-        self._move_potentials(start, length_to, length)
-        self._turn_path(start, nearest_column, column_before)
-
-    def _move_potentials(self, start: int, length_to: dict[int, Any], length: Any) -> None:
-        self.of_row[start] += length
-        for column, distance in length_to.items():
-            self.of_column[column] -= length - distance
-            if column in self.row_of:
-                self.of_row[self.row_of[column]] += length - distance
-
-    def _turn_path(self, start: int, last_column: int, column_before: dict[int, int | None]) -> None:
-        """Every column on the path that ends at ``last_column`` takes the row of the column before it."""
-        column: int | None = last_column
-        while column is not None:
-            previous = column_before[column]
-            if previous is None:
-                self.row_of[column] = start
-            else:
-                self.row_of[column] = self.row_of[previous]
-            column = previous
-
-
-def _next_column(waiting: list[tuple[Any, int, int]], length_to: dict[int, Any]) -> int:
-    """The nearest column that was not reached before."""
-    while True:
-        _, _, column = heappop(waiting)
-        if column not in length_to:
-            return column
+    weights = list(map(Fraction, values))
+    scale = lcm(*(weight.denominator for weight in weights))
+    cell_at = {}
+    graph: Any = nx.Graph()
+    for cell, (row, column, weight) in enumerate(zip(rows.tolist(), (~cols).tolist(), weights)):
+        cell_at[column, row] = cell
+        graph.add_edge(column, row, weight=int(weight * scale))
+    pairs = map(sorted, nx.max_weight_matching(graph))
+    return sorted(cell_at[column, row] for column, row in pairs)
 
 
 def _dense_matching(
