@@ -19,11 +19,15 @@ from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
 from confmat.indices.soft import one_hot
+from confmat.testing.arguments import MOST_CLUSTERS
 from confmat.testing.findings import Claim, Fault, UndefinedCase
 from confmat.testing.small import chains, triples
 from confmat.testing.strategies import labelings
 
 # Replicas of every object where values are compared with their limit for infinitely many.
+TOLERANCE = 1e-9
+"""By how much doubles may differ: values beyond 1 by this share of them."""
+
 _REPLICAS = 10**6
 _LIMIT_SLACK = 1e-4
 
@@ -71,18 +75,11 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Wishes:
-    """What cases are looked at: all of up to ``n`` objects (in all orders up to ``every``), others drawn."""
+    """Sizes of the tested cases: all of up to ``every`` objects, one of each orbit of up to n, and drawn ones."""
 
     n: int
     every: int
-    min_n: int
     max_n: int
-    max_clusters: int
-    square: bool
-
-    def admits(self, table: np.ndarray) -> bool:
-        fits = max(table.shape) <= self.max_clusters and (not self.square or table.shape[0] == table.shape[1])
-        return fits and int(table.sum()) >= self.min_n
 
 
 @dataclass(frozen=True)
@@ -101,7 +98,6 @@ class Subject(ABC):
 
     index: Callable[..., Any]
     undefined: tuple[Any, ...]
-    tolerance: float
     wishes: Wishes
     # Kinds of degenerate cases where the index may do as it likes.
     silenced: frozenset[str] = frozenset()
@@ -129,7 +125,7 @@ class Subject(ABC):
         """Everything small, then corners."""
         return chain(
             self.small(),
-            self.corners(self.wishes.max_n, self.wishes.max_clusters),
+            self.corners(self.wishes.max_n, MOST_CLUSTERS),
         )
 
     @property
@@ -203,9 +199,7 @@ class Subject(ABC):
 
     def without_index(self) -> "Subject":
         """Its cases alone: the same of all subjects that have the same cases."""
-        return replace(
-            self, index=abs, undefined=(), tolerance=0, silenced=frozenset(), memory={}, drawn_memory={}
-        )
+        return replace(self, index=abs, undefined=(), silenced=frozenset(), memory={}, drawn_memory={})
 
     def unchanged(self) -> Iterator[Claim]:
         """The claims that the index does not depend on what its cases do not have: an order, names."""
@@ -271,7 +265,7 @@ class Subject(ABC):
 
     def agree(self, x: Any, y: Any, slack: float | None = None) -> bool:
         """Whether two values are the same, up to the tolerance: of large values, a share of them."""
-        slack = self.tolerance if slack is None else slack
+        slack = TOLERANCE if slack is None else slack
         return bool(x == y or abs(x - y) <= slack * max(1, abs(x), abs(y)))
 
     def compare(self, case: Any, second_case: Any) -> Fault | None:
@@ -401,8 +395,8 @@ class Subject(ABC):
     def bounds(self, least_value: Any, largest_value: Any) -> Claim:
         def judge(case: Any) -> Fault | None:
             x = self.value(case)
-            if (least_value is None or x >= least_value - self.tolerance) and (
-                largest_value is None or x <= largest_value + self.tolerance
+            if (least_value is None or x >= least_value - TOLERANCE) and (
+                largest_value is None or x <= largest_value + TOLERANCE
             ):
                 return None
             return Fault(f"{self.text(case)} has {x}, which is not between {least_value} and {largest_value}")
@@ -430,7 +424,7 @@ class Subject(ABC):
             table = self.table(case)
             equal = self.coincide(case)
             # One object among many may change less than the tolerance.
-            tiny = not equal and int(table.sum()) ** 2 * self.tolerance > 1
+            tiny = not equal and int(table.sum()) ** 2 * TOLERANCE > 1
             if tiny or self.agree(x, identity) == equal:
                 return None
             if equal:
@@ -450,7 +444,7 @@ class Subject(ABC):
 
         def judge(three: Any) -> Fault | None:
             ac, ab, bc = map(self.value, cases(three))
-            if ac <= ab + bc + self.tolerance:
+            if ac <= ab + bc + TOLERANCE:
                 return None
             a, b, c = map(list, three)
             return Fault(f"{a} and {c} are at {ac}, with {b} between them at {ab} and {bc}")
@@ -458,7 +452,7 @@ class Subject(ABC):
         return self.claim(
             "triangle inequality",
             self.several(triples),
-            [random_triples(self.wishes)],
+            [random_triples()],
             judge,
             cases,
         )
@@ -473,7 +467,7 @@ class Subject(ABC):
 
         def judge(chain: Any) -> Fault | None:
             x, y = map(self.value, cases(chain))
-            if abs(y - identity) >= abs(x - identity) - self.tolerance:
+            if abs(y - identity) >= abs(x - identity) - TOLERANCE:
                 return None
             coarse, middle, fine = map(list, chain)
             return Fault(f"{coarse} has {x} against {middle}, but {y} against its refinement {fine}")
@@ -481,26 +475,15 @@ class Subject(ABC):
         return self.claim(
             "refinement",
             self.several(chains),
-            [random_chains(self.wishes)],
+            [random_chains()],
             judge,
             cases,
         )
 
     def several(self, all_of: Callable[[int], Iterator[Any]]) -> Callable[[], Iterator[Any]]:
         """All triples, or chains, of partitions of a few objects whose numbers of clusters are admitted."""
-        most_clusters = self.wishes.max_clusters
-        sizes = range(
-            self.wishes.min_n,
-            min(self.wishes.n, _MOST_IN_TRIPLES) + 1,
-        )
-
-        def admitted() -> Iterator[Any]:
-            for n in sizes:
-                for case in all_of(n):
-                    if all(max(labels) < most_clusters for labels in case):
-                        yield case
-
-        return admitted
+        sizes = range(1, min(self.wishes.n, _MOST_IN_TRIPLES) + 1)
+        return lambda: chain.from_iterable(map(all_of, sizes))
 
     def limit(self, limit: Callable[..., Any]) -> Claim:
         def judge(case: Any) -> Fault | None:
@@ -522,7 +505,7 @@ class Subject(ABC):
                 self.of_labels(*pair),
                 soft(*crisp),
                 "its soft version",
-                self.tolerance,
+                TOLERANCE,
             )
 
         return self.claim("soft", pairs, [strategy], judge, lambda pair: [self.of_labels(*pair)])
@@ -546,13 +529,11 @@ def _drawn_changed(
     return [cases.flatmap(partial(changes_of, subject)) for cases in subject.drawn]
 
 
-@lru_cache(64)
-def random_triples(wishes: Wishes) -> SearchStrategy[Any]:
+@lru_cache(1)
+def random_triples() -> SearchStrategy[Any]:
     """Three labelings, object by object, so that an object can be left out as a whole."""
-    label = st.integers(0, min(4, wishes.max_clusters) - 1)
-    labels_of_object = st.tuples(label, label, label)
-    objects = st.lists(labels_of_object, min_size=wishes.min_n, max_size=max(8, wishes.min_n))
-    return objects.map(in_columns)
+    label = st.integers(0, 3)
+    return st.lists(st.tuples(label, label, label), min_size=1, max_size=8).map(in_columns)
 
 
 def in_columns(rows: Iterable[Iterable[Any]]) -> tuple[list[Any], ...]:
@@ -564,14 +545,14 @@ def in_columns(rows: Iterable[Iterable[Any]]) -> tuple[list[Any], ...]:
     return tuple(map(list, zip(*rows)))
 
 
-@lru_cache(64)
-def random_chains(wishes: Wishes) -> SearchStrategy[Any]:
+@lru_cache(1)
+def random_chains() -> SearchStrategy[Any]:
     """Three labelings, each refined by the next."""
 
     @st.composite
     def draw_chain(draw: Callable[[SearchStrategy[Any]], Any]) -> tuple[list[int], list[int], list[int]]:
-        n = draw(st.integers(wishes.min_n, wishes.min_n + 20))
-        fine = draw(labelings(n=n, clusters=draw(st.integers(1, min(n, wishes.max_clusters, 6)))))
+        n = draw(st.integers(1, 21))
+        fine = draw(labelings(n=n, clusters=draw(st.integers(1, min(n, MOST_CLUSTERS)))))
         merge = draw(labelings(n=max(fine) + 1))
         merge_again = draw(labelings(n=max(merge) + 1))
         middle = [merge[label] for label in fine]

@@ -8,7 +8,6 @@ from confmat._arguments import as_amount, as_choice, as_count, as_count_if_said,
 from confmat._limits import Limits, limited
 from confmat.errors import UndefinedIndexError
 from confmat.statistics import Statistic
-from confmat.testing.arguments import MOST_CLUSTERS
 from confmat.testing.claims import Wishes, is_number
 from confmat.testing.findings import Contract, Words
 from confmat.testing.indexed import as_indexed, as_undefined
@@ -43,13 +42,9 @@ def check_metric(
     soft: Callable[..., Any] | None = None,
     undefined: Any = (),
     labels: str = "any",
-    square: bool = False,
-    tolerance: float = 1e-9,
     n: int = 6,
     every: int = 4,
-    min_n: int = 1,
     max_n: int | None = None,
-    max_clusters: int = MOST_CLUSTERS,
     examples: int = 100,
     rng: int = 0,
     progress: Callable[[str], None] | None = None,
@@ -76,8 +71,8 @@ def check_metric(
 
     - ``reference``: the values of another index of the same input: a function, or the name of a statistic; undefined
       where that is.  Also tried on corners: 9 to 40
-      clusters whatever ``max_clusters``, every number of objects up to 64, 3 * 10^9 objects, 70000 labels.  Exact
-      numbers are compared exactly, doubles of n objects up to ``tolerance`` and n 2^-48, what they may lose.
+      clusters, every number of objects up to 64, 3 * 10^9 objects, 70000 labels.  Exact
+      numbers are compared exactly, doubles of n objects up to 10^-9 and n 2^-48, what they may lose.
     - ``symmetric``: the same value with the two sides exchanged; unless False for two clusterings, if True for
       classifiers.
     - ``metric``: 0 exactly for equal clusterings, and the triangle inequality (sets ``identity=0``).
@@ -93,10 +88,10 @@ def check_metric(
     Small is: all tables (of labels all pairs of partitions) of up to ``every`` objects, and one of each orbit of up to
     ``n`` (437 up to 6, 1347 up to 7); all triples of partitions and all chains of refinements of up to 5; confusion
     matrices of up to 3 classes.  Then ``examples`` random ones for each claim, of ``max_n`` (10^6 in a table, 300
-    labels) and ``max_clusters`` at most; ``square`` ones only, and of ``min_n``, if it is said.
+    labels) at most, with at most 6 clusters.
     A claim that is kept holds for all small cases; a counterexample has the least n.  One that is degenerate is told
     and does not hide others.  A claim for which nothing is defined, but degenerate cases, is broken.  Values may
-    differ by ``tolerance``, values beyond 1 by this share of them.
+    differ by 10^-9, values beyond 1 by this share of them.
 
     Some 2700 calls of an index of tables, 3400 of labels; beyond five seconds ``progress`` is called
     with words (unless said, they appear on a terminal).  Arguments that are wrong, or contradict each other, raise
@@ -141,7 +136,7 @@ def check_metric(
     for key, function in {"index": index, "other_input": other_input, "limit": limit, "soft": soft}.items():
         if not callable(function) and (function is not None or key == "index"):
             raise TypeError(f"{key} must be a function, got {function!r}")
-    for key, flag in {"metric": metric, "refinement": refinement, "square": square}.items():
+    for key, flag in {"metric": metric, "refinement": refinement}.items():
         as_flag(key, flag)
     low, high = _as_bounds((None, None) if bounds is None else bounds)
     if identity is not None and not (is_number(identity) and abs(identity) < math.inf):
@@ -166,9 +161,7 @@ def check_metric(
         raise ValueError(f"{key} needs an index that takes={fits}, got takes={takes!r}")
     if classifier and (refinement or soft is not None):
         raise ValueError("refinement and soft need an index of two clusterings, got classifier=True")
-    if not (is_number(tolerance) and 0 <= tolerance < math.inf):
-        raise ValueError(f"tolerance must be a number, at least 0, got {tolerance!r}")
-    wishes = _as_wishes(kind.most_objects, n, every, min_n, max_n, max_clusters, square)
+    wishes = _as_wishes(kind.most_objects, n, every, max_n)
     examples = as_amount("examples", examples, 1)
     rng = as_count("rng", rng)
     options: dict[str, Any] = {"classifier": classifier} if crisp else {}
@@ -176,7 +169,7 @@ def check_metric(
         raise ValueError(f'labels needs an index that takes="labels", got takes={takes!r}')
     if takes == "labels":
         options["words"] = labels
-    subject = kind(index, undefined_values, tolerance, wishes, silenced, **options)
+    subject = kind(index, undefined_values, wishes, silenced, **options)
     claims = [subject.has_value()]
     if reference is not None:
         claims.append(against(subject, as_reference(reference, subject), max_n))
@@ -214,22 +207,11 @@ def check_metric(
 _KINDS: dict[str, Any] = {kind.takes: kind for kind in (OfTables, OfLabels, OfMemberships)}
 
 
-def _as_wishes(
-    most_objects: int, n: Any, every: Any, min_n: Any, max_n: Any, max_clusters: Any, square: bool
-) -> Wishes:
+def _as_wishes(most_objects: int, n: Any, every: Any, max_n: Any) -> Wishes:
     largest_n = as_count_if_said("max_n", max_n, most_objects, 1)
-    least_n = as_count("min_n", min_n, 1)
-    if not least_n <= largest_n <= _MOST:
-        bound_words = f"at least min_n={least_n} and at most {_MOST}, what int64 tables hold"
-        raise ValueError(f"max_n must be {bound_words}, got {largest_n}")
-    wishes = (
-        as_count("n", n, 1, MOST_LISTED),
-        as_count("every", every),
-        least_n,
-        largest_n,
-        as_count("max_clusters", max_clusters, 1),
-    )
-    return Wishes(*wishes, square)
+    if largest_n > _MOST:
+        raise ValueError(f"max_n must be at most {_MOST}, what int64 tables hold, got {largest_n}")
+    return Wishes(as_count("n", n, 1, MOST_LISTED), as_count("every", every), largest_n)
 
 
 def _as_bounds(bounds: Any) -> tuple[Any, Any]:

@@ -26,7 +26,6 @@ from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
 from confmat._arguments import as_amount, as_count, as_count_if_said
-from confmat.testing.arguments import MOST_CLUSTERS
 from confmat.testing.claims import Wishes
 from confmat.testing.kinds import random_pairs, random_tables, small_tables
 from confmat.testing.small import MOST_LISTED, admit_small, set_partitions
@@ -101,9 +100,7 @@ def every_labeling_pair(
         for a in set_partitions(total):
             for b in set_partitions(total):
                 pairs.append((list(a), list(b)))
-    pair_strategy = st.shared(
-        random_pairs(wishes, False, min(max_labels, _MOST_LABELS), max_labels), key=object()
-    )
+    pair_strategy = st.shared(random_pairs(False, min(max_labels, _MOST_LABELS), max_labels), key=object())
     side_strategies = tuple(pair_strategy.map(itemgetter(side)) for side in (0, 1))
     return _every(pairs, side_strategies, examples)
 
@@ -111,7 +108,7 @@ def every_labeling_pair(
 def _wishes(n: Any, max_n: int, every_n: int = 0, classifier: bool = False) -> Wishes:
     n = as_count("n", n, 1, MOST_LISTED)
     admit_small("a test", n, every_n, classifier=classifier)
-    return Wishes(n, 0, 1, max_n, MOST_CLUSTERS, False)
+    return Wishes(n, 0, max_n)
 
 
 def _every_matrix(
@@ -120,7 +117,7 @@ def _every_matrix(
     max_total = as_count_if_said("max_n", max_n, _MOST_DRAWN, 1)
     wishes = _wishes(n, max_total, classifier=classifier)
     tables_listed = zip(small_tables(wishes, classifier, True))
-    strategies = (random_tables(wishes, classifier, max_total),)
+    strategies = (random_tables(classifier, max_total),)
     return _every(tables_listed, strategies, examples)
 
 

@@ -1,7 +1,7 @@
 """Indices of tables and of labels: of two clusterings, or of a classifier."""
 
 from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import permutations
 from string import ascii_lowercase
@@ -16,7 +16,17 @@ from confmat.contingency.labels import contingency_matrix
 from confmat.contingency.matrix import dense
 from confmat.contingency.texts import matrix_text
 from confmat.indices.classification import confusion_matrix
-from confmat.testing.claims import FEWEST, WITHOUT_ONE_SIDE, Subject, Wishes, are_equal, exchange, shown
+from confmat.testing.arguments import MOST_CLUSTERS
+from confmat.testing.claims import (
+    FEWEST,
+    TOLERANCE,
+    WITHOUT_ONE_SIDE,
+    Subject,
+    Wishes,
+    are_equal,
+    exchange,
+    shown,
+)
 from confmat.testing.corners import corner_tables
 from confmat.testing.draws import draw_partition, draw_table
 from confmat.testing.findings import Claim, Fault
@@ -53,32 +63,37 @@ LABELS = ("any", "ints")  # any: also texts and negative numbers
 
 def small_tables(wishes: Wishes, classifier: bool, representatives: bool = False) -> Iterator[np.ndarray]:
     """The tables of up to n objects; above ``every``, or if only ``representatives`` are wanted, one of each orbit."""
-    for n in range(wishes.min_n, wishes.n + 1):
-        one_each = representatives or n > wishes.every
-        if not classifier:
-            tables = orbits(n) if one_each else all_tables(n)
-        else:
-            matrices_of_classes = classifier_orbits if one_each else classifier_matrices
-            tables = (x for k in range(1, _MOST_CLASSES + 1) for x in matrices_of_classes(n, k))
-        yield from filter(wishes.admits, tables)
+    for n in range(1, wishes.n + 1):
+        yield from tables_of_total(n, classifier, representatives or n > wishes.every)
+
+
+def tables_of_total(n: int, classifier: bool, representatives: bool) -> Iterator[np.ndarray]:
+    """The tables of n objects with few clusters, or one of each orbit."""
+    if classifier:
+        matrices_of_classes = classifier_orbits if representatives else classifier_matrices
+        for k in range(1, _MOST_CLASSES + 1):
+            yield from matrices_of_classes(n, k)
+        return
+    for table in orbits(n) if representatives else all_tables(n):
+        if max(table.shape) <= MOST_CLUSTERS:
+            yield table
 
 
 @lru_cache(64)
-def random_tables(wishes: Wishes, classifier: bool, largest: int) -> SearchStrategy[Any]:
-    """Tables as they are admitted, with a total of up to ``largest``."""
+def random_tables(classifier: bool, largest: int) -> SearchStrategy[Any]:
+    """Tables with a total of up to ``largest``; each class of a classifier is true or predicted somewhere."""
 
     def completed(table: np.ndarray) -> np.ndarray:
         table = table.copy()
         for k in range(len(table)):
-            if classifier and not table[k].any() and not table[:, k].any():
-                table[k, k] = 1  # a class is true or predicted somewhere
-        table.flat[0] += max(0, wishes.min_n - int(table.sum()))
+            if not table[k].any() and not table[:, k].any():
+                table[k, k] = 1
         return table
 
-    square = wishes.square or classifier
-    side = min(wishes.max_clusters, largest)
-    tables = draw_table(largest=largest, max_side=side, nonempty=not classifier, square=square)
-    return tables.map(completed)
+    side = min(MOST_CLUSTERS, largest)
+    if classifier:
+        return draw_table(largest=largest, max_side=side, nonempty=False, square=True).map(completed)
+    return draw_table(largest=largest, max_side=side).map(np.ascontiguousarray)
 
 
 @dataclass(frozen=True)
@@ -95,7 +110,7 @@ class OfCrisp(Subject):
                 self.of_labels(a, b),
                 other_index(a, b),
                 words,
-                self.tolerance,
+                TOLERANCE,
             )
 
         return self.claim(
@@ -111,14 +126,14 @@ class OfCrisp(Subject):
         return map(spelled_out, small_tables(self.wishes, self.classifier, representatives=True))
 
     def random_pairs(self) -> SearchStrategy[Any]:
-        return random_pairs(self.wishes, self.classifier, self.wishes.min_n + _FEW)
+        return random_pairs(self.classifier, 1 + _FEW)
 
     def corner_tables(self, max_n: int, most_clusters: int) -> Iterator[np.ndarray]:
         """The corners that are admitted, but for their numbers of clusters."""
-        wishes = replace(self.wishes, max_clusters=most_clusters)
         for table in corner_tables():
             square = table.shape[0] == table.shape[1]
-            if wishes.admits(table) and table.sum() <= max_n and (square or not self.classifier):
+            is_small = max(table.shape) <= most_clusters and table.sum() <= max_n
+            if is_small and (square or not self.classifier):
                 yield table
 
 
@@ -139,40 +154,20 @@ class OfTables(OfCrisp):
 
     @property
     def drawn(self) -> Sequence[SearchStrategy[Any]]:
-        return [random_tables(self.wishes, self.classifier, self.wishes.max_n)]
+        return [random_tables(self.classifier, self.wishes.max_n)]
 
     @property
     def equal(self) -> Sequence[SearchStrategy[Any]]:
-        min_n = self.wishes.min_n
-        parts = st.integers(1, min(4, self.wishes.max_clusters, self.wishes.max_n))
-
-        def diagonal(sizes: tuple[int, ...]) -> np.ndarray:
-            return np.diag(
-                [
-                    sizes[0] + max(0, min_n - sum(sizes)),
-                    *sizes[1:],
-                ]
-            )
-
-        sizes = draw_partition(parts=parts, largest=self.wishes.max_n)
-        return [sizes.map(diagonal)]
+        parts = st.integers(1, min(4, self.wishes.max_n))
+        return [draw_partition(parts=parts, largest=self.wishes.max_n).map(np.diag)]
 
     @property
     def worst(self) -> Sequence[SearchStrategy[Any]]:
-        w = self.wishes
-        max_side = min(3, w.max_clusters)
-        if self.classifier or w.square or w.max_n < max(8, w.min_n):
+        max_n = self.wishes.max_n
+        if self.classifier or max_n < 8:
             return []
-        sides = st.tuples(*[st.integers(1, max_side)] * 2)
-        return [
-            worst_tables(
-                n=st.integers(
-                    max(4, w.min_n),
-                    min(w.max_n, w.min_n + 24),
-                ),
-                shape=sides,
-            )
-        ]
+        sides = st.tuples(*[st.integers(1, 3)] * 2)
+        return [worst_tables(n=st.integers(4, min(max_n, 1 + _FEW)), shape=sides)]
 
     def given(self, case: Any) -> tuple[Any, ...]:
         return (case.copy("K"),)
@@ -194,14 +189,9 @@ class OfTables(OfCrisp):
 
     def held_otherwise(self, case: Any) -> Iterator[tuple[str, Any]]:
         yield from super().held_otherwise(case)
-        if (
-            isinstance(case, np.ndarray)
-            and not self.classifier
-            and max(case.shape) < self.wishes.max_clusters
-        ):
-            if not self.wishes.square:
-                yield "with an empty row", np.vstack([case, np.zeros_like(case[:1])])
-                yield "with an empty column", np.hstack([case, np.zeros_like(case[:, :1])])
+        if isinstance(case, np.ndarray) and not self.classifier and max(case.shape) < MOST_CLUSTERS:
+            yield "with an empty row", np.vstack([case, np.zeros_like(case[:1])])
+            yield "with an empty column", np.hstack([case, np.zeros_like(case[:, :1])])
             yield "with an empty row and column", np.pad(case, (0, 1))
 
     @property
@@ -241,27 +231,21 @@ class OfLabels(OfTables):
         return self.words == "any"
 
     def small(self) -> Iterator[Any]:
-        for n in range(self.wishes.min_n, self.wishes.n + 1):
+        for n in range(1, self.wishes.n + 1):
             if n > self.wishes.every or self.classifier:
-                wishes_of_n = replace(self.wishes, n=n, min_n=n)
-                for table in small_tables(wishes_of_n, self.classifier):
+                for table in tables_of_total(n, self.classifier, n > self.wishes.every):
                     yield self.of_labels(*spelled_out(table))
                 continue
             for a in set_partitions(n):
                 for b in set_partitions(n):
-                    if self.wishes.admits(table_of_labelings(a, b, False)):
+                    if max(*a, *b) < MOST_CLUSTERS:
                         yield self.of_labels(a, b)
 
     @property
     def drawn(self) -> Sequence[SearchStrategy[Any]]:
-        few_labels = min(
-            self.wishes.max_n,
-            self.wishes.min_n + _FEW,
-        )
+        few_labels = min(self.wishes.max_n, 1 + _FEW)
         # One in four may be long: these are what a contract of labels costs.
-        pairs = random_pairs(
-            self.wishes, self.classifier, few_labels, few_labels, few_labels, self.wishes.max_n
-        )
+        pairs = random_pairs(self.classifier, few_labels, few_labels, few_labels, self.wishes.max_n)
         return [pairs.map(lambda pair: self.of_labels(*pair))]
 
     @property
@@ -277,7 +261,7 @@ class OfLabels(OfTables):
         for table in self.corner_tables(min(max_n, self.wishes.max_n), most_clusters):
             pair = spelled_out(table)
             yield self.of_labels(*pair)
-            if self.may_be_negative and most_clusters > self.wishes.max_clusters:
+            if self.may_be_negative and most_clusters > MOST_CLUSTERS:
                 yield tuple([label - 1 for label in side] for side in pair)
 
     def long(self, max_n: int) -> Iterator[Any]:
@@ -329,9 +313,8 @@ class OfLabels(OfTables):
 
     def unchanged(self) -> Iterator[Claim]:
         def small_names() -> Iterator[Any]:
-            for n in range(self.wishes.min_n, self.wishes.n + 1):
-                wishes_of_n = replace(self.wishes, n=n, min_n=n)
-                for k, table in enumerate(small_tables(wishes_of_n, self.classifier, representatives=True)):
+            for n in range(1, self.wishes.n + 1):
+                for k, table in enumerate(tables_of_total(n, self.classifier, True)):
                     pair = self.of_labels(*spelled_out(table))
                     renamings = list(self.renamings(table.shape))
                     if n > self.wishes.every:  # the first, and the others in turn
@@ -341,11 +324,11 @@ class OfLabels(OfTables):
                         ]
                     yield from ((pair, *names) for names in renamings)
                 if n <= self.wishes.every and not self.classifier:
-                    yield from all_names(wishes_of_n)
+                    yield from all_names(n)
 
-        def all_names(wishes_of_n: Wishes) -> Iterator[Any]:
+        def all_names(n: int) -> Iterator[Any]:
             """Every way to number the clusters, beside that by first appearance, which is a small case."""
-            for table in small_tables(wishes_of_n, False):
+            for table in tables_of_total(n, False, False):
                 a, b = spelled_out(table)
                 if (numbered_anew := by_appearance(b)) != b:
                     pair_anew = self.of_labels(a, numbered_anew)
@@ -409,7 +392,7 @@ class OfLabels(OfTables):
                 pair,
                 other_index(table),
                 f"that of the table {matrix_text(table)}",
-                self.tolerance,
+                TOLERANCE,
             )
 
         return self.claim("other input", self.small, self.drawn[:1], judge)
@@ -481,7 +464,7 @@ def named(labels: Sequence[Any]) -> list[str]:
 
 
 @lru_cache(64)
-def random_pairs(wishes: Wishes, classifier: bool, *bounds: int) -> SearchStrategy[Any]:
+def random_pairs(classifier: bool, *bounds: int) -> SearchStrategy[Any]:
     """Two labelings of up to so many objects, each bound as often as the others, each cluster used.
 
     Of a classifier the labels are of one set, used or not.
@@ -490,10 +473,10 @@ def random_pairs(wishes: Wishes, classifier: bool, *bounds: int) -> SearchStrate
 
     @st.composite
     def draw_pair(draw: Callable[[SearchStrategy[Any]], Any]) -> PairOfLabelings:
-        n = draw(st.integers(wishes.min_n, max(draw(length_bound), wishes.min_n)))
-        clusters = st.integers(1, min(n, wishes.max_clusters))
+        n = draw(st.integers(1, draw(length_bound)))
+        clusters = st.integers(1, min(n, MOST_CLUSTERS))
         k = draw(clusters)
-        l = k if wishes.square or classifier else draw(clusters)
+        l = k if classifier else draw(clusters)
         return draw(labeling_pairs(n=n, clusters=(k, l), nonempty=not classifier))
 
     return draw_pair()

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
 from confmat.indices.soft import one_hot
-from confmat.testing.claims import FEWEST, Subject, exchange
+from confmat.testing.claims import FEWEST, TOLERANCE, Subject, exchange
 from confmat.testing.findings import Claim, Fault
 from confmat.testing.kinds import (
     OfCrisp,
@@ -33,20 +33,20 @@ class OfMemberships(OfCrisp):
         for table in small_tables(self.wishes, classifier=False, representatives=True):
             yield self.of_labels(*spelled_out(table))
         rows = np.array([[1.0, 0], [0.5, 0.5], [0, 1.0]])
-        for n in range(self.wishes.min_n, 3):
+        for n in (1, 2):
             sides = [rows[list(index)] for index in np.ndindex(*[3] * n)]
             yield from ((U, V) for U in sides for V in sides)
 
     @property
     def drawn(self) -> Sequence[SearchStrategy[Any]]:
-        n = st.integers(self.wishes.min_n, self.wishes.max_n)
-        clusters = st.integers(1, min(4, self.wishes.max_clusters))
+        n = st.integers(1, self.wishes.max_n)
+        clusters = st.integers(1, 4)
 
         def two(size: tuple[int, int, int]) -> SearchStrategy[Any]:
             total, k, l = size
             return st.tuples(
                 memberships(n=total, clusters=k),
-                memberships(n=total, clusters=k if self.wishes.square else l),
+                memberships(n=total, clusters=l),
             )
 
         return [st.tuples(n, clusters, clusters).flatmap(two)]
@@ -86,7 +86,7 @@ class OfMemberships(OfCrisp):
 
         def judge(case: Any) -> Fault | None:
             U = case[0]
-            return self.expect((U, U.copy()), identity, "that of equal memberships", self.tolerance)
+            return self.expect((U, U.copy()), identity, "that of equal memberships", TOLERANCE)
 
         return self.claim(
             "identity", self.small, self.equal, judge, lambda case: [(case[0], case[0])], kinds=FEWEST

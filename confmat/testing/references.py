@@ -27,7 +27,7 @@ from confmat.indices.classification.roots import RootSum
 from confmat.indices.logarithms import LogRatio
 from confmat.statistics import Statistic, as_statistic
 from confmat.statistics.table import is_known
-from confmat.testing.claims import DEGENERATE, Subject, plain
+from confmat.testing.claims import DEGENERATE, TOLERANCE, Subject, plain
 from confmat.testing.corners import LARGEST_TOTAL, MANY_CLUSTERS
 from confmat.testing.findings import Claim, Fault, UndefinedCase
 
@@ -109,7 +109,7 @@ def compared(subject: Subject, reference: Reference, case: Any) -> Fault | None:
     if is_silenced or (reference_value is None and outcome.missing):
         raise UndefinedCase(subject.text(case), outcome.missing)
     have_values = not outcome.missing and reference_value is not None
-    if have_values and agrees(outcome.value, reference_value, subject.size(case), subject.tolerance):
+    if have_values and agrees(outcome.value, reference_value, subject.size(case)):
         return None
     outcome_words = outcome.missing or f"has {plain(outcome.value)}"
     value_told = (
@@ -133,16 +133,16 @@ def _expected(reference: Reference, case: Any) -> Any:
     return value
 
 
-def agrees(value: Any, reference_value: Any, n: int, tolerance: float) -> bool:
+def agrees(value: Any, reference_value: Any, n: int) -> bool:
     """Whether a value of n objects is the expected one: exact numbers exactly, doubles up to what they may lose.
 
     >>> from fractions import Fraction
-    >>> agrees(Fraction(1, 3), Fraction(1, 3), 9, 1e-9), agrees(Fraction(333333333333, 10**12), Fraction(1, 3), 9, 1e-9)
+    >>> agrees(Fraction(1, 3), Fraction(1, 3), 9), agrees(Fraction(333333333333, 10**12), Fraction(1, 3), 9)
     (True, False)
-    >>> agrees(1 / 3, Fraction(1, 3), 9, 1e-9), agrees(0.33333334, Fraction(1, 3), 9, 1e-9)
+    >>> agrees(1 / 3, Fraction(1, 3), 9), agrees(0.33333334, Fraction(1, 3), 9)
     (True, False)
     """
     if isinstance(value, Rational) and isinstance(reference_value, Rational):
         return bool(value == reference_value)
     gap = abs(float(value) - float(reference_value))
-    return gap <= tolerance * max(1.0, abs(float(reference_value))) + n * ROUNDING
+    return gap <= TOLERANCE * max(1.0, abs(float(reference_value))) + n * ROUNDING

@@ -223,11 +223,10 @@ def never_called(*_):
         ({"bounds": (1, 0)}, r"bounds must be in order, low and high, got \(1, 0\)"),
         ({"identity": "x"}, "identity must be a number, got 'x'"),
         ({"metric": True, "identity": 1}, "metric needs identity=0, got identity=1"),
-        ({"tolerance": -1}, "tolerance must be a number, at least 0, got -1"),
         ({"max_n": 0}, "max_n must be at least 1, got 0"),
         (
             {"max_n": 2**63},
-            f"max_n must be .* at most {2**63 - 1}, what int64 tables hold, got {2**63}",
+            f"max_n must be at most {2**63 - 1}, what int64 tables hold, got {2**63}",
         ),
         ({"examples": 0}, "examples must be at least 1, got 0"),
         ({"rng": None}, "rng must be a whole number, got None"),
