@@ -10,7 +10,6 @@ import confmat
 # each such line: the error, the function, and a test (file::name, without test_) in which it does.
 PLANTED = """
 ConsistencyError first_member witnesses::a_value_that_no_member_has
-ConsistencyError _table_of_values signatures_and_witnesses::a_value_without_member_is_noticed
 ConsistencyError examine witnesses::a_claim_that_shows_no_member
 ConsistencyError counterexamples witnesses::a_counterexample_is_asked_again
 ConsistencyError _check_bounds declared::bounds_and_theorems_of_ones_own_are_declared

@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 
 from confmat._engine.tables import tables_with
-from confmat._integers.arrays import Chunk, MergedChunks, distinct, groups, summed
+from confmat._integers.arrays import Chunk, MergedChunks, distinct, summed
 from confmat._limits import Limits, Watch
 from confmat.classes import MatrixClass, Tables
 from confmat.classes.matrix_class import Margins
@@ -272,30 +272,6 @@ def meets(condition: Condition, matrices: MatrixClass, tables: np.ndarray) -> np
         tables,
         [exact_values(x, matrices, tables) for x in condition.statistics],
     )
-
-
-def first_with_values(
-    matrices: MatrixClass, statistics: tuple[Statistic, ...], batches: Iterable[np.ndarray]
-) -> dict[tuple[Number, ...], np.ndarray]:
-    """For all values that the statistics have at some tables (each batch N x r x s) the first table that has them.
-
-    >>> from confmat.classes import Tables
-    >>> tables = np.array([[[2, 1], [0, 1]], [[2, 0], [1, 1]]])
-    >>> first_with_values(Tables(4, 2, 2), (Statistic("largest", np.max),), [tables])
-    {(Fraction(2, 1),): array([[2, 1],
-           [0, 1]])}
-    """
-    columns = [_Column(matrices, statistic) for statistic in statistics]
-    first: dict[tuple[int, ...], np.ndarray] = {}
-    for tables in batches:
-        if not len(tables):
-            continue
-        rows, order, starts = groups(np.column_stack([column.numbers_of(tables) for column in columns]))
-        for row, place in zip(map(tuple, rows.tolist()), order[starts].tolist()):
-            if row not in first:
-                first[row] = tables[place].copy()
-    values = [list(column.numbers) for column in columns]
-    return {tuple(of[i] for of, i in zip(values, row)): table for row, table in first.items()}
 
 
 def holding(

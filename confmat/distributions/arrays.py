@@ -11,7 +11,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -20,13 +19,10 @@ import numpy as np
 from confmat._engine.blocks import WeightedSignatures
 from confmat._engine.pieces import work_of
 from confmat._engine.signatures import joined
-from confmat._engine.walks import first_with_values, meets, tables_under
 from confmat._engine.witnesses import members_behind
 from confmat._integers.arrays import summed
 from confmat._limits import admit
-from confmat.distributions.lines import Number
-from confmat.errors import ConsistencyError
-from confmat.statistics.record import same_value, shared_symmetry
+from confmat.statistics.record import same_value
 
 if TYPE_CHECKING:
     from confmat.distributions.held import Held
@@ -68,25 +64,12 @@ def signatures_of(law: Held) -> WeightedSignatures:
 
 
 def witnesses_of(law: Held) -> np.ndarray:
-    """A member (k x r x s) for each signature of a law, in order; of a law of functions for each of its values.
-
-    A visit of the class of its own, so that the law itself takes no longer.
-    """
+    """Return a member (k x r x s) for each sufficient statistic of a distribution, in order, by another visit."""
     if law.source is None:
         raise ValueError(f"law must be enumerated over one class to have witnesses, got {law!r}")
     matrices = law.source.of.matrices
-    have_formulas = all(statistic.counted for statistic in law.statistics)
-    if have_formulas:
-        tables_visited = work_of(matrices).visited
-    else:
-        tables_visited = matrices.count()
-    admit(
-        f"a visit of {matrices!r}",
-        seconds=_SECONDS_OF_TABLE * tables_visited,
-        limits=law.limits,
-    )
-    if not have_formulas:
-        return _behind_values(law)
+    seconds = _SECONDS_OF_TABLE * work_of(matrices).visited
+    admit(f"a visit of {matrices!r}", seconds=seconds, limits=law.limits)
     cells, _ = signatures_of(law)
     r, s = matrices.shape
     admit(
@@ -94,33 +77,3 @@ def witnesses_of(law: Held) -> np.ndarray:
         memory=_BYTES_OF_WITNESS_CELL * r * s * len(cells),
     )
     return members_behind(matrices, cells)
-
-
-def _behind_values(law: Held) -> np.ndarray:
-    """A member for each value of a law that is listed by its values, in their order."""
-    matrices = law.source.of.matrices
-    support = law.support
-    conditioned = [x for condition in law.conditions for x in condition.statistics]
-    symmetry = shared_symmetry([*law.statistics, *conditioned]) & matrices.symmetry
-
-    def visited() -> Iterator[np.ndarray]:
-        for tables, _ in tables_under(matrices.margins(symmetry)):
-            for condition in law.conditions:
-                tables = tables[meets(condition, matrices, tables)]
-            yield tables
-
-    tables_with_values = first_with_values(matrices, law.statistics, visited())
-    tables = [_table_of_values(law, values, tables_with_values) for values, _ in support]
-    return np.array(tables, np.int64).reshape(len(tables), *matrices.shape)
-
-
-def _table_of_values(
-    law: Held, values: tuple[Number, ...], tables_with_values: dict[tuple[Number, ...], np.ndarray]
-) -> np.ndarray:
-    """The table that has some values; doubles may differ in their last digits with the order of lines."""
-    if values in tables_with_values:
-        return tables_with_values[values]
-    for other_values, table in tables_with_values.items():
-        if all(map(same_value, other_values, values)):
-            return table
-    raise ConsistencyError(f"no member has {values}, which were counted, in {law!r}")

@@ -253,10 +253,9 @@ class Held(Answer):
         )
 
     def example_tables(self) -> np.ndarray:
-        """A matrix of the class for each of ``signatures``, in their order (k x r x s); of a law of functions, for each
-        value of ``support``.
+        """Return a table of the class for each of ``sufficient_statistics``, in their order (k x r x s).
 
-        Found by a visit of the class of its own; TooLargeError, before any work, where that takes too long.
+        The class is visited again. Raises TooLargeError, before any work, if that takes too long.
 
         >>> from confmat.classes import Tables
         >>> from confmat.distributions import joint_distribution
