@@ -1,10 +1,9 @@
-"""Draws as files, written chunk by chunk: any number of them in little memory, whole or not at all."""
+"""Draws as files, whole or not at all: CSV chunk by chunk, NumPy and Parquet from memory."""
 
 import csv
 import os
-from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import IO, Any
+from typing import IO
 
 import numpy as np
 
@@ -12,11 +11,7 @@ from confmat._arguments import as_path
 from confmat._engine.checkpoint import written_whole
 from confmat.sampling.streams import Stream
 
-# What DuckDB may keep of its table in memory.
-_BYTES_HELD = "256MB"
-
-# Its integers, by their bytes.
-_INTEGERS = {1: "TINYINT", 2: "SMALLINT", 4: "INTEGER", 8: "BIGINT"}
+_SUFFIXES = (".csv", ".npy", ".parquet")
 
 
 def column_names(r: int, s: int) -> list[str]:
@@ -42,19 +37,21 @@ def write_draws(draws: Stream, path: str | os.PathLike[str]) -> None:
     ...     np.load(f"{folder}/draws.npy").shape
     (5, 2, 3)
     """
-    writers: dict[str, Callable[[Stream, Path], None]] = {
-        ".csv": _write_csv_file,
-        ".npy": _write_npy,
-        ".parquet": _write_parquet,
-    }
     suffix = as_path("path", path).suffix.lower()
-    if suffix not in writers:
-        raise ValueError(f"path must end in {', '.join(writers)}, got {os.fspath(path)!r}")
+    if suffix not in _SUFFIXES:
+        raise ValueError(f"path must end in {', '.join(_SUFFIXES)}, got {os.fspath(path)!r}")
     if suffix != ".csv" and draws.matrices.n >= 2**63:
         raise ValueError(f"totals beyond 64 bits fit CSV files only, got {os.fspath(path)!r}")
     draws.admit()
     with written_whole(path) as draft:
-        writers[suffix](draws, draft)
+        if suffix == ".csv":
+            with draft.open("w", newline="") as file:
+                write_csv(draws, file)
+        elif suffix == ".npy":
+            with draft.open("wb") as file_of_bytes:
+                np.save(file_of_bytes, draws.array())
+        else:
+            _write_parquet(draws, draft)
 
 
 def write_csv(draws: Stream, file: IO[str]) -> None:
@@ -70,45 +67,14 @@ def write_csv(draws: Stream, file: IO[str]) -> None:
     """
     writer = csv.writer(file, lineterminator="\n")
     writer.writerow(column_names(*draws.matrices.shape))
-    for rows in _flat(draws):
-        writer.writerows(rows.tolist())
-
-
-def _flat(draws: Stream) -> Iterator[np.ndarray]:
     for chunk in draws:
-        yield chunk.reshape(len(chunk), -1)
-
-
-def _write_csv_file(draws: Stream, path: Path) -> None:
-    with path.open("w", newline="") as file:
-        write_csv(draws, file)
-
-
-def _write_npy(draws: Stream, path: Path) -> None:
-    r, s = draws.matrices.shape
-    kind = draws.dtype.newbyteorder("<")
-    header: dict[str, Any] = {"descr": kind.str, "fortran_order": False, "shape": (draws.size, r, s)}
-    with path.open("wb") as file:
-        np.lib.format.write_array_header_2_0(file, header)
-        for chunk in draws:
-            file.write(np.ascontiguousarray(chunk, kind).tobytes())
+        writer.writerows(chunk.reshape(len(chunk), -1).tolist())
 
 
 def _write_parquet(draws: Stream, path: Path) -> None:
     import duckdb
     import pandas as pd
 
-    names = column_names(*draws.matrices.shape)
-    sql = ("U" if draws.dtype.kind == "u" else "") + _INTEGERS[draws.dtype.itemsize]
-    columns = ", ".join(f"{name} {sql}" for name in names)
-    # DuckDB's table is a file too, so that memory does not grow with the number of draws.
-    store = path.with_name(path.name + ".duckdb")
-    try:
-        with duckdb.connect(str(store), config={"memory_limit": _BYTES_HELD}) as connection:
-            connection.execute(f"CREATE TABLE draws ({columns})")
-            for rows in _flat(draws):
-                connection.register("chunk", pd.DataFrame(rows, columns=names))
-                connection.execute("INSERT INTO draws SELECT * FROM chunk")
-            connection.table("draws").write_parquet(str(path))
-    finally:
-        store.unlink(missing_ok=True)
+    cells = draws.array().reshape(draws.size, -1)
+    frame = pd.DataFrame(cells, columns=column_names(*draws.matrices.shape))
+    duckdb.from_df(frame).write_parquet(str(path))
