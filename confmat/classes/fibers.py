@@ -31,7 +31,6 @@ MAX_STATES = 20_000_000  # of an array; 160 MB of int64
 MAX_MULTISETS = 1_000_000  # states of columns up to order
 CACHED = 1 << 16  # entries that one step works on
 STATES_AT_ONCE = 10**5  # arrays of so many take milliseconds, roots would load Numba first
-MOST_RECURSED = 50_000  # states of columns up to order: more have more edges than fit
 MOST_SECONDS = 600.0  # of a count
 MOST_SHOWN = 200  # characters of margins in a message
 

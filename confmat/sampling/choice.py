@@ -13,7 +13,7 @@ from math import prod
 
 from confmat._limits import Run, choose, method, register
 from confmat.classes import FixedMargins, MatrixClass
-from confmat.classes.fibers import MOST_RECURSED, multisets, short, states
+from confmat.classes.fibers import multisets, short, states
 from confmat.classes.tables import as_fixed_margins
 from confmat.errors import TooLargeError
 from confmat.sampling.methods import (
@@ -26,6 +26,9 @@ from confmat.sampling.methods import (
 )
 from confmat.sampling.recursion import arrangement, by_rows, side_of_points
 from confmat.sampling.ways import RATE, DrawQuestion, drawing
+
+# States of columns up to order: more have more edges than fit.
+MOST_RECURSED = 50_000
 
 # Numbers beyond 64 bits that unranking may lay out for fixed margins: a minute, 3 GB.
 MOST_UNRANKED_ENTRIES = 5 * 10**7

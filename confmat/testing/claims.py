@@ -150,9 +150,9 @@ class Subject(ABC):
         """The number of objects of a case."""
         return len(case[0])
 
+    @abstractmethod
     def of_labels(self, a: Sequence[int], b: Sequence[int]) -> Any:
-        """The case that two labelings make, where two make one."""
-        raise NotImplementedError
+        """Return the case that two labelings make."""
 
     def exchanged(self, case: Any) -> Any:
         """The case with its two sides exchanged."""
