@@ -36,7 +36,6 @@ from confmat.cli.spec import SaidClass
 from confmat.cli.table import Threads
 from confmat.errors import TooLargeError
 
-_SUFFIXES = (".csv", ".npy", ".parquet")
 _DRAWN = "{task.completed:,}/{task.total:,} matrices"
 
 
@@ -100,11 +99,11 @@ def sample(
     # reads: a parameter for each option of the command
     from confmat.sampling import stream
     from confmat.sampling.draws import empirical
-    from confmat.sampling.files import write_csv, write_draws
+    from confmat.sampling.files import TYPES_OF_FILES, write_csv, write_draws
     from confmat.sampling.methods import DrawnTables
 
     matrices = said.matrices()
-    check_file("--out", out, _SUFFIXES)
+    check_file("--out", out, TYPES_OF_FILES)
     if json and out is not None:
         raise Failure("give --json or --out, not both")
     condition = condition_of(given, matrices)

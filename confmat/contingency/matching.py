@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 from fractions import Fraction
 from functools import lru_cache, reduce
-from itertools import combinations
+from itertools import combinations, product
 from math import comb, lcm
+from operator import itemgetter
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,10 @@ import numpy as np
 # terms of that order, so with whole weights that add up to at most 2^50 nothing is ever rounded.
 _EXACT_TOTAL = 2**50
 _DENSE_CELLS = 10**6
+
+# Up to so many cells times sets of lines, plain Python takes less than a millisecond, and SciPy's optimizers, a quarter
+# of a second to import, stay out of it.
+_FEW_CHOICES = 4096
 
 # NumPy takes some microseconds a table with so many sets of columns, as SciPy does with any; so many tables stay in
 # the cache.
@@ -46,6 +51,8 @@ def _kept_matching(
         return []
     rows = np.frombuffer(row_bytes, np.int64)
     cols = np.frombuffer(col_bytes, np.int64)
+    if exact and len(values) << min(shape) <= _FEW_CHOICES:
+        return matchings_by_sets(rows, cols, values, shape)[1]
     if exact and (sum(values) > _EXACT_TOTAL or not all(isinstance(value, int) for value in values)):
         return _exact_matching(rows, cols, values)
     if shape[0] * shape[1] <= _DENSE_CELLS:
@@ -110,6 +117,38 @@ def totals_by_sets(tables: np.ndarray) -> np.ndarray:
                 totals.append(of_fewer[others] + row[j])
             best[columns] = reduce(np.maximum, totals)
     return reduce(np.maximum, best.values())
+
+
+def matchings_by_sets(
+    rows: np.ndarray, cols: np.ndarray, values: Sequence[Any], shape: tuple[int, int]
+) -> tuple[int, list[int]]:
+    """Return how many matchings are heaviest, and the cells of one, by sets of lines of the shorter side.
+
+    >>> matchings_by_sets(np.array([0, 0, 1]), np.array([0, 1, 0]), [3, 2, 1], (2, 2))
+    (2, [0])
+    """
+    lines, other_lines = (rows, cols) if shape[0] >= shape[1] else (cols, rows)
+    cells_of_line: dict[int, list[tuple[int, int]]] = {}
+    for cell, (line, other_line) in enumerate(zip(lines.tolist(), other_lines.tolist())):
+        cells_of_line.setdefault(line, []).append((1 << other_line, cell))
+    best: dict[int, tuple[Any, int, list[int]]] = {
+        0: (0, 1, [])
+    }  # matched lines -> largest total, ways, cells
+    for choices in cells_of_line.values():
+        before = best
+        best = dict(before)  # the line may stay unmatched
+        for (matched_lines, (total, ways, chosen)), (line, cell) in product(before.items(), choices):
+            if matched_lines & line:
+                continue
+            total_here = total + values[cell]
+            known_total, known_ways, _ = best.get(matched_lines | line, (-1, 0, []))
+            if total_here > known_total:
+                best[matched_lines | line] = total_here, ways, [*chosen, cell]
+            elif total_here == known_total:
+                best[matched_lines | line] = total_here, known_ways + ways, best[matched_lines | line][2]
+    heaviest = max(best.values(), key=itemgetter(0))
+    ways_in_all = sum(ways for total, ways, _ in best.values() if total == heaviest[0])
+    return ways_in_all, sorted(heaviest[2])
 
 
 def _exact_matching(rows: np.ndarray, cols: np.ndarray, values: Sequence[Any]) -> list[int]:

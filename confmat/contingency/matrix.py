@@ -4,17 +4,15 @@ A checked matrix is a NumPy array (int64, or Python ints in an object array when
 float64 or Fractions for real masses) or a ``scipy.sparse.csr_array``.
 """
 
-from collections import defaultdict
 from collections.abc import Mapping, Set
 from fractions import Fraction
-from itertools import product
 from numbers import Integral
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from confmat.contingency.labels import contingency_matrix, label_values
-from confmat.contingency.matching import heaviest_matching
+from confmat.contingency.matching import heaviest_matching, matchings_by_sets
 from confmat.errors import TooLargeError
 
 if TYPE_CHECKING:
@@ -411,42 +409,11 @@ def best_matching(matrix: Any, *, real: bool = False) -> Matching:
 def count_best_matchings(matrix: Any) -> int | None:
     """How many matchings are best: sets of (row, column) with positive entries, each line at most once.
 
-    None where it would take too long to count, from about a dozen lines on the shorter side.  Dynamic programming over
-    sets of lines of the shorter side: the largest total that each can have, and in how many ways.
-
+    None where it would take too long to count, from about a dozen lines on the shorter side.
     >>> count_best_matchings([[1, 1], [1, 1]]), count_best_matchings([[2, 1], [0, 1]])
     (2, 1)
     """
     cells = nonzero_cells(matrix)
     if len(cells.values) << min(cells.shape) > _MOST_COUNTING_STEPS:
         return None
-    lines = cells.rows
-    other_lines = cells.cols
-    if cells.shape[1] > cells.shape[0]:
-        lines, other_lines = other_lines, lines
-    cells_of_line: dict[int, list[tuple[int, Any]]] = defaultdict(list)
-    for line, other_line, value in zip(lines.tolist(), other_lines.tolist(), cells.values):
-        cells_of_line[line].append((1 << other_line, value))
-    best_ways: dict[int, tuple[Any, int]] = {0: (0, 1)}  # set of matched lines -> largest total, ways
-    for choices in cells_of_line.values():
-        ways_before = best_ways
-        best_ways = dict(ways_before)  # the line may stay unmatched
-        for (matched_lines, (total, ways)), (line, value) in product(ways_before.items(), choices):
-            if not matched_lines & line:
-                _add_ways(
-                    best_ways,
-                    matched_lines | line,
-                    total + value,
-                    ways,
-                )
-    best_total = max(total for total, _ in best_ways.values())
-    return sum(ways for total, ways in best_ways.values() if total == best_total)
-
-
-def _add_ways(ways_of_lines: dict[int, tuple[Any, int]], matched_lines: int, total: Any, ways: int) -> None:
-    """Enter one more total of a set of matched lines, and in how many ways it comes about."""
-    known_total, known_ways = ways_of_lines.get(matched_lines, (-1, 0))
-    if total > known_total:
-        ways_of_lines[matched_lines] = total, ways
-    elif total == known_total:
-        ways_of_lines[matched_lines] = total, known_ways + ways
+    return matchings_by_sets(*cells)[0]

@@ -11,7 +11,7 @@ from confmat._arguments import as_path
 from confmat._engine.checkpoint import written_whole
 from confmat.sampling.streams import Stream
 
-_SUFFIXES = (".csv", ".npy", ".parquet")
+TYPES_OF_FILES = (".csv", ".npy", ".parquet")
 
 
 def column_names(r: int, s: int) -> list[str]:
@@ -38,8 +38,8 @@ def write_draws(draws: Stream, path: str | os.PathLike[str]) -> None:
     (5, 2, 3)
     """
     suffix = as_path("path", path).suffix.lower()
-    if suffix not in _SUFFIXES:
-        raise ValueError(f"path must end in {', '.join(_SUFFIXES)}, got {os.fspath(path)!r}")
+    if suffix not in TYPES_OF_FILES:
+        raise ValueError(f"path must end in {', '.join(TYPES_OF_FILES)}, got {os.fspath(path)!r}")
     if suffix != ".csv" and draws.matrices.n >= 2**63:
         raise ValueError(f"totals beyond 64 bits fit CSV files only, got {os.fspath(path)!r}")
     draws.admit()
