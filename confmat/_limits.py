@@ -626,7 +626,7 @@ class Plan(Answer):
             listener(self)
         return self
 
-    def as_dict(self) -> dict[str, Any]:
+    def _facts(self) -> dict[str, Any]:
         """Question, method and why; steps and seconds; what was rejected.
 
         >>> import confmat as cm
@@ -663,7 +663,7 @@ class Plan(Answer):
         """By its question: what answers are closures, and distributions that hold a plan go to other processes."""
         return choose, (self.question,)
 
-    def brief(self) -> Iterator[Part]:
+    def _brief(self) -> Iterator[Part]:
         """What would be done, in a line."""
         line = f"{self.question} by {self.method}"
         if self.limit is None:
@@ -672,7 +672,7 @@ class Plan(Answer):
             line += f"; too much: {self.excess}"
         yield Verbatim(f"<plan: {line}>")
 
-    def parts(self) -> Iterator[Part]:
+    def _parts(self) -> Iterator[Part]:
         """What would be done, how, why, and for how long."""
         yield f"{self.question}."
         yield details(self.lines())

@@ -374,7 +374,7 @@ SEQUENCES = (
         "Distinct values of the adjusted Rand index of two clusterings of n objects with 2 clusters each.",
         "SELECT n, count(DISTINCT (ard_num, ard_den)) FROM laws\n"
         "WHERE r = 2 AND s = 2 AND weight = 'tables' GROUP BY n ORDER BY n",
-        'len(list(cm.joint_distribution(cm.Tables(n, 2, 2), "ari").support))',
+        'len(cm.joint_distribution(cm.Tables(n, 2, 2), "ari"))',
         2,
         60,
     ),

@@ -357,7 +357,7 @@ def test_a_budget_in_memory_is_kept_before_anything_is_laid_out():
 
 REFUSED = {
     "values of a law": (
-        lambda: cm.joint_distribution(cm.Tables(10**9, 3, 3), "med").support,
+        lambda: list(cm.joint_distribution(cm.Tables(10**9, 3, 3), "med")),
         r"326 GiB of memory \(limit",
     ),
     "an extreme matrix": (lambda: max_med_matrix(10**18, 10**6, 10**6), r"GiB of memory \(limit"),
@@ -385,7 +385,7 @@ REFUSED = {
         "30,000,000 pairs of margins listed",
     ),
     "functions": (
-        lambda: cm.joint_distribution(cm.Tables(60, 4, 4), lambda table: int(table.max())).support,
+        lambda: list(cm.joint_distribution(cm.Tables(60, 4, 4), lambda table: int(table.max()))),
         r"years \(limit 1.0 hours\)",
     ),
 }
@@ -416,7 +416,7 @@ def test_the_first_member_of_a_huge_class_comes_at_once():
 def test_a_small_budget_refuses_a_small_law_and_inf_lifts_it():
     law = cm.joint_distribution(cm.Tables(12, 3, 3), "ard")
     with cm.limits(seconds=1e-6), pytest.raises(TooLargeError, match="the law of"):
-        _ = law.support
+        _ = list(law)
     with cm.limits(seconds=inf):
         assert law["ard"].min() == 0
 

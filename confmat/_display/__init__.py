@@ -10,7 +10,7 @@ DataFrame and JSON are made of that here; the command line prints answers and la
 20  2,806,281
 <BLANKLINE>
 Counted, not listed.
->>> told.published("csv"), told.to_json(), told.to_frame()["count"].tolist()
+>>> told._published("csv"), told.to_json(), told.to_frame()["count"].tolist()
 ('n,count\\n20,2806281', {'count': 2806281}, [2806281])
 """
 
@@ -56,107 +56,76 @@ Part = Sheet | str
 
 
 class Fields:
-    """Values with names: ``as_dict`` tells them, the fields of a dataclass unless said; JSON follows."""
+    """Values with names: ``_facts`` has them, the fields of a dataclass by default; JSON follows."""
 
-    def as_dict(self) -> Any:
-        """Its values by name, for ``to_json``.
-
-        >>> told = Told([Sheet(("n", "count"), rows=[(4, 1900)]), "Counted."], {"count": 1900})
-        >>> told.as_dict()
-        {'count': 1900}
-        """
+    def _facts(self) -> Any:
         return {field.name: getattr(self, field.name) for field in fields(self)}  # type: ignore[arg-type]
 
     def to_json(self) -> Any:
-        """Its values for ``json.dumps``: exact numbers as ``{"exact": "p/q", "value": float}``.
+        """Return the values for ``json.dumps``, exact numbers as ``{"exact": "p/q", "value": float}``.
 
         >>> told = Told([Sheet(("n", "count"), rows=[(4, 1900)]), "Counted."], {"count": 1900})
         >>> told.to_json()
         {'count': 1900}
         """
-        return as_json(self.as_dict())
+        return as_json(self._facts())
 
 
-class Answer(Fields, ABC):
-    """A result: ``parts`` says it, ``as_dict`` names its values; all forms follow."""
+class Shown(ABC):
+    """A result: ``_parts`` are its sheets and sentences, ``_facts`` its values by name; all forms follow."""
 
     @abstractmethod
-    def parts(self) -> Iterable[Part]:
-        """What it says, in order: sheets, prose, and lines that are not to be wrapped.
+    def _parts(self) -> Iterable[Part]:
+        """Return sheets, prose, and lines that are not to be wrapped, in order."""
 
-        >>> told = Told([Sheet(("n", "count"), rows=[(4, 1900)]), "Counted."], {"count": 1900})
-        >>> [type(part).__name__ for part in told.parts()]
-        ['Sheet', 'str']
-        """
+    @abstractmethod
+    def _facts(self) -> Any:
+        """Return the values by name, for JSON."""
 
-    def brief(self) -> Iterable[Part]:
-        """Those parts that cost nothing: what ``repr`` shows.
-
-        >>> told = Told([Sheet(("n", "count"), rows=[(4, 1900)]), "Counted."], {"count": 1900})
-        >>> list(told.brief())[1]
-        'Counted.'
-        """
-        return self.parts()
-
-    def text(self, width: int = 80) -> str:
-        """All of it as plain text, in lines of at most ``width`` characters where words let that be.
-
-        >>> told = Told([Sheet(("n", "count"), rows=[(4, 1900)]), "Counted."], {"count": 1900})
-        >>> told.text(40).splitlines()[2]
-        '4  1,900'
-        """
-        return _text_of_parts(self.parts(), width)
+    def _brief(self) -> Iterable[Part]:
+        """Return those parts that cost nothing: what ``repr`` shows."""
+        return self._parts()
 
     def __str__(self) -> str:
-        return self.text()
+        return _text_of_parts(self._parts(), _WIDEST_PROSE)
 
     def __repr__(self) -> str:
-        lines = _text_of_parts(self.brief(), _WIDEST_PROSE).splitlines()
+        lines = _text_of_parts(self._brief(), _WIDEST_PROSE).splitlines()
         shown = [line for line in lines[:MOST_ROWS] if line or len(lines) > 1]
         more = len(lines) - MOST_ROWS
         return "\n".join([*shown, *([f"and {counted(more, 'line')} more: print it"] if more > 0 else [])])
 
     def _repr_html_(self) -> str:
         pieces = (
-            part.html() if isinstance(part, Sheet) else f"<p>{escape(part)}</p>" for part in self.parts()
+            part.html() if isinstance(part, Sheet) else f"<p>{escape(part)}</p>" for part in self._parts()
         )
         return "".join(pieces)
 
-    def published(self, form: str) -> str:
-        """Its tables in a form that people publish ("tex", "md", "csv", "bfile"); prose where it has a place.
-
-        >>> told = Told([Sheet(("n", "count"), rows=[(4, 1900)]), "Counted."], {"count": 1900})
-        >>> told.published("csv")
-        'n,count\\n4,1900'
-        """
+    def _published(self, form: str) -> str:
+        """Return the tables in a form that people publish ("tex", "md", "csv", "bfile"); prose if it has a place."""
         pieces = []
-        for part in self.parts():
+        for part in self._parts():
             if isinstance(part, Sheet):
                 pieces.append(FORMATS[form](part))
             elif form == "md":
                 pieces.append(printable(part))
         return "\n\n".join(pieces)
 
-    def to_markdown(self) -> str:
-        """All of it in Markdown.
 
-        >>> told = Told([Sheet(("n", "count"), rows=[(4, 1900)]), "Counted."], {"count": 1900})
-        >>> told.to_markdown().splitlines()[2:]
-        ['| 4 | 1,900 |', '', 'Counted.']
-        """
-        return self.published("md")
+class Answer(Fields, Shown):
+    """A result that is also JSON, LaTeX and a DataFrame."""
 
     def to_latex(self) -> str:
-        """Its tables as LaTeX tabulars.
+        """Return the tables as LaTeX tabulars.
 
         >>> told = Told([Sheet(("n", "count"), rows=[(4, 1900)]), "Counted."], {"count": 1900})
         >>> told.to_latex().splitlines()[2]
         'n & count \\\\\\\\'
         """
-        return self.published("tex")
+        return self._published("tex")
 
     def to_frame(self) -> Any:
-        """Its first table as a pandas DataFrame; ValueError where it has none.
+        """Return the first table as a pandas DataFrame; ValueError if there is none.
 
         >>> told = Told([Sheet(("n", "count"), rows=[(4, 1900)]), "Counted."], {"count": 1900})
         >>> told.to_frame().to_dict("records")
@@ -164,7 +133,7 @@ class Answer(Fields, ABC):
         """
         import pandas as pd
 
-        for part in self.parts():
+        for part in self._parts():
             if isinstance(part, Sheet):
                 return pd.DataFrame(part.rows, columns=list(part.head))
         raise ValueError(f"this {type(self).__name__} has no table")
@@ -177,11 +146,11 @@ class Told(Answer):
     said: Iterable[Part]
     known: Any = None
 
-    def parts(self) -> Iterable[Part]:
+    def _parts(self) -> Iterable[Part]:
         """As given."""
         return self.said
 
-    def as_dict(self) -> Any:
+    def _facts(self) -> Any:
         """As given."""
         return self.known
 
@@ -324,8 +293,8 @@ def as_json(value: Any) -> Any:
     >>> as_json({"mean": Fraction(1, 2), "sd": 0.5, "at": np.eye(2, dtype=int), "none": float("nan")})
     {'mean': {'exact': '1/2', 'value': 0.5}, 'sd': 0.5, 'at': [[1, 0], [0, 1]], 'none': None}
     """
-    if hasattr(value, "to_json"):
-        return value.to_json()
+    if hasattr(value, "_facts"):
+        return as_json(value._facts())
     match value:
         case None | bool() | str() | int():
             return value

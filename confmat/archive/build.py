@@ -170,7 +170,7 @@ def compute(folder: Path, key: Key, limits: Limits) -> Entry:
     """Enumerate a class, write its file into ``folder``, and return the entry of what was written."""
     r, s, n, weight = key
     matrices = Tables(n, r, s)
-    arrays = joint_distribution(matrices, *STORED_STATISTICS, weight=weight, limits=limits).to_arrays()
+    arrays = joint_distribution(matrices, *STORED_STATISTICS, weight=weight, limits=limits)._arrays()
     path = law_file(folder, key)
     write_law(path, key, arrays)
     return entry_of(path, key)

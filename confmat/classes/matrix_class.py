@@ -132,7 +132,7 @@ class MatrixClass(Fields, ABC):
             f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in self._shown.items())})"
         )
 
-    def as_dict(self) -> dict[str, Any]:
+    def _facts(self) -> dict[str, Any]:
         """What it is made of.
 
         >>> from confmat.classes import Tables

@@ -47,7 +47,7 @@ def conjectures(
       confmat check med-max 2x2..3x4 n=..9
     """
     statements = list(cm.conjectures.STATEMENTS.values())
-    tell(Told([part for statement in statements for part in statement.parts()], statements), json=json)
+    tell(Told([part for statement in statements for part in statement._parts()], statements), json=json)
 
 
 def check(
@@ -113,8 +113,8 @@ def check(
     files = [partial(write_text, "--out", out, lambda: answer.to_json() + "\n")]
     tell(
         Told(
-            [*answer.parts(), *beside],
-            answer.as_dict(),
+            [*answer._parts(), *beside],
+            answer._facts(),
         ),
         json=json,
         files=files,
@@ -189,9 +189,9 @@ def verify(
         Told(
             [
                 Verbatim(f"{file}: this {what} {verdict}"),
-                *found.parts(),
+                *found._parts(),
             ],
-            found.as_dict(),
+            found._facts(),
         ),
         json=json,
     )

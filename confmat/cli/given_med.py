@@ -31,7 +31,7 @@ class GivenMed(Answer):
         """The other statistics."""
         return tuple(name for name in self.joint.names if name != "med")
 
-    def parts(self) -> Iterator[Part]:
+    def _parts(self) -> Iterator[Part]:
         """The distribution of the MED with the matrices of largest ARD, then each other one given the MED."""
         joint = self.joint
         yield f"All {joint.matrices.words()}."
@@ -71,7 +71,7 @@ class GivenMed(Answer):
         n = self.joint.matrices.n
         return f"{value * n}/{n}" if n else "0"
 
-    def as_dict(self) -> dict[str, Any]:
+    def _facts(self) -> dict[str, Any]:
         """Class, weight, total, and for every MED its weight and the numbers of the other statistics there."""
         joint = self.joint
         return {
@@ -88,7 +88,7 @@ class GivenMed(Answer):
             "probability": float(Fraction(given.total, self.joint.total)),
         }
         for name in self.others:
-            facts[name] = given[name].as_dict() | ({"argmax": given[name].argmax()} if name == "ard" else {})
+            facts[name] = given[name]._facts() | ({"argmax": given[name].argmax()} if name == "ard" else {})
         return facts
 
 

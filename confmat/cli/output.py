@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from confmat._arguments import as_count
-from confmat._display import Answer, Part, page_texts
+from confmat._display import Part, Shown, as_json, page_texts
 from confmat._display.sheets import printable
 from confmat._engine.checkpoint import remove_abandoned, written_whole
 from confmat._limits import Plan, duration, listening
@@ -130,7 +130,7 @@ FileWriter = Callable[[], None]
 
 
 def tell(
-    answer: Answer,
+    answer: Shown,
     *,
     form: Format | None = None,
     json: bool = False,
@@ -153,11 +153,11 @@ def tell(
         except (Failure, ValueError) as failure:
             failures.append(failure)
     if json:
-        print_json(answer.to_json())
+        print_json(as_json(answer))
     elif form is not None:
-        print(answer.published(form))
+        print(answer._published(form))
     else:
-        show(answer.parts(), waiting)
+        show(answer._parts(), waiting)
     if failures:
         sys.stdout.flush()
         raise failures[0]

@@ -27,7 +27,7 @@ def print_plan(
     cluster = f"{command} --scheduler tcp://HOST:8786 --checkpoint DIR" if spread else None
     facts = expected.to_json() | ({} if command is None else {"on a cluster": cluster})
     more = [f"On a cluster: {cluster}"] if spread else []
-    tell(Told([*expected.parts(), *more], facts), json=json)
+    tell(Told([*expected._parts(), *more], facts), json=json)
     raise typer.Exit
 
 

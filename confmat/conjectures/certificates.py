@@ -81,11 +81,11 @@ class Certificate(_Answer):
     interrupted: bool = field(default=False, compare=False)
     resumed: int = field(default=0, compare=False)
 
-    def brief(self) -> Iterator[Part]:
+    def _brief(self) -> Iterator[Part]:
         """What was found, in a line."""
         yield Verbatim(str(self))
 
-    def parts(self) -> Iterator[Part]:
+    def _parts(self) -> Iterator[Part]:
         """The statement, what was covered, what is assumed, and the digest."""
         yield from _statement_of(self)
         members = counted(self.covered, "member")
@@ -186,12 +186,12 @@ class Certificate(_Answer):
         """Number of members for which the statement was tested, directly or by symmetry."""
         return sum(entry.covered for entry in self.entries)
 
-    def as_dict(self) -> dict[str, Any]:
+    def _facts(self) -> dict[str, Any]:
         """The answer in brief, for JSON: "true", or "open" for a check that was stopped.
 
         >>> from confmat.classes import Tables
         >>> about = Tested("med < 1", "med < 1", {"formula": "med < 1"})
-        >>> facts = Certificate(about, (OutcomeEntry(Tables(4, 2, 2), 19, "5e1f"),)).as_dict()
+        >>> facts = Certificate(about, (OutcomeEntry(Tables(4, 2, 2), 19, "5e1f"),))._facts()
         >>> facts["answer"], facts["members"], facts["classes"], facts["n"]
         ('true', 19, 1, 4)
         """
@@ -231,21 +231,21 @@ class Counterexample(_Answer):
     witness: Mapping[str, Any]
     entries: tuple[OutcomeEntry, ...] = ()
 
-    def parts(self) -> Iterator[Part]:
+    def _parts(self) -> Iterator[Part]:
         """The statement, where it is false, and the matrices that show it."""
         yield from _statement_of(self)
         yield f"False. The smallest counterexample is in {self.matrices}: {self.detail}."
         for label, value in self.witness.items():  # matrices, sums, labels
             yield Verbatim(f"  {label} {matrix_text(np.atleast_2d(value))}")
 
-    def brief(self) -> Iterator[Part]:
+    def _brief(self) -> Iterator[Part]:
         """Where it is false, and what shows it."""
         yield Verbatim(f"{self.conjecture} is false in {self.matrices}: {self.detail}")
         for label, value in self.witness.items():
             yield Verbatim(f"{label}: {matrix_text(np.atleast_2d(value))}")
 
     def __str__(self) -> str:
-        return "\n".join(map(str, self.brief()))
+        return "\n".join(map(str, self._brief()))
 
     def plot(self) -> Figure:
         """The matrices of the counterexample as heat maps.
@@ -271,12 +271,12 @@ class Counterexample(_Answer):
             return np.array(self.witness["matrix"])
         return None
 
-    def as_dict(self) -> dict[str, Any]:
+    def _facts(self) -> dict[str, Any]:
         """The answer in brief, for JSON, with the witness's matrices by name.
 
         >>> from confmat.classes import Tables
         >>> about = Tested("med < 1/2", "med < 1/2", {"formula": "med < 1/2"})
-        >>> Counterexample(about, Tables(2, 2, 2), "med = 1/2", {"matrix": ((1, 0), (0, 1))}).as_dict()["matrix"]
+        >>> Counterexample(about, Tables(2, 2, 2), "med = 1/2", {"matrix": ((1, 0), (0, 1))})._facts()["matrix"]
         ((1, 0), (0, 1))
         """
         place = {

@@ -136,7 +136,7 @@ class LawClaim:
         """
         law = joint_distribution(matrices, *self.statistics)
         points_again = values_of(matrices, tuple(map(as_statistic, self.statistics)), walk)
-        if _words(points_again) != _words(law.support):
+        if _words(points_again) != _words(list(law)):
             raise CertificateError(f"{matrices} has another law of {', '.join(law.names)}")
         return self.finding(matrices, law)
 
@@ -148,14 +148,14 @@ class LawClaim:
         >>> rises("rd", given="med").finding(matrices, joint_distribution(matrices, "med", "rd")).covered
         8
         """
-        if law.exact:
+        if law._exact:
             seal = law.digest
         else:
-            seal = digest("law", {"points": _words(law.support)})
+            seal = digest("law", {"points": _words(list(law))})
         if not law.total:
             return Finding(0, seal)
         points = []
-        for values, weight in law.support:
+        for values, weight in list(law):
             if any(x == x for x in values):
                 points.append((values, weight))
         violation = self.wrong(points, matrices)

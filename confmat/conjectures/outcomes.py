@@ -239,7 +239,7 @@ class Tested(Fields):
         """Whether the text says all of it: no function of one's own is part of it."""
         return "source" not in self.test
 
-    def as_dict(self) -> dict[str, Any]:
+    def _facts(self) -> dict[str, Any]:
         """The statement as a part of a certificate.
 
         >>> Tested.from_json(Tested("med < 1", "med < 1", {"formula": "med < 1"}).to_json()).name
@@ -302,7 +302,7 @@ class OutcomeEntry(Fields):
             return orbits_count(self.matrices)
         return None
 
-    def as_dict(self) -> dict[str, Any]:
+    def _facts(self) -> dict[str, Any]:
         """The entry as a part of a certificate.
 
         >>> from confmat.classes import Tables

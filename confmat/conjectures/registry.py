@@ -100,7 +100,7 @@ class Statement(Answer):
             return LEMMA
         return STEPS if self.proof else ARGUMENT
 
-    def parts(self) -> Iterator[Part]:
+    def _parts(self) -> Iterator[Part]:
         """Its name with what is known of it, its words, and its evidence."""
         facts = [self.status]
         if self.status == "proved":
@@ -135,7 +135,7 @@ class Statement(Answer):
             words = "".join(f", {name} {value}" for name, value in witness)
             yield f"counterexample: n = {matrices[1]['n']}{words}"
 
-    def as_dict(self) -> dict[str, Any]:
+    def _facts(self) -> dict[str, Any]:
         """What is known, without empty fields.
 
         >>> STATEMENTS["rd-max-value"].to_json()["sharpened"]

@@ -45,12 +45,12 @@ class Verification(Answer):
         """Whether nothing was left out."""
         return not self.unchecked
 
-    def parts(self) -> Iterator[Part]:
+    def _parts(self) -> Iterator[Part]:
         """What was checked, and what was not."""
         yield from (f"checked: {text}" for text in self.checked)
         yield from (f"not checked: {text}" for text in self.unchecked)
 
-    def as_dict(self) -> dict[str, Any]:
+    def _facts(self) -> dict[str, Any]:
         """Verdict, checked, not_checked."""
         verdict = "right" if self.right else "nothing wrong found"
         return {"verdict": verdict, "checked": self.checked, "not_checked": self.unchecked}

@@ -38,24 +38,24 @@ def signatures_of(law: Held) -> WeightedSignatures:
 
     ValueError for a law of draws, of classes of many shapes, or under a condition that signatures do not tell.
     """
-    if law.source is None:
+    if law._source is None:
         raise ValueError(f"law must be enumerated over one class to have signatures, got {law!r}")
     names_without_formulas = [
         x.name for condition in law.conditions for x in condition.statistics if not x.counted
     ]
-    names_without_formulas += [statistic.name for statistic, _ in law.fixed if not statistic.counted]
+    names_without_formulas += [statistic.name for statistic, _ in law._fixed if not statistic.counted]
     if names_without_formulas:
         raise ValueError(
             "law must be given statistics with formulas to have signatures, "
             f"got one given {', '.join(names_without_formulas)}"
         )
-    source = replace(law.source, conditions=law.conditions, oriented=True)
+    source = replace(law._source, conditions=law.conditions, oriented=True)
     admit(
         f"all signatures of {law!r}",
         memory=_BYTES_OF_SORTED * source.size,
     )
     cells, weights = joined(source.blocks())
-    for statistic, value in law.fixed:
+    for statistic, value in law._fixed:
         function = statistic.over(source.of.matrices)
         met = np.array([same_value(function(*sums), value) for sums in cells.tolist()], bool)
         cells = cells[met]
@@ -65,11 +65,11 @@ def signatures_of(law: Held) -> WeightedSignatures:
 
 def witnesses_of(law: Held) -> np.ndarray:
     """Return a member (k x r x s) for each sufficient statistic of a distribution, in order, by another visit."""
-    if law.source is None:
+    if law._source is None:
         raise ValueError(f"law must be enumerated over one class to have witnesses, got {law!r}")
-    matrices = law.source.of.matrices
+    matrices = law._source.of.matrices
     seconds = _SECONDS_OF_TABLE * work_of(matrices).visited
-    admit(f"a visit of {matrices!r}", seconds=seconds, limits=law.limits)
+    admit(f"a visit of {matrices!r}", seconds=seconds, limits=law._limits)
     cells, _ = signatures_of(law)
     r, s = matrices.shape
     admit(

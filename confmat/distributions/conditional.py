@@ -38,45 +38,45 @@ def given_each(law: JointDistribution, statistic: Statistic) -> Iterator[GivenVa
     parts = _by_value
     if law._lists:
         parts = _listed
-    elif statistic == MED and law.source.part is None:
-        if law.source.is_held():
+    elif statistic == MED and law._source.part is None:
+        if law._source.is_held():
             parts = _by_level
-        elif set(law.statistics) <= _SUMMED and not law.conditions and law.known is None:
+        elif set(law._statistics) <= _SUMMED and not law.conditions and law._known is None:
             parts = _summed
     for value, fields in parts(law, statistic):
-        yield value, replace(law, fixed=(*law.fixed, (statistic, value)), **fields)
+        yield value, replace(law, _fixed=(*law._fixed, (statistic, value)), **fields)
 
 
 def _listed(law: JointDistribution, statistic: Statistic) -> Iterator[tuple[Number, dict[str, Any]]]:
-    position = law.statistics.index(statistic)
-    in_order = sorted(law.support, key=lambda item: sort_key(item[0][position]))
+    position = law._statistics.index(statistic)
+    in_order = sorted(law._support, key=lambda item: sort_key(item[0][position]))
     for value, points in groupby(in_order, key=lambda item: item[0][position]):
-        yield value, {"points": list(points)}
+        yield value, {"_given_points": list(points)}
 
 
 def _by_level(law: JointDistribution, statistic: Statistic) -> Iterator[tuple[Number, dict[str, Any]]]:
-    source = law._turned(law.statistics)
+    source = law._turned(law._statistics)
     for m, weight_without_conditions in enumerate(source.of.found.weights):
         source_at_m = source.at(m)
         if weight_without_conditions and source_at_m.weight:
-            yield Fraction(m, max(1, law.matrices.n)), {"source": source_at_m}
+            yield Fraction(m, max(1, law.matrices.n)), {"_source": source_at_m}
 
 
 def _summed(law: JointDistribution, statistic: Statistic) -> Iterator[tuple[Number, dict[str, Any]]]:
-    laws = LawsGivenMed(law.source.of)
+    laws = LawsGivenMed(law._source.of)
     for m in laws.levels:
         known = {name: laws.law(name, m) for name in law.names}
-        yield Fraction(m, max(1, law.matrices.n)), {"known": known}
+        yield Fraction(m, max(1, law.matrices.n)), {"_known": known}
 
 
 def _by_value(law: JointDistribution, statistic: Statistic) -> Iterator[tuple[Number, dict[str, Any]]]:
-    if not law.held or law.source.size > SIGNATURES_READ_AT_ONCE:
+    if not law._held or law._source.size > SIGNATURES_READ_AT_ONCE:
         raise TooLargeError(law._refusal(f"distributions given each {statistic.name}"))
-    source = law._turned(law.statistics)
+    source = law._turned(law._statistics)
     cells, weights = joined(source.blocks())
     function = statistic.over(source.of.matrices)
     values: dict[Number, int] = {}
     value_numbers = np.array([values.setdefault(function(*sums), len(values)) for sums in cells.tolist()])
     for value in sorted(values, key=sort_key):
         has_value = value_numbers == values[value]
-        yield value, {"source": source.listed(cells[has_value], weights[has_value])}
+        yield value, {"_source": source.listed(cells[has_value], weights[has_value])}

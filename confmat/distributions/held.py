@@ -11,14 +11,14 @@ from typing import Any
 
 import numpy as np
 
-from confmat._display import Answer, Part, Verbatim
+from confmat._display import Part, Shown, Verbatim
 from confmat._engine.fold import Sums
 from confmat._engine.witnesses import Value
 from confmat._limits import Limits, Plan, answered, choose
 from confmat.certificates.seals import check_known, write_certificate
 from confmat.distributions.arrays import signatures_of, witnesses_of
 from confmat.distributions.distances import of_sums
-from confmat.distributions.files import ExactColumns, columns_of_law, write_law_csv, write_parquet
+from confmat.distributions.files import ExactColumns, columns_of_law
 from confmat.distributions.lines import Drawn, Number
 from confmat.distributions.sources import Source, independent_count, save
 from confmat.distributions.sums import Ends, digest_of_sums
@@ -50,77 +50,82 @@ def _told(statistic: Statistic) -> str | dict[str, str]:
 
 
 @dataclass(frozen=True, repr=False)
-class Held(Answer):
+class Held(Shown):
     """The statistics and weights of a law: as signatures, as values, by passes, or known in closed form.
 
-    ``matrices``: a class.  ``source``: the signatures, of type
+    ``matrices``: a class.  ``_source``: the signatures, of type
     ``Source``; None of a law that is given as points.
     """
 
     matrices: Any
-    statistics: tuple[Statistic, ...]
+    _statistics: tuple[Statistic, ...]
     weight: str
-    source: Any = field(default=None, compare=False, repr=False)
+    _source: Any = field(default=None, compare=False, repr=False)
     conditions: tuple[Condition, ...] = ()
-    points: PointsOfSupport | None = field(default=None, compare=False, repr=False)
-    known: Mapping[str, Ends] | None = field(default=None, compare=False, repr=False)
-    drawn: Drawn | None = None
-    fixed: tuple[Value, ...] = ()
+    _given_points: PointsOfSupport | None = field(default=None, compare=False, repr=False)
+    _known: Mapping[str, Ends] | None = field(default=None, compare=False, repr=False)
+    _drawn: Drawn | None = None
+    _fixed: tuple[Value, ...] = ()
 
     @property
     def names(self) -> tuple[str, ...]:
         """Short names of the statistics."""
-        return tuple(map(attrgetter("name"), self.statistics))
+        return tuple(map(attrgetter("name"), self._statistics))
 
     def _beyond(self, condition: Condition) -> list[Statistic]:
         """The statistics of a condition that are not those of the law, whatever they are called."""
-        return [x for x in condition.statistics if x not in self.statistics]
+        return [x for x in condition.statistics if x not in self._statistics]
 
     @property
-    def exact(self) -> bool:
+    def _exact(self) -> bool:
         """Whether it is the law itself: not one of draws, nor of values known in doubles only."""
-        return self.drawn is None and not any(x.is_rounded for x in self.statistics)
+        return self._drawn is None and not any(x.is_rounded for x in self._statistics)
 
     @property
-    def draws(self) -> int | None:
+    def sample_size(self) -> int | None:
         """How many draws it is of; None of a law that is not of draws."""
-        if self.drawn is None:
+        if self._drawn is None:
             return None
-        return self.drawn.draws
+        return self._drawn.draws
 
     @property
-    def limits(self) -> Limits:
+    def _limits(self) -> Limits:
         """Where and how a pass runs."""
-        return self.source.of.limits
+        return self._source.of.limits
 
     @cached_property
     def _lists(self) -> bool:
         """Whether values are listed; else signatures give them."""
-        if self.points is not None:
+        if self._given_points is not None:
             return True
         foreign = any(map(self._beyond, self.conditions))
-        if foreign or self.source.part is not None or self.source.of.stored is not None:
+        if foreign or self._source.part is not None or self._source.of.stored is not None:
             return False
         # Sums know the law of m and F whole.
         return self._plan.method != ONE_PASS or (
-            self._plan.question.of_distances and not self.source.is_held(surely=True)
+            self._plan.question.of_distances and not self._source.is_held(surely=True)
         )
 
     @cached_property
     def _plan(self) -> Plan:
         """How its values are found, where it is listed."""
-        whole = self.source.of
-        return choose(LawQuestion(whole.matrices, self.statistics, self.weight, whole.limits))
+        whole = self._source.of
+        return choose(LawQuestion(whole.matrices, self._statistics, self.weight, whole.limits))
 
     @property
     def _whole(self) -> bool:
         """Whether it is the law of the whole class."""
-        return not self.conditions and self.points is None and self.known is None and self.source.part is None
+        return (
+            not self.conditions
+            and self._given_points is None
+            and self._known is None
+            and self._source.part is None
+        )
 
     @property
-    def held(self) -> bool:
+    def _held(self) -> bool:
         """Whether it is held, or surely will be once it is computed: no question takes another pass over the class."""
-        return self.known is None and (self._lists or self.source.is_held(surely=True))
+        return self._known is None and (self._lists or self._source.is_held(surely=True))
 
     @property
     def assumptions(self) -> tuple[str, ...]:
@@ -135,16 +140,18 @@ class Held(Answer):
         ('declared symmetry of largest',)
         """
         conditioned = [x for c in self.conditions for x in c.statistics]
-        return assumptions_of([*self.statistics, *conditioned])
+        return assumptions_of([*self._statistics, *conditioned])
 
     @cached_property
     def _listed(self) -> PointsOfSupport:
         """Values and weights of a law that is held by them."""
-        if self.points is not None:
-            points = self.points
+        if self._given_points is not None:
+            points = self._given_points
         else:
             points = self._values()
         for condition in self.conditions:
+            if self._beyond(condition):  # was applied before this statistic was left out
+                continue
             points = [(x, w) for x, w in points if condition.holds(dict(zip(self.names, x)))]
         return points
 
@@ -156,49 +163,49 @@ class Held(Answer):
                 points: PointsOfSupport = run_result
                 return points
         else:
-            run_result = self.source.of.found
+            run_result = self._source.of.found
         if isinstance(run_result, Sums):
-            return points_of_distances(self.matrices, self.statistics, of_sums(run_result))
-        return points_at(self.matrices, self.statistics, run_result.blocks())
+            return points_of_distances(self.matrices, self._statistics, of_sums(run_result))
+        return points_at(self.matrices, self._statistics, run_result.blocks())
 
     @cached_property
-    def support(self) -> PointsOfSupport:
+    def _support(self) -> PointsOfSupport:
         """Every value of the statistics that occurs, in increasing order, with its weight.
 
         Holds the whole support: (20,3,3) has 20 thousand points of (MED, RD, ARD), (50,3,3) 7.6 million.  TooLargeError
         where they are too many; before any work, where they might be four times too many.
         """
-        if self.known is not None:
+        if self._known is not None:
             raise TooLargeError(self._refusal("support"))
         if self._lists:
             return self._listed
         if self._whole and not self._plan.question.of_distances:
             check_size(self.matrices, 4 * MOST_POINTS_LISTED)
-        are_many = self.source.size > MOST_POINTS_LISTED and not self._plan.question.of_distances
-        if not self.source.is_held() or are_many:
+        are_many = self._source.size > MOST_POINTS_LISTED and not self._plan.question.of_distances
+        if not self._source.is_held() or are_many:
             raise TooLargeError(self._refusal("support"))
-        return points_at(self.matrices, self.statistics, self._turned(self.statistics).blocks())
+        return points_at(self.matrices, self._statistics, self._turned(self._statistics).blocks())
 
     def __iter__(self) -> Iterator[tuple[tuple[Number, ...], int]]:
         """The points of the support: values, weight."""
-        return iter(self.support)
+        return iter(self._support)
 
     def _refusal(self, question: str) -> str:
         return (
             f"{question} must be of a law that can be listed: that of {self._over()} is too large; law[name], "
-            f'law.given(condition), law.ask("ard>1", ...) and law.groupby("med") are available'
+            f'law.given(condition), law.probability("ard>1", ...) and law.groupby("med") are available'
         )
 
     @cached_property
     def total(self) -> int:
         """Weight of all matrices of the law: their number, or the number of pairs of labelings."""
-        if self.known is not None:
-            return next(iter(self.known.values()))[0].total
+        if self._known is not None:
+            return next(iter(self._known.values()))[0].total
         if self._whole:
             return independent_count(self.matrices, self.weight)
         if self._lists:
             return sum(weight for _, weight in self._listed)
-        return self.source.weight
+        return self._source.weight
 
     def _turned(self, statistics: Iterable[Statistic]) -> Source:
         """The source, with A of the rows where a statistic or a condition tells rows from columns."""
@@ -207,7 +214,7 @@ class Held(Answer):
             oriented |= "transposition" not in statistic.generators
         for condition in self.conditions:
             oriented |= "transposition" not in condition.symmetry
-        source: Source = self.source
+        source: Source = self._source
         return replace(source, oriented=True) if oriented else source
 
     # --- as frames, files, digests --------------------------------------------------------------------
@@ -226,7 +233,7 @@ class Held(Answer):
         import pandas as pd
 
         number = (lambda x: x) if exact else float
-        rows = [(*map(number, values), weight) for values, weight in self.support]
+        rows = [(*map(number, values), weight) for values, weight in self._support]
         columns = [*self.names, "count"]
         return pd.DataFrame(rows, columns=columns, dtype=object if exact else None)
 
@@ -264,54 +271,58 @@ class Held(Answer):
         """
         return witnesses_of(self)
 
-    def to_arrays(self) -> ExactColumns:
-        """The support as arrays: for each statistic numerators and denominators; doubles where values are irrational.
-
-        Of a law that is held as signatures 10^7 points fit.
-
-        >>> from confmat.classes import Tables
-        >>> from confmat.distributions import joint_distribution
-        >>> arrays = joint_distribution(Tables(4, 2, 2), "rd", "ard").to_arrays()
-        >>> [part.tolist() for part in arrays.columns["rd"]], arrays.weights.tolist()
-        ([[0, 1, 2, 2], [1, 2, 3, 3]], [6, 8, 4, 1])
-        >>> [part.round(3).tolist() for part in joint_distribution(Tables(4, 2, 2), "fm").to_arrays().columns["fm"]]
-        [[0.0, 0.333, 0.408, 1.0]]
-        """
-        if self._lists or self.known is not None:
-            return columns_of_law(self.names, self.support)
+    def _arrays(self) -> ExactColumns:
+        """Return the support as arrays; TooLargeError if it has too many points."""
+        if self._lists or self._known is not None:
+            return columns_of_law(self.names, self._support)
         if not self._plan.question.of_distances:
             check_size(self.matrices, MOST_WRITTEN)
-        return exact_columns(self.matrices, self.statistics, self._turned(self.statistics).blocks())
+        return exact_columns(self.matrices, self._statistics, self._turned(self._statistics).blocks())
 
     def to_csv(self, path: str | os.PathLike[str]) -> None:
-        """Write one row per distinct value: exact values as text p/q, then the count.  Whole or not at all.
+        """Write one row for each tuple of values: floats, exact values, and the count.
 
-        Of a law that is held as signatures 10^7 rows are written.  Raises TooLargeError, before any work, for more.
+        Parameters
+        ----------
+        path : str or path-like
+            File. It is replaced if it exists. An interrupted call does not leave a partial file.
 
+        Raises
+        ------
+        TooLargeError
+            If there would be too many rows. It is raised before any work.
+
+        Notes
+        -----
+        A statistic ``x`` has the columns ``x`` (float), ``x_num`` and ``x_den`` (integers, texts beyond 64 bits), or
+        ``x`` and ``x_text`` if its values are irrational.
+
+        Examples
+        --------
         >>> from pathlib import Path
         >>> from tempfile import TemporaryDirectory
         >>> from confmat.classes import Tables
         >>> from confmat.distributions import joint_distribution
         >>> with TemporaryDirectory() as folder:
-        ...     joint_distribution(Tables(4, 2, 2), "med", "rd").to_csv(f"{folder}/law.csv")
-        ...     Path(folder, "law.csv").read_text().split()
-        ['med,rd,count', '0,0,6', '1/4,1/2,8', '1/2,2/3,5']
+        ...     joint_distribution(Tables(4, 2, 2), "rd").to_csv(f"{folder}/d.csv")
+        ...     Path(folder, "d.csv").read_text().split()
+        ['rd,rd_num,rd_den,count', '0.0,0,1,6', '0.5,1,2,8', '0.6666666666666666,2,3,5']
         """
-        self._write(path, "csv")
+        self._arrays().write(path, "csv")
 
     def to_parquet(self, path: str | os.PathLike[str]) -> None:
-        """Write the support as Parquet: text columns as in the CSV, numerators and denominators where they fit.
+        """Write the columns of ``to_csv`` as a Parquet file.
 
-        >>> import duckdb
         >>> from tempfile import TemporaryDirectory
+        >>> import pandas as pd
         >>> from confmat.classes import Tables
         >>> from confmat.distributions import joint_distribution
         >>> with TemporaryDirectory() as folder:
-        ...     joint_distribution(Tables(4, 2, 2), "rd").to_parquet(f"{folder}/law.parquet")
-        ...     duckdb.read_parquet(f"{folder}/law.parquet").fetchall()
-        [('0', 0, 1, 6), ('1/2', 1, 2, 8), ('2/3', 2, 3, 5)]
+        ...     joint_distribution(Tables(4, 2, 2), "fm").to_parquet(f"{folder}/d.parquet")
+        ...     list(pd.read_parquet(f"{folder}/d.parquet"))
+        ['fm', 'fm_text', 'count']
         """
-        self._write(path, "parquet")
+        self._arrays().write(path, "parquet")
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write all signatures, (m, A, B, P) with their weights, as one sealed file for ``confmat.open_law``.
@@ -331,19 +342,9 @@ class Held(Answer):
         ...     cm.JointDistribution.load(f"{folder}/20-3-3.law", "rd")["rd"].max()
         Fraction(61, 95)
         """
-        if self._lists or not self._whole or not self.held:
+        if self._lists or not self._whole or not self._held:
             raise ValueError(f"law must be whole and held as signatures to be saved, got {self!r}")
-        save(path, self.source.of)
-
-    def _write(self, path: str | os.PathLike[str], file_format: str) -> None:
-        """As "csv" or "parquet": from arrays where signatures give quotients, else value by value."""
-        if not self._lists and self.known is None:
-            arrays = self.to_arrays()
-            if arrays.has_quotients_alone:
-                arrays.write(path, file_format)
-                return
-        write = write_parquet if file_format == "parquet" else write_law_csv
-        write(path, self.names, self.support)
+        save(path, self._source.of)
 
     @property
     def digest(self) -> str:
@@ -360,19 +361,19 @@ class Held(Answer):
         >>> law.digest == joint_distribution(Tables(4, 2, 2), "med", "rd").digest != other.digest
         True
         """
-        if not self.exact:
+        if not self._exact:
             raise ValueError(f"digest must be of an exact law, got {self!r}")
         head = {
             "format": "confmat law 3",
             "class": self.matrices.to_json(),
             "weight": self.weight,
-            "statistics": [_told(x) for x in self.statistics],
+            "statistics": [_told(x) for x in self._statistics],
             "given": [{"text": text, "on": [*map(_told, on)]} for text, on in self._given.items()],
         }
         try:
-            points = [[*map(str, values), int(weight)] for values, weight in self.support]
+            points = [[*map(str, values), int(weight)] for values, weight in self._support]
         except TooLargeError:
-            points = [[self.digest_of_sums]]
+            points = [[self._digest_of_sums]]
         sha = hashlib.sha256()
         for part in (head, *points):
             sha.update(f"{json.dumps(part, sort_keys=True)}\n".encode())
@@ -392,8 +393,8 @@ class Held(Answer):
         """
         spec = self.matrices.to_json()
         conditioned = [x for on in self._given.values() for x in on]
-        check_known(spec, package_names([*self.statistics, *conditioned]))
-        _ = self.support  # listed, or TooLargeError
+        check_known(spec, package_names([*self._statistics, *conditioned]))
+        _ = self._support  # listed, or TooLargeError
         return write_certificate(
             "law",
             {
@@ -407,15 +408,15 @@ class Held(Answer):
         )
 
     @property
-    def digest_of_sums(self) -> str:
+    def _digest_of_sums(self) -> str:
         """SHA-256 over the law of (MED, RD) and the sums of F by (A, B) and MED, whatever the statistics of the law.
 
         >>> from confmat.classes import Tables
         >>> from confmat.distributions import joint_distribution
-        >>> joint_distribution(Tables(4, 2, 2), "med", "rd", "ard").digest_of_sums[:8]
+        >>> joint_distribution(Tables(4, 2, 2), "med", "rd", "ard")._digest_of_sums[:8]
         '567fa653'
         """
-        return digest_of_sums(self.source.of)
+        return digest_of_sums(self._source.of)
 
     # --- words ----------------------------------------------------------------------------------------
 
@@ -423,26 +424,26 @@ class Held(Answer):
     def _given(self) -> dict[str, tuple[Statistic, ...]]:
         """The conditions, and the values that are fixed, as texts, each with the statistics that it is on."""
         texts = {str(condition): condition.statistics for condition in self.conditions}
-        for statistic, value in self.fixed:
+        for statistic, value in self._fixed:
             name = statistic.name
             texts[f"{name} = {value}" if value == value else f"not {name} = {name}"] = (statistic,)
         return texts
 
     @property
-    def given_in_words(self) -> str:
+    def _given_in_words(self) -> str:
         """The conditions and fixed values, after " given "; the empty text without any."""
         return f" given {' and '.join(self._given)}" if self._given else ""
 
     def _over(self) -> str:
-        return f"{self.matrices!r}{self.given_in_words}"
+        return f"{self.matrices!r}{self._given_in_words}"
 
-    def brief(self) -> Iterator[Part]:
+    def _brief(self) -> Iterator[Part]:
         """What it is, in a line."""
-        if self.drawn:
+        if self._drawn:
             equally_likely = ""
         else:
             equally_likely = f", each {_EACH[self.weight]} equally likely"
         law = f"law of {', '.join(self.names)} over {self._over()}"
-        draws = f"; {self.drawn.draws} draws" if self.drawn else ""
+        draws = f"; {self._drawn.draws} draws" if self._drawn else ""
         assumed = "".join(f"; assumes the {x}" for x in self.assumptions)
         yield Verbatim(f"<{law}{equally_likely}{draws}{assumed}>")

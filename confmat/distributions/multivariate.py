@@ -1,4 +1,4 @@
-"""The exact law (distribution) of some statistics over a class of matrices: one type, however it is held."""
+"""Joint distributions of statistics over a class of tables."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from math import fsum, nan, sqrt
 from pathlib import Path
 from textwrap import fill
 from typing import TYPE_CHECKING, Any
@@ -23,24 +24,36 @@ from confmat.distributions.held import Held
 from confmat.distributions.lines import Line, Listed, Number
 from confmat.distributions.signed import Signed
 from confmat.distributions.sources import Source, load
+from confmat.distributions.supports import gathered
 from confmat.distributions.univariate import Distribution, numbers_of_laws
 from confmat.errors import TooLargeError
 from confmat.statistics.conditions import Condition, as_condition
+from confmat.statistics.grammar import found_among
 from confmat.statistics.record import Statistic
 from confmat.statistics.table import STATISTICS, statistics_over
 
 if TYPE_CHECKING:
+    import pandas as pd
     from matplotlib.figure import Figure
 
 
 @dataclass(frozen=True, repr=False)
 class JointDistribution(Held):
-    """The joint law of ``statistics`` over ``matrices``, given ``conditions``: exact, made by ``confmat.joint``, or of
-    draws (``exact`` False, ``draws`` their number).
+    """Joint distribution of statistics over a class of tables: exact, or empirical if ``sample_size`` is not None.
 
-    ``law["ard"]`` is the law of one statistic.  Where every statistic has a formula a law is held as *signatures*, the
-    weights of the distinct (m, A, B, P): conditions may then name any statistic with a formula.  Laws of others are
-    held as their values.  ``held`` says whether either is so; else a question takes another pass over the class.
+    It is made by `joint_distribution`, ``JointDistribution.load`` and ``sample(...).distribution(...)``.  ``d["ard"]``
+    is the distribution of one statistic and ``d[["med", "ard"]]`` the one of some of them.  Iteration yields the tuples
+    of values that occur, in increasing order, with their counts, and ``len(d)`` is the number of these tuples.
+
+    The sufficient statistic of a table is (m, A, B, P): m = n MED, and the numbers of pairs of objects in the same row
+    (A), column (B) and cell (P).  If every statistic has a formula in it, its distinct values are stored with their
+    counts, and conditions may name any statistic with a formula.
+
+    >>> from confmat.classes import Tables
+    >>> from confmat.distributions import joint_distribution
+    >>> d = joint_distribution(Tables(20, 3, 3), "med", "ard")
+    >>> d["ard"].max(), d.given("med <= 1/5")["ard"].max(), d.probability("med <= 1/5, ard > 1")
+    (Fraction(10640, 8829), Fraction(2090, 1887), Fraction(1, 311809))
     """
 
     _kept: dict[str, Distribution] = field(default_factory=dict, init=False, compare=False)
@@ -78,35 +91,78 @@ class JointDistribution(Held):
 
     # --- one statistic --------------------------------------------------------------------------------
 
-    def __getitem__(self, name: str) -> Distribution:
-        """The law of one of the statistics.
+    def marginal(self, name: Any) -> Distribution:
+        """Return the distribution of one statistic; ``d[name]`` is the same.
+
+        Parameters
+        ----------
+        name : str or callable
+            Any name of one of the statistics, or the function that it was given as.
+
+        Returns
+        -------
+        Distribution
+
+        Raises
+        ------
+        KeyError
+            If the statistic is not part of the joint distribution.
+
+        Examples
+        --------
+        >>> from confmat.classes import Tables
+        >>> from confmat.distributions import joint_distribution
+        >>> joint_distribution(Tables(5, 2, 2), "med", "rd").marginal("rd").mean(exact=True)
+        Fraction(2, 5)
+        """
+        try:
+            statistic = self._named(name)
+        except ValueError as error:
+            raise KeyError(str(error)) from None
+        if statistic.name not in self._kept:
+            law = self
+            if self._whole and len(self._statistics) > 1 and not self._lists and not self._source.is_held():
+                # Values and matrices come from the law of the statistic alone where that is listed.
+                law_alone = replace(self, _statistics=(statistic,))
+                law = law_alone if law_alone._lists else self
+            line = law._line(statistic)
+            self._kept[statistic.name] = Distribution(statistic, self._over, line, law._end, self._drawn)
+        return self._kept[statistic.name]
+
+    def __getitem__(self, name: Any) -> Any:
+        """Return the distribution of one statistic, or with a list of names the joint distribution of these.
 
         >>> from confmat.classes import Tables
         >>> from confmat.distributions import joint_distribution
-        >>> joint_distribution(Tables(5, 2, 2), "med", "rd")["rd"].mean(exact=True)
-        Fraction(2, 5)
+        >>> d = joint_distribution(Tables(5, 2, 2), "med", "rd", "ari")
+        >>> d["rd"].max(), d[["ari", "med"]].names
+        (Fraction(3, 5), ('ari', 'med'))
         """
-        if name not in self._kept:
-            statistic = self._named(name)
-            law = self
-            if self._whole and len(self.statistics) > 1 and not self._lists and not self.source.is_held():
-                # Values and matrices come from the law of the statistic alone where that is listed.
-                law_alone = replace(self, statistics=(statistic,))
-                law = law_alone if law_alone._lists else self
-            self._kept[name] = Distribution(statistic, self._over, law._line(statistic), law._end, self.drawn)
-        return self._kept[name]
+        if not isinstance(name, list | tuple):
+            return self.marginal(name)
+        statistics = tuple(self.marginal(one)._statistic for one in name)
+        part = replace(self, _statistics=statistics_over(self.matrices, statistics))
+        conditioned = [x for condition in self.conditions for x in condition.statistics]
+        if self._given_points is None and all(x.counted for x in (*statistics, *conditioned)):
+            return part
+        positions = [self._statistics.index(statistic) for statistic in statistics]
+        points = gathered((tuple(values[i] for i in positions), count) for values, count in self._listed)
+        return replace(part, _given_points=points)
 
-    def _named(self, name: str) -> Statistic:
-        by_name = dict(zip(self.names, self.statistics))
-        if name not in by_name and name in STATISTICS:
-            name = STATISTICS[name].name
-        if name not in by_name:
-            raise ValueError(f"name must be one of {', '.join(by_name)}, got {name!r}")
-        return by_name[name]
+    def _named(self, name: Any) -> Statistic:
+        """Return the statistic with a name, in any case, or made of a function; ValueError if there is none."""
+        for statistic in self._statistics:
+            if name in (statistic, statistic.function):
+                return statistic
+        statistics = {x.name: x for x in self._statistics}
+        sought = found_among(name, statistics) or found_among(name, STATISTICS)
+        if sought not in self._statistics:
+            raise ValueError(f"name must be one of {', '.join(statistics)}, got {name!r}")
+        return sought
 
     def _line(self, statistic: Statistic) -> Line:
-        if self.known is not None:
-            return self.known[statistic.name][0]
+        if self._known is not None:
+            return self._known[statistic.name][0]
         if self._lists:
             position = self.names.index(statistic.name)
             law: Counter[Number] = Counter()
@@ -118,51 +174,76 @@ class JointDistribution(Held):
 
     def _end(self, law: Distribution, largest: bool) -> np.ndarray | None:
         """A matrix where a statistic is least or largest, which meets all that the law is given."""
-        if self.drawn is not None:
+        if self._drawn is not None:
             return None
-        if self.known is not None:
-            _, cells_at_end = self.known[law.name]
+        if self._known is not None:
+            _, cells_at_end = self._known[law.name]
             return member_at(self.matrices, cells_at_end(largest))
-        if isinstance(law._line, Signed) and not self._turned((law.statistic,)).oriented:
+        if isinstance(law._line, Signed) and not self._turned((law._statistic,)).oriented:
             return member_at(self.matrices, law._line.cells_at_end(largest))
-        values = (law.statistic, law.max() if largest else law.min()), *self.fixed
+        values = (law._statistic, law.max() if largest else law.min()), *self._fixed
         return first_member(self.matrices, self.conditions, values)
 
     # --- conditions -----------------------------------------------------------------------------------
 
-    def given(self, condition: Any) -> JointDistribution:
-        """The law among the matrices that meet a condition: "med=4/20", "med<=1/5, ard>1", a mapping, a function.
+    def given(self, condition: Any = None, **values: Any) -> JointDistribution:
+        """Return the conditional distribution.
 
+        Parameters
+        ----------
+        condition : str, mapping or callable, optional
+            Text with comparisons of statistics, ``n``, ``r`` and ``s`` such as ``"med <= 1/5, ard > 1"``, or a function
+            of a table.
+        **values : number or str
+            Names of statistics and the values that they must have. A float stands for all numbers that round to it.
+
+        Returns
+        -------
+        JointDistribution
+            Its ``total`` is 0 if no table satisfies the condition.
+
+        Raises
+        ------
+        ValueError
+            If the text is not a condition, or if it contains a statistic that is not known for this distribution.
+
+        Examples
+        --------
         >>> from confmat.classes import Tables
         >>> from confmat.distributions import joint_distribution
-        >>> joint_distribution(Tables(5, 2, 2), "rd").given("med = 1/5")["rd"].mean(exact=True)
-        Fraction(2, 5)
+        >>> d = joint_distribution(Tables(20, 3, 3), "ard")
+        >>> d.given(med="1/5").total, d.given("med <= 1/5").total, d.given("med <= 1/5", rd=0).total
+        (91998, 161955, 1026)
         """
+        if condition is None and values:
+            return self.given(values)
+        if values:
+            return self.given(condition).given(values)
         chosen = self._condition(condition)
         conditional = replace(self, conditions=(*self.conditions, chosen))
         if not self._lists:
             source = self._turned(chosen.statistics)
             conditional = replace(
-                conditional, source=replace(source, conditions=(*source.conditions, chosen))
+                conditional, _source=replace(source, conditions=(*source.conditions, chosen))
             )
         elif self._beyond(chosen):
             source = Source(
-                self.source.of,
+                self._source.of,
                 conditions=conditional.conditions,
                 oriented=conditional._turned(()).oriented,
             )
-            conditional = replace(conditional, source=source)
+            conditional = replace(conditional, _source=source)
         return conditional
 
     def _condition(self, condition: Any) -> Condition:
         """A condition that this law can answer; ValueError naming what it cannot."""
-        chosen = as_condition(condition, known=self.statistics)
+        chosen = as_condition(condition, known=self._statistics)
         chosen = chosen.at(self.matrices)
-        if self.known is not None:
+        if self._known is not None:
             raise TooLargeError(self._refusal("condition"))
-        all_counted = all(s.counted for s in (*self.statistics, *chosen.statistics))
+        all_counted = all(s.counted for s in (*self._statistics, *chosen.statistics))
         foreign = self._beyond(chosen)
-        if foreign and not (all_counted and self.points is None):
+        if foreign and not (all_counted and self._given_points is None):
             same_names = [f"another {s.name}" for s in foreign if s.name in self.names]
             raise ValueError(
                 f"condition must be on statistics of the law ({', '.join(self.names)}), got {str(chosen)!r}"
@@ -174,7 +255,7 @@ class JointDistribution(Held):
         """The heat map of the first two statistics, and three extreme tables."""
         from confmat._figures import Picture, finish, heat, matrix_map
 
-        across, upwards = self.statistics[:2]
+        across, upwards = self._statistics[:2]
         signatures = self.sufficient_statistics()
         sums = np.stack([signatures[name] for name in "mABP"], axis=1)
         matrices: Any = self.matrices
@@ -199,7 +280,7 @@ class JointDistribution(Held):
             value_text = value if isinstance(value, Fraction) else f"{float(value):.4g}"
             matrix_map(table, f"{size} {statistic.name.upper()}\n{value_text}", ax=small_ax)
         figure.colorbar(heat_map, ax=ax, label=f"{self.weight}, log scale", pad=0.01)
-        figure.suptitle(f"{self.matrices.words()}{self.given_in_words}", fontsize=11)
+        figure.suptitle(f"{self.matrices.words()}{self._given_in_words}", fontsize=11)
         return figure
 
     def explore(self, path: Any, x: str = "med", y: str = "ard", *, most: int = MOST_SIGNATURES) -> Path:
@@ -231,12 +312,12 @@ class JointDistribution(Held):
         """
         from confmat._figures import panels
 
-        have_formulas = all(statistic.counted for statistic in self.statistics)
+        have_formulas = all(statistic.counted for statistic in self._statistics)
         if (
-            self.draws is None
+            self.sample_size is None
             and len(self.names) > 1
             and have_formulas
-            and self.source is not None
+            and self._source is not None
             and self.total
         ):
             return self._map()
@@ -244,11 +325,11 @@ class JointDistribution(Held):
         figure, axes = panels(4.6 * len(self.names), 4, columns=len(self.names))
         for name, ax in zip(self.names, axes):
             self[name].plot("pmf", ax=ax)
-        if self.draws is None:
+        if self.sample_size is None:
             draws = ""
         else:
-            draws = f", {self.draws:,} draws"
-        words = f"{self.matrices.words()}{self.given_in_words}{draws}"
+            draws = f", {self.sample_size:,} draws"
+        words = f"{self.matrices.words()}{self._given_in_words}{draws}"
         figure.suptitle(fill(words, 48 * len(self.names)), fontsize=12)
         return figure
 
@@ -291,7 +372,139 @@ class JointDistribution(Held):
         shares = tuple(Fraction(weight, self.total) for weight in weights)
         return shares[0] if len(shares) == 1 else shares
 
-    def parts(self) -> Iterator[Part]:
+    def describe(self, by: str | None = None, *, exact: bool = False) -> pd.DataFrame:
+        """Return mean, standard deviation, extremes and quartiles as a DataFrame.
+
+        Parameters
+        ----------
+        by : str, optional
+            Statistic. Describe the others given each of its values. Default: one column for each statistic.
+        exact : bool, default: False
+            Return Fractions if True, floats if False.
+
+        Returns
+        -------
+        pandas.DataFrame
+            The columns are those of ``pandas.DataFrame.describe``; ``std`` is always a float. With ``by`` there is one
+            row for each value, and the columns are pairs of a statistic and a number.
+
+        Examples
+        --------
+        >>> from confmat.classes import Tables
+        >>> from confmat.distributions import joint_distribution
+        >>> d = joint_distribution(Tables(5, 2, 2), "med", "rd")
+        >>> d.describe().round(3)
+             count   mean    std  min  25%  50%  75%  max
+        med   36.0  0.244  0.157  0.0  0.2  0.2  0.4  0.4
+        rd    36.0  0.400  0.231  0.0  0.4  0.4  0.6  0.6
+        >>> d.describe(by="med")["rd"]["mean"].to_dict()
+        {0.0: 0.0, 0.2: 0.4, 0.4: 0.6}
+        """
+        import pandas as pd
+
+        if by is None:
+            return pd.DataFrame({name: self[name].describe(exact=exact) for name in self.names}).T
+        key = self._named(by).name
+        columns = {}
+        for value, given in self.groupby(key):
+            numbers = {}
+            for name in self.names:
+                if name != key:
+                    described = given[name].describe(exact=exact)
+                    numbers.update({(name, number): x for number, x in described.items()})
+            columns[value if exact else float(value)] = numbers
+        frame = pd.DataFrame(columns).T
+        return frame.rename_axis(key)
+
+    def mean(self) -> pd.Series:
+        """Return the mean of each statistic, as floats; ``d[name].mean(exact=True)`` is exact.
+
+        Examples
+        --------
+        >>> from confmat.classes import Tables
+        >>> from confmat.distributions import joint_distribution
+        >>> joint_distribution(Tables(5, 2, 2), "med", "rd").mean().round(3).to_dict()
+        {'med': 0.244, 'rd': 0.4}
+        """
+        import pandas as pd
+
+        return pd.Series({name: self[name].mean() for name in self.names})
+
+    def cov(self) -> pd.DataFrame:
+        """Return the covariance matrix, each entry over the tables where both statistics are defined.
+
+        Returns
+        -------
+        pandas.DataFrame
+            Floats, with the divisor n and not n - 1. Rows and columns are labelled by ``names``.
+
+        Examples
+        --------
+        >>> from confmat.classes import Tables
+        >>> from confmat.distributions import joint_distribution
+        >>> joint_distribution(Tables(5, 2, 2), "med", "rd").cov().round(4)
+                med      rd
+        med  0.0247  0.0356
+        rd   0.0356  0.0533
+        """
+        return self._moments_of_pairs(is_scaled=False)
+
+    def corr(self) -> pd.DataFrame:
+        """Return the matrix of Pearson correlations, each over the tables where both statistics are defined.
+
+        Returns
+        -------
+        pandas.DataFrame
+            NaN for a statistic that is constant there.
+
+        Examples
+        --------
+        >>> from confmat.classes import Tables
+        >>> from confmat.distributions import joint_distribution
+        >>> joint_distribution(Tables(5, 2, 2), "med", "rd").corr().round(3)
+              med    rd
+        med  1.00  0.98
+        rd   0.98  1.00
+        """
+        return self._moments_of_pairs(is_scaled=True)
+
+    def _moments_of_pairs(self, is_scaled: bool) -> pd.DataFrame:
+        """Return covariances or correlations as a DataFrame."""
+        import pandas as pd
+
+        names = [*self.names]
+        points = list(self)
+        columns = np.array([[float(value) for value in values] for values, _ in points]).reshape(
+            -1, len(names)
+        )
+        shares = np.array([count / self.total for _, count in points])
+        frame = pd.DataFrame(index=names, columns=names, dtype=float)
+        for i, name in enumerate(names):
+            for j, other in enumerate(names):
+                frame.loc[name, other] = _product_moment(
+                    columns[:, i], columns[:, j], np.array(shares), is_scaled
+                )
+        return frame
+
+    def __len__(self) -> int:
+        """Return the number of distinct tuples of values."""
+        return len(self._support)
+
+    def __bool__(self) -> bool:
+        """Return whether a table satisfies the conditions."""
+        return self.total > 0
+
+    def to_latex(self) -> str:
+        """Return the displayed table in LaTeX; of one statistic its values.
+
+        >>> from confmat.classes import Tables
+        >>> from confmat.distributions import joint_distribution
+        >>> "tabular" in joint_distribution(Tables(4, 2, 2), "rd").to_latex()
+        True
+        """
+        return self._published("tex")
+
+    def _parts(self) -> Iterator[Part]:
         """What it is over, the values of one statistic where they are few, and the numbers of every law.
 
         >>> from confmat.classes import Tables
@@ -318,14 +531,14 @@ class JointDistribution(Held):
         q3              0.5  1/2
         max             0.5  1/2
         """
-        if self.fixed or self.conditions or self.drawn:
-            yield next(iter(self.brief()))
+        if self._fixed or self.conditions or self._drawn:
+            yield next(iter(self._brief()))
         else:
             yield f"All {self.matrices.words()}."
         if not self.total:
             yield "There is no such table."
             return
-        yield f"{counted(self.total, 'draw') if self.drawn else amount(self.total, self.weight)}."
+        yield f"{counted(self.total, 'draw') if self._drawn else amount(self.total, self.weight)}."
         if len(self.names) > 1:
             yield from self._numbers_of_all()
             return
@@ -338,14 +551,14 @@ class JointDistribution(Held):
         if not are_few:
             yield "Files and JSON have every value with its count."
 
-    def published(self, form: str) -> str:
+    def _published(self, form: str) -> str:
         """Its tables in a form that people publish; the law of one statistic is its values, however many."""
         if len(self.names) == 1 and self.total:
             points = self._points()
         else:
             points = None
         if points is None:
-            return super().published(form)
+            return super()._published(form)
         return FORMATS[form](self._listing(points))
 
     def _listing(self, points: list[Any]) -> Sheet:
@@ -366,7 +579,7 @@ class JointDistribution(Held):
         return sheet
 
     def _numbers_of_all(self) -> Iterator[Part]:
-        if not self.held:
+        if not self._held:
             yield "It is not held: each of its numbers is another pass over the class."
             return
         yield numbers_of_laws(Sheet(("",), ("",)), [(name, self[name]) for name in self.names], text_of)
@@ -374,24 +587,43 @@ class JointDistribution(Held):
     def _points(self) -> list[Any] | None:
         """Every value with its weight; None where they are too many to be listed."""
         try:
-            return self.support if self.held else None
+            return self._support if self._held else None
         except TooLargeError:
             return None
 
-    def as_dict(self) -> dict[str, Any]:
+    def _facts(self) -> dict[str, Any]:
         """Class, weight, total; of one statistic every value with its count, else the numbers of each law."""
         facts = {"class": self.matrices.to_json(), "weight": self.weight, "total": self.total}
         if len(self.names) > 1:
-            return facts | {"statistics": {name: self[name].as_dict() for name in self.names}}
+            return facts | {"statistics": {name: self[name]._facts() for name in self.names}}
         facts["statistic"] = self.names[0]
         points = self._points()
         if points is None:
-            return facts | {"numbers": self[self.names[0]].as_dict()}
+            return facts | {"numbers": self[self.names[0]]._facts()}
         rows = [
             {"value": None if value != value else number_json(value), "total": weight}
             for (value,), weight in points
         ]
         return facts | {"law": rows}
+
+
+def _product_moment(x: np.ndarray, y: np.ndarray, shares: np.ndarray, is_scaled: bool) -> float:
+    """Return the covariance, or the correlation, of two columns of values over the points where both are numbers."""
+    are_defined = ~np.isnan(x + y)
+    weights = shares[are_defined]
+    total = fsum(weights)
+    if not total:
+        return nan
+    deviations = []
+    for column in (x[are_defined], y[are_defined]):
+        deviations.append(column - fsum(column * weights) / total)
+    first, second = deviations
+    covariance = fsum(first * second * weights) / total
+    if not is_scaled:
+        return covariance
+    variances = [fsum(column**2 * weights) / total for column in deviations]
+    scale = sqrt(variances[0]) * sqrt(variances[1])
+    return covariance / scale if scale else nan
 
 
 def amount(total: int, weight: str) -> str:

@@ -40,7 +40,7 @@ Ends = tuple[Line, Callable[[bool], np.ndarray]]
 
 _REFUSAL = (
     "law must be held for more than mean, sd, quartiles and extremes: these are known of a law that is too large; "
-    'law.ask("ard>1", ...) of the whole law answers others by a pass'
+    'law.probability("ard>1", ...) of the whole law answers others by a pass'
 )
 
 # Bytes that sums of F by margins and MED may take, in arrays and put together.

@@ -38,7 +38,7 @@ def check_size(matrices: MatrixClass, most: int) -> None:
     if matrices and (points := work_of(matrices).signatures) > most:
         raise TooLargeError(
             f"matrices must have a joint law that can be held: that of {matrices!r} has up to {points} points "
-            f'(limit {most}); law[name], law.ask(...) and law.groupby("med") need no support'
+            f'(limit {most}); law[name], law.probability(...) and law.groupby("med") need no support'
         )
 
 

@@ -1,4 +1,4 @@
-"""The law of one statistic: a law on the line."""
+"""Distributions of one statistic."""
 
 from __future__ import annotations
 
@@ -17,14 +17,13 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from confmat._arguments import ALTERNATIVES, as_amount, as_choice, as_instance
-from confmat._display import Answer, Part, Verbatim, exact_json, exact_text, text_of
+from confmat._display import Part, Shown, Verbatim, exact_json, exact_text, text_of
 from confmat._display.sheets import Sheet
 from confmat._engine.signatures import SIGNATURES_READ_AT_ONCE
 from confmat._integers.arrays import read_only, uniform_below
 from confmat.distributions.lines import Drawn, Line, Listed, Moments, Number, five_positions, rank
 from confmat.errors import TooLargeError
 from confmat.indices.numbers import Rounded
-from confmat.statistics.conditions import as_condition
 from confmat.statistics.record import Statistic
 
 if TYPE_CHECKING:
@@ -32,6 +31,9 @@ if TYPE_CHECKING:
 
 
 _WIDEST_TITLE = 60
+
+# The numbers of ``describe`` after the count.
+_DESCRIBED = ("mean", "std", "min", "25%", "50%", "75%", "max")
 
 # Exact numbers of more characters are rounded.
 _LONGEST_EXACT = 40
@@ -76,27 +78,31 @@ def _no_example(distribution: Distribution, is_maximum: bool) -> None:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Distribution(Answer):
-    """The law of one statistic, ``law["ard"]``.
+class Distribution(Shown):
+    """Exact distribution of one statistic.
 
-    Values are Fractions, numbers made of logarithms or roots (their moments are doubles), or doubles where the
-    statistic has no others.  ``mean`` and ``var`` are Fractions too, but for
-    statistics whose values have many denominators, such as the ARD: there they are the nearest doubles, and
-    ``moments(exact=True)`` gives Fractions of thousands of digits.  ``undefined`` is the weight of the matrices where
-    the statistic is 0/0; all the rest is about the others, of weight ``total``.
+    It has the methods of a frozen distribution of ``scipy.stats``: ``pmf``, ``cdf``, ``sf``, ``ppf``, ``rvs``, ...
+
+    - Values, probabilities and quantiles are exact: Fractions, numbers made of logarithms or roots, or floats if the
+      statistic has no others. ``exact=False`` returns floats.
+    - Moments are the nearest floats, because their fractions are long. ``exact=True`` returns Fractions.
+    - A scalar gives a scalar, an array an array of the same shape.
+    - A float argument stands for all numbers that round to it, a text such as ``"1/3"`` is exact.
+
+    Tables where the statistic is 0/0 have the weight ``undefined``. All else is about the others, of weight ``total``.
 
     >>> from confmat.classes import Tables
-    >>> from confmat.distributions import joint_distribution
-    >>> law = joint_distribution(Tables(5, 2, 2), "med", "rd")["rd"]
-    >>> law.mean(exact=True), law.quantile("1/4"), law.cdf(0.4), law.probability("rd>2/5"), law.max()
+    >>> from confmat.distributions import distribution
+    >>> d = distribution(Tables(5, 2, 2), "rd")
+    >>> d.mean(exact=True), d.quantile("1/4"), d.cdf(0.4), d.sf("2/5"), d.max()
     (Fraction(2, 5), Fraction(2, 5), Fraction(5, 9), Fraction(4, 9), Fraction(3, 5))
     """
 
-    statistic: Statistic
+    _statistic: Statistic
     _over: Callable[[], str]
     _line: Line
     _find: Callable[[Distribution, bool], np.ndarray | None]
-    drawn: Drawn | None = None
+    _drawn: Drawn | None = None
 
     @classmethod
     def from_counts(
@@ -117,23 +123,7 @@ class Distribution(Answer):
     @property
     def name(self) -> str:
         """Short name of the statistic."""
-        return self.statistic.name
-
-    @property
-    def population(self) -> str:
-        """What it is over: a class, and what is given."""
-        return self._over()
-
-    @property
-    def exact(self) -> bool:
-        """Whether the probabilities are those of exact values: not of draws, and no value is a float.
-
-        >>> Distribution.from_counts({Fraction(1): 2}).exact, Distribution.from_counts({0.5: 2}).exact
-        (True, False)
-        """
-        listed: Sequence[Number] = getattr(self._line, "values", ())
-        has_floats = any(isinstance(x, float) for x in listed)
-        return self.drawn is None and not self.statistic.is_rounded and not has_floats
+        return self._statistic.name
 
     @property
     def total(self) -> int:
@@ -152,7 +142,7 @@ class Distribution(Answer):
             return moments
         if self.undefined:
             return nan, nan, nan
-        raise ValueError(f"{self.name!r} has no mean over {self.population}, which has no members")
+        raise ValueError(f"{self.name!r} has no mean over {self._over()}, which has no members")
 
     @cached_property
     def _moments(self) -> Moments:
@@ -566,21 +556,6 @@ class Distribution(Answer):
             return min(Fraction(1), 2 * min(greater, self.cdf(observed)))
         return greater if alternative == "greater" else self.cdf(observed)
 
-    def probability(self, condition: Any) -> Fraction:
-        """Probability of a condition on this statistic, such as "ard>1".
-
-        >>> from confmat.classes import Tables
-        >>> from confmat.distributions import joint_distribution
-        >>> joint_distribution(Tables(4, 2, 2), "ard")["ard"].probability("1/2 < ard <= 1")
-        Fraction(8, 19)
-        """
-        parsed = as_condition(condition, known=[self.statistic])
-        if set(parsed.names) - {self.name}:
-            raise ValueError(
-                f"condition must be on {self.name} alone, got {str(condition)!r}; the joint law answers for several"
-            )
-        return self._share(sum(w for x, w in self if parsed.holds({self.name: x})))
-
     def _weight_below(self, numbers: Rounded) -> int:
         """Return the weight of the values that are smaller than all numbers of an interval."""
         return self._line.up_to(numbers.low, "<" if numbers.closed else "<=")
@@ -588,7 +563,7 @@ class Distribution(Answer):
     def _share(self, weight: int) -> Fraction:
         if not self._line.total:
             raise ValueError(
-                f"{self.name!r} has no law over {self.population}, which has no members where it is defined"
+                f"{self.name!r} has no law over {self._over()}, which has no members where it is defined"
             )
         return Fraction(weight, self._line.total)
 
@@ -599,22 +574,34 @@ class Distribution(Answer):
         Of unequal weights w (sum w)^2 / sum w^2 (Kish 1965), which takes weights and values for unrelated; under a
         condition its share.
         """
-        if self.drawn is None:
+        if self._drawn is None:
             return inf
-        return self._line.total * self.drawn.worth
+        return self._line.total * self._drawn.worth
 
-    def standard_error(self, what: str = "mean") -> float:
-        """Standard error of the ``mean`` of draws, or of the ``probability`` of a condition; 0 for an exact law.
+    def standard_error(self, x: Any = None) -> float:
+        """Return the standard error of the mean, or of the probability ``cdf(x)``.
 
+        Parameters
+        ----------
+        x : number or str, optional
+            Argument of ``cdf``. Default: the error of the mean.
+
+        Returns
+        -------
+        float
+            0.0 if the distribution is exact.
+
+        Examples
+        --------
         >>> from confmat.classes import Tables
         >>> from confmat.sampling import stream
-        >>> law = stream(Tables(4, 2, 2), 1000, rng=1).distribution("rd")["rd"]
-        >>> round(law.standard_error("mean"), 3), round(law.standard_error("rd=0"), 3)
+        >>> d = stream(Tables(4, 2, 2), 1000, rng=1).distribution("rd")["rd"]
+        >>> round(d.standard_error(), 3), round(d.standard_error(0), 3)
         (0.009, 0.015)
         """
-        share = 0 if what == "mean" else self.probability(what)
-        sd = self.std() if what == "mean" else sqrt(share * (1 - share))
-        return sd / sqrt(self.effective_sample_size)
+        share = 0 if x is None else self.cdf(x)
+        std = self.std() if x is None else sqrt(share * (1 - share))
+        return std / sqrt(self.effective_sample_size)
 
     def __iter__(self) -> Iterator[tuple[Number, int]]:
         """Every value, in increasing order, with its weight."""
@@ -645,17 +632,39 @@ class Distribution(Answer):
             return self._find(self, is_maximum)
         return None
 
-    def describe(self, *, exact: bool = False) -> dict[str, Number]:
-        """Mean, sd, min, quartiles and max by name.
+    def describe(self, *, exact: bool = False) -> dict[str, Any]:
+        """Return count, mean, standard deviation, extremes and quartiles by the names of pandas.
 
+        Parameters
+        ----------
+        exact : bool, default: False
+            Return Fractions if True, floats if False. "std" is always a float.
+
+        Returns
+        -------
+        dict
+
+        Examples
+        --------
         >>> from confmat.classes import Tables
-        >>> from confmat.distributions import joint_distribution
-        >>> numbers = joint_distribution(Tables(4, 2, 2), "rd")["rd"].describe()
-        >>> {name: str(x) for name, x in numbers.items() if name not in ("sd", "q1")}
-        {'mean': '22/57', 'min': '0', 'median': '1/2', 'q3': '2/3', 'max': '2/3'}
+        >>> from confmat.distributions import distribution
+        >>> d = distribution(Tables(4, 2, 2), "rd")
+        >>> {name: str(number) for name, number in d.describe(exact=True).items() if name != "std"}
+        {'count': '19', 'mean': '22/57', 'min': '0', '25%': '0', '50%': '1/2', '75%': '2/3', 'max': '2/3'}
         """
-        mean, _, sd = self._moments_of(True) if exact else self._moments
-        return {"mean": mean, "sd": sd} | dict(zip(("min", "q1", "median", "q3", "max"), self._five))
+        if not self.total:
+            return {"count": 0} | dict.fromkeys(_DESCRIBED, nan)
+        mean, _, std = self._moments_of(exact)
+        numbers = [mean, std, *self._five]
+        if not exact:
+            numbers = list(map(float, numbers))
+        return {"count": self.total} | dict(zip(_DESCRIBED, numbers))
+
+    def _numbers(self) -> dict[str, Number]:
+        """Return the numbers that are displayed: exact unless their fractions are long."""
+        mean, _, sd = self._moments
+        names = ("mean", "sd", "min", "q1", "median", "q3", "max")
+        return dict(zip(names, [mean, sd, *self._five]))
 
     def to_frame(self, *, exact: bool = False) -> Any:
         """A pandas DataFrame: value, count, probability; doubles, or with ``exact`` Fractions.
@@ -690,7 +699,7 @@ class Distribution(Answer):
         """Values and counts, as object arrays that nobody may write to."""
         if getattr(self._line, "size", 0) > SIGNATURES_READ_AT_ONCE:
             raise TooLargeError(
-                f"the law of {self.name} over {self.population} has too many values to list them"
+                f"the law of {self.name} over {self._over()} has too many values to list them"
             )
         points = list(self._line.points())
         values = map(itemgetter(0), points)
@@ -815,28 +824,28 @@ class Distribution(Answer):
         y_label = "probability"
         if kind == "cdf":
             y_label += " of a value up to it"
-        _, _, condition = self.population.partition(" given ")
+        _, _, condition = self._over().partition(" given ")
         title = f"Law of {self.name.upper()}"
         if condition:
             title += f" given {condition}"
-        finish(ax, self.statistic.label, y_label, fill(title, _WIDEST_TITLE))
+        finish(ax, self._statistic.label, y_label, fill(title, _WIDEST_TITLE))
         return ax
 
-    def brief(self) -> Iterator[Part]:
+    def _brief(self) -> Iterator[Part]:
         """Its numbers, in a line."""
         if not self._line.total:
-            yield Verbatim(f"<law of {self.name} over {self.population}: no values>")
+            yield Verbatim(f"<law of {self.name} over {self._over()}: no values>")
             return
-        numbers = ", ".join(f"{key} {text_of(x)}" for key, x in self.describe().items())
+        numbers = ", ".join(f"{key} {text_of(x)}" for key, x in self._numbers().items())
         if self.undefined:
             undefined_text = f"; undefined in {self.undefined}"
         else:
             undefined_text = ""
-        yield Verbatim(f"<law of {self.name} over {self.population}: {numbers}{undefined_text}>")
+        yield Verbatim(f"<law of {self.name} over {self._over()}: {numbers}{undefined_text}>")
 
-    def parts(self) -> Iterator[Part]:
+    def _parts(self) -> Iterator[Part]:
         """What it is over, and its numbers."""
-        yield f"Law of {self.name} over {self.population}."
+        yield f"Law of {self.name} over {self._over()}."
         yield from self._in_writing()
 
     def _in_writing(self, more: str = "") -> Iterator[Part]:
@@ -849,7 +858,7 @@ class Distribution(Answer):
             ("", "exact"),
             f"{self.name}{more}",
         )
-        for key, number in self.describe().items():
+        for key, number in self._numbers().items():
             sheet.add_row(
                 key,
                 f"{float(number):.9g}",
@@ -859,9 +868,9 @@ class Distribution(Answer):
             sheet.add_row("undefined", self.undefined, "")
         yield sheet
 
-    def as_dict(self) -> dict[str, Any]:
+    def _facts(self) -> dict[str, Any]:
         """Its numbers by name, and how much is undefined."""
-        numbers = self.describe().items() if self._line.total else ()
+        numbers = self._numbers().items() if self._line.total else ()
         facts: dict[str, Any] = {key: exact_json(x) for key, x in numbers}
         if self.undefined:
             facts["undefined"] = self.undefined
@@ -878,6 +887,6 @@ def numbers_of_laws(
     are_undefined = any(law.undefined for _, law in labelled)
     sheet.head += ("mean", "sd", "min", "q1", "median", "q3", "max", "undefined")[: 7 + are_undefined]
     for label, law in labelled:
-        numbers = law.describe().values() if law.total else [nan] * 7
+        numbers = law._numbers().values() if law.total else [nan] * 7
         sheet.add_row(label, *map(text, numbers), *[law.undefined] * are_undefined)
     return sheet

@@ -182,7 +182,7 @@ def _given_med(joint: JointDistribution, rows: list[GivenValue], name: str, ax: 
     finish(
         ax,
         axis_label("med"),
-        axis_label(name, joint.statistics),
+        axis_label(name, joint._statistics),
         f"{name.upper()} given the MED, exact",
     )
     legend_below(ax, columns=3)

@@ -57,8 +57,8 @@ def mirrored_histograms(
             edgecolor=colour,
             linewidth=0.3,
         )
-    marks = ["sampled" if law.draws else "exact" for law in laws]
-    finish(ax, "", axis_label(name, laws[0].statistics))
+    marks = ["sampled" if law.sample_size else "exact" for law in laws]
+    finish(ax, "", axis_label(name, laws[0]._statistics))
     ax.set_xticks(
         range(len(laws)),
         [f"{label}\n{mark}" for label, mark in zip(labels, marks)],

@@ -82,7 +82,7 @@ class Classification(Answer):
     overall: dict[str, Any]
     support: tuple[int, ...]
 
-    def parts(self) -> Iterator[Part]:
+    def _parts(self) -> Iterator[Part]:
         """Yield the matrix, a line for each class and for the means over classes, and the metrics of the whole."""
         classes = counted(len(self.classes), "class", "classes")
         yield f"{counted(sum(self.support), 'object')}, {classes} (rows: truth)."
@@ -113,7 +113,7 @@ class Classification(Answer):
                 sheet.fold(_MOST_CLASSES_SHOWN)
         return sheet
 
-    def as_dict(self) -> dict[str, Any]:
+    def _facts(self) -> dict[str, Any]:
         """Return classes, matrix, the metrics of the whole, and those of each class with their means.
 
         >>> classification_report([[3, 1], [0, 4]]).to_json()["cor"]

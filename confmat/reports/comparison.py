@@ -142,9 +142,9 @@ class Comparison(Answer, Mapping[str, IndexValue]):
             pvalues = _pvalues(table)
         return {name: Rank(shares.get(name), pvalues.get(name)) for name in defined}
 
-    def parts(self) -> Iterator[Part]:
+    def _parts(self) -> Iterator[Part]:
         """Yield the matrix, every index, and the ranks."""
-        head, indices = self.brief()
+        head, indices = self._brief()
         yield head
         if max(self.matrix.shape) <= _MOST_LINES_OF_MATRIX:
             yield self._matrix_sheet()
@@ -180,7 +180,7 @@ class Comparison(Answer, Mapping[str, IndexValue]):
             sheet.add_row(name.upper(), _decimal(self[name]), share, pvalue, within)
         return sheet
 
-    def brief(self) -> Iterator[Part]:
+    def _brief(self) -> Iterator[Part]:
         """Yield the numbers of objects and clusters, and every index."""
         r, s = self.clusters
         a, b = self.names
@@ -200,7 +200,7 @@ class Comparison(Answer, Mapping[str, IndexValue]):
 
         return matrix_map(dense(self.matrix), "Contingency matrix", names=self.names, labels=self.labels)
 
-    def as_dict(self) -> dict[str, Any]:
+    def _facts(self) -> dict[str, Any]:
         """Return the values by short name, the matrix under "table", and the ranks under "ranks".
 
         >>> compare([[2, 1], [0, 2]]).to_json()["ranks"]["ari"]["share"]

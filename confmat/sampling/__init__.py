@@ -91,11 +91,11 @@ def sample(
 
     >>> from confmat.classes import Tables
     >>> draws = sample(Tables(50, 4, 4), 1000, rng=1)
-    >>> draws.shape, draws.distribution("ard").draws
+    >>> draws.shape, draws.distribution("ard").sample_size
     ((1000, 4, 4), 1000)
     >>> sample(Tables(50, 2, 2), 1, rng=1, given="med=0")[0].sum()
     np.int64(50)
-    >>> sample(Tables(50, 2, 2, allow_empty=True), 1000, rng=1, weight="labelings").distribution("ri").draws
+    >>> sample(Tables(50, 2, 2, allow_empty=True), 1000, rng=1, weight="labelings").distribution("ri").sample_size
     1000
     """
     # reads: a parameter for each thing that may be asked

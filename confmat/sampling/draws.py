@@ -39,7 +39,7 @@ def empirical(
     >>> from confmat.classes import Tables
     >>> block = DrawnTables(np.array([[[2, 1], [0, 1]], [[2, 0], [1, 1]], [[4, 0], [0, 0]]]), 3)
     >>> law = empirical(Tables(4, 2, 2, allow_empty=True), ["med"], [block])
-    >>> law.support, law.draws, round(law["med"].standard_error("mean"), 3)
+    >>> list(law), law.sample_size, round(law["med"].standard_error(), 3)
     ([((Fraction(0, 1),), 1), ((Fraction(1, 4),), 2)], 3, 0.068)
     """
     weight = as_choice("weight", weight or drawn_by, WEIGHTS)
@@ -64,14 +64,14 @@ def empirical(
 
     content: Any
     if _by_sums(matrices, records):
-        content = {"source": _signatures(matrices, weight, counted())}
+        content = {"_source": _signatures(matrices, weight, counted())}
     else:
-        content = {"points": values_of(matrices, records, counted())}
+        content = {"_given_points": values_of(matrices, records, counted())}
     number, total, squares = sums
     origin = Drawn(number)
     if squares:
         origin = Drawn(number, total / squares)
-    return JointDistribution(matrices, records, weight, drawn=origin, **content)
+    return JointDistribution(matrices, records, weight, _drawn=origin, **content)
 
 
 # Seconds of a draw in arrays and of a cell of it, and of one that a function in Python looks at.
@@ -119,7 +119,7 @@ class Draws(Answer):
     >>> from confmat.classes import Tables
     >>> from confmat.sampling import sample
     >>> draws = sample(Tables(20, 3, 3), 1000, rng=1)
-    >>> len(draws), np.asarray(draws).shape, draws[0].sum(), draws.distribution("med", "ard").draws
+    >>> len(draws), np.asarray(draws).shape, draws[0].sum(), draws.distribution("med", "ard").sample_size
     (1000, (1000, 3, 3), np.int64(20), 1000)
     """
 
@@ -149,8 +149,8 @@ class Draws(Answer):
         return self.tables.shape
 
     def distribution(self, *statistics: Any, weight: str | None = None) -> JointDistribution:
-        """The empirical law of some statistics: a `JointDistribution` with ``draws``, and
-        ``law["ard"].standard_error("mean")``.
+        """The empirical law of some statistics: a `JointDistribution` with ``sample_size``, and
+        ``law["ard"].standard_error()``.
 
         ``weight``: that of the draws unless it is given.  "labelings" weighs draws of matrices by their pairs of
         labelings, n!/prod x! for cells x: the distribution over pairs of labelings.
@@ -169,7 +169,7 @@ class Draws(Answer):
         for begin in range(0, len(self), _DRAWS_AT_ONCE):
             yield DrawnTables(self.tables[begin : begin + _DRAWS_AT_ONCE], 0)
 
-    def parts(self) -> Iterator[Part]:
+    def _parts(self) -> Iterator[Part]:
         """How they were drawn, and the first of them."""
         if self.given:
             condition = f" given {self.given}"
@@ -181,7 +181,7 @@ class Draws(Answer):
         if len(self) > _DRAWS_SHOWN:
             yield "..."
 
-    def as_dict(self) -> dict[str, Any]:
+    def _facts(self) -> dict[str, Any]:
         """Class, given, how they were drawn, matrices."""
         return {
             "class": self.matrices,

@@ -174,8 +174,8 @@ class Stream:
         >>> from confmat.classes import Tables
         >>> from confmat.sampling import stream
         >>> law = stream(Tables(5, 2, 2), 10_000, rng=1).distribution("rd")
-        >>> law.exact, law.draws, abs(law["rd"].mean() - 2 / 5) < 4 * law["rd"].standard_error("mean") < 0.01
-        (False, 10000, True)
+        >>> law.sample_size, abs(law["rd"].mean() - 2 / 5) < 4 * law["rd"].standard_error() < 0.01
+        (10000, True)
         """
         from confmat.sampling.draws import empirical, seconds_of_statistics
 

@@ -58,7 +58,7 @@ class Result(Answer):
         """Short name of the statistic, whose ``record`` says what it is."""
         return self.record.name
 
-    def parts(self) -> Iterator[Part]:
+    def _parts(self) -> Iterator[Part]:
         """The value, what it rests on, and the matrices that attain it."""
         if self.given is None:
             condition = ""
@@ -102,7 +102,7 @@ class Result(Answer):
             return f"not proved: assumes the {', '.join(self.assumptions)}"
         return f"not proved: {'a lower' if self.largest else 'an upper'} bound"
 
-    def as_dict(self) -> dict[str, Any]:
+    def _facts(self) -> dict[str, Any]:
         """Its values by name, the tables that attain the value among them.
 
         >>> from confmat.classes import Tables

@@ -117,7 +117,7 @@ class ExactTest(Answer):
         """The p-value is at most this, apart from ``error``."""
         return self.bracket[1] if self.bracket else self.pvalue
 
-    def as_dict(self) -> dict[str, Any]:
+    def _facts(self) -> dict[str, Any]:
         """Every field; exact numbers with their doubles.
 
         >>> exact_test([[3, 1], [1, 2]], exact=True).to_json()["p"]
@@ -140,7 +140,7 @@ class ExactTest(Answer):
             "p_r": self.pvalue_r,
         }
 
-    def parts(self) -> Iterable[Part]:
+    def _parts(self) -> Iterable[Part]:
         """The statistic, the p-value, and what is known of its error."""
         title = f"exact test of {self.name}, {self.alternative}, given both margins: {self.method}"
         yield details(self._lines(), title)

@@ -33,7 +33,7 @@ from confmat.significance.null_distributions import LARGEST_EXACT, NullQuestion
 from confmat.significance.p_values import PValue, TailLine, of_sides
 from confmat.significance.soft_tests import of_memberships, soft_test
 from confmat.significance.tails import pair_distribution
-from confmat.statistics import Statistic, as_statistic
+from confmat.statistics import STATISTICS, Statistic, as_statistic
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -121,7 +121,7 @@ class Significance(Answer):
         """How the p-value of the ARI was found: "exact", "recursion" or "Monte Carlo"."""
         return self.p_ari.method
 
-    def parts(self) -> Iterator[Part]:
+    def _parts(self) -> Iterator[Part]:
         """The p-values, the ARI under chance, and the critical values."""
         n = sum(self.rows)
         r = len(self.rows)
@@ -172,7 +172,7 @@ class Significance(Answer):
             sheet.add_row(str(float(row.level)), *ends)
         return sheet
 
-    def as_dict(self) -> dict[str, Any]:
+    def _facts(self) -> dict[str, Any]:
         """Every field by name; "ari" and "med" with their p-values."""
         return {
             "model": "sizes",
@@ -181,8 +181,8 @@ class Significance(Answer):
             "draws": self.draws,
             "rows": self.rows,
             "cols": self.cols,
-            "ari": {"observed": self.ari, **self.p_ari.as_dict()},
-            "med": {"observed": self.med, **self.p_med.as_dict()},
+            "ari": {"observed": self.ari, **self.p_ari._facts()},
+            "med": {"observed": self.med, **self.p_med._facts()},
             "mean": self.mean,
             "variance": self.variance,
             "z": self.z,
@@ -294,10 +294,10 @@ def permutation_test(
     if plan.method == "draws":  # an exact law tells its plan itself
         plan.told()
     law = plan.admitted().answer()
-    drawn = law.draws is not None
+    drawn = law.sample_size is not None
     agreement = {name: TailLine.of(law[name], sign, drawn=drawn) for name, sign in (("ari", 1), ("med", -1))}
     moments = adjusted_rand_index_null_moments(margins=(margins.rows, margins.cols))
-    ari, med = (Fraction(law[name].statistic(table)) for name in law.names)
+    ari, med = (Fraction(STATISTICS[name](table)) for name in law.names)
     p_ari = agreement["ari"].p_value(ari, alternative)
     if drawn and exact is None:
         try:
@@ -320,7 +320,7 @@ def permutation_test(
             Critical(level, agreement["ari"].critical(level), _negative(agreement["med"].critical(level)))
             for level in level_list
         ),
-        draws=None if law.draws is None else draws,
+        draws=None if law.sample_size is None else draws,
         alternative=alternative,
         lines=agreement,
     )

@@ -38,15 +38,15 @@ class PValue(Answer):
             lines.append(("relative error", f"at most {self.error:.2g}"))
         return lines
 
-    def parts(self) -> Iterable[Part]:
+    def _parts(self) -> Iterable[Part]:
         """p, mid-p, and what is known of their error."""
         yield details(self._lines(), "p-value")
 
-    def brief(self) -> Iterable[Part]:
+    def _brief(self) -> Iterable[Part]:
         """The same in a line."""
         yield Verbatim(f"PValue({', '.join(f'{name} = {text_of(x)}' for name, x in self._lines())})")
 
-    def as_dict(self) -> dict[str, Any]:
+    def _facts(self) -> dict[str, Any]:
         """p, mid, method, interval, relative_error."""
         return {
             "p": number_json(self.pvalue),

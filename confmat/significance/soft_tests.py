@@ -72,17 +72,17 @@ class SoftTest(ExactTest):
             return None
         return float(self.statistic - self.mean) / sqrt(self.variance)
 
-    def as_dict(self) -> dict[str, Any]:
+    def _facts(self) -> dict[str, Any]:
         """Every field, and the moments.
 
-        >>> soft_test([0, 0, 1], [[1, 0], [1, 0], [0, 1]], "ndc").as_dict()["mean"]
+        >>> soft_test([0, 0, 1], [[1, 0], [1, 0], [0, 1]], "ndc")._facts()["mean"]
         {'exact': '5/9', 'value': 0.5555555555555556}
         """
         moments = {"mean": self.mean, "variance": self.variance, "adjusted": self.adjusted}
         numbers = {name: exact_json(x) for name, x in moments.items()}
-        return super().as_dict() | numbers | {"z": self.z}
+        return super()._facts() | numbers | {"z": self.z}
 
-    def parts(self) -> Iterable[Part]:
+    def _parts(self) -> Iterable[Part]:
         """The index, its p-value, and what it is by chance."""
         title = f"test of {self.name}, {self.alternative}, objects permuted at random: {self.method}"
         by_chance = [("mean by chance", self.mean), ("adjusted", self.adjusted), ("z", self.z)]

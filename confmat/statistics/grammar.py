@@ -134,6 +134,21 @@ def words_of(known: Mapping[str, Any]) -> dict[str, str]:
     return words
 
 
+def found_among(name: Any, known: Mapping[str, Any]) -> Any:
+    """Return what a name stands for, whether its letters are large or small; None for other names.
+
+    >>> from confmat.statistics import STATISTICS
+    >>> found_among("ARI", STATISTICS).name, found_among("Adjusted_Rand_Score", STATISTICS).name
+    ('ari', 'ari')
+    """
+    if not isinstance(name, str):
+        return None
+    for word in (name, name.lower()):
+        if word in known:
+            return known[word]
+    return next((known[word] for word in known if word.lower() == name.lower()), None)
+
+
 def meant_among(word: str, statistics: Mapping[str, Any], more_words: Iterable[str] = ()) -> str:
     """What a misspelled name of a statistic may have meant, by all its names and its title, or another word.
 
@@ -282,14 +297,15 @@ class _Reader:
         return self._apply(operator, (part,))
 
     def _name(self, token: _Token) -> Name:
-        if token.text not in self.known:
+        named = found_among(token.text, self.known)
+        if named is None:
             hint = meant_among(token.text, self.known, _WORDS)
             if not hint and len(self.known) > _MOST_NAMES_LISTED:
                 hint = "; `confmat statistics` lists the names"
             elif not hint:
                 hint = f"; known are {', '.join(self.known)}"
             self.fail(f"has the unknown name {token.text!r}{hint}", token.position)
-        return Name(self.known[token.text])
+        return Name(named)
 
     def _chain(self, left_part: FormulaTree, start: int) -> FormulaTree:
         relations = []

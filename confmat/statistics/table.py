@@ -36,6 +36,7 @@ from confmat.statistics.grammar import (
     RELATION_SIGNS,
     SIZES,
     fold,
+    found_among,
     meant_among,
     named_in,
     parse,
@@ -304,12 +305,13 @@ def as_statistic(statistic: str | Statistic | Callable[[np.ndarray], Any]) -> St
     if isinstance(statistic, Statistic):
         return statistic
     if isinstance(statistic, str):
-        if statistic not in STATISTICS and any(sign in statistic for sign in "+-*/"):
+        record = found_among(statistic, STATISTICS)
+        if record is None and any(sign in statistic for sign in "+-*/"):
             return _of_text(statistic)
-        if statistic not in STATISTICS:
+        if record is None:
             hint = meant_among(statistic, STATISTICS) or f", which is none of {', '.join(STATISTICS)}"
             raise ValueError(f"statistic must be the name of a statistic, got {statistic!r}{hint}")
-        return STATISTICS[statistic]
+        return record
     if not callable(statistic):
         raise TypeError(f"statistic must be a short name or a function of a matrix, got {statistic!r}")
     return known_of(statistic) or Statistic(name_of(statistic), statistic)

@@ -127,7 +127,7 @@ class ClaimFinding(Fields):
             return "degenerate"
         return "broken"
 
-    def as_dict(self) -> dict[str, Any]:
+    def _facts(self) -> dict[str, Any]:
         """What is known of the claim.
 
         >>> from confmat.testing import check_metric
@@ -196,7 +196,7 @@ class Contract(Answer):
             first = broken[0]
             raise ContractError(first.claim, first.example, f"{first}\n\n{self}") from first.error
 
-    def parts(self) -> Iterator[Part]:
+    def _parts(self) -> Iterator[Part]:
         """The claims, one in a line, and below what breaks them.
 
         >>> from confmat.testing import check_metric
@@ -234,7 +234,7 @@ class Contract(Answer):
         if kinds:
             yield Verbatim(f"degenerate cases may be declared: undefined={(*kinds,)}")
 
-    def as_dict(self) -> dict[str, Any]:
+    def _facts(self) -> dict[str, Any]:
         """Name, n, covered, digest, whether all is kept, and every claim."""
         return {
             "name": self.name,

@@ -62,7 +62,7 @@ def table(
     for ari, given in rows:
         record: dict[str, Any] = {"ari": float(ari), "total": given.total, "probability": given.total / total}
         for name in given.names[1:]:
-            for key, number in given[name].describe().items():
+            for key, number in given[name]._numbers().items():
                 record[f"{name}_{key}"] = float(number)
         records.append(record)
     return pd.DataFrame(records)
@@ -116,10 +116,10 @@ def _law(matrices: MatrixClass, weight: str) -> JointDistribution:
 def _given_ari(law: JointDistribution, width: Fraction | None, best_labels: bool) -> list[Any]:
     """The laws given the ARI, rounded; with ``best_labels`` of the matrices whose diagonal is a best matching."""
     points: dict[tuple[Any, ...], int] = defaultdict(int)
-    for (ari, cor, bcr, med), amount in law.support:
+    for (ari, cor, bcr, med), amount in law:
         if not best_labels or cor == 1 - med:
             exact = Fraction(ari)
             middle = exact if width is None else (exact / width + Fraction(1, 2)) // 1 * width
             points[middle, cor, bcr] += amount
-    rounded = replace(law, statistics=law.statistics[:3], points=sorted(points.items()))
+    rounded = replace(law, _statistics=law._statistics[:3], _given_points=sorted(points.items()))
     return list(rounded.groupby("ari"))

@@ -286,7 +286,7 @@ def null_draws(n: int, replications: int, seed: int) -> pd.DataFrame:
         else:
             draws = cm.sample(tables, replications, rng=seed, weight="labelings")
             law = draws.distribution("med", "ard")
-        how = "exact" if law.exact else "sampled"
+        how = "sampled" if law.sample_size else "exact"
         rows += [(k, name, float(law[name].mean()), law[name].std(), how) for name in ("med", "ard")]
         if n % k == 0:
             rows.append((k, "P(largest MED)", chance_of_largest_med(n, k), np.nan, "exact"))
@@ -432,7 +432,7 @@ def figure_5() -> dict[Key, Value]:
     ours: dict[Key, Value] = {}
     for med, given in given_med():
         for name in ("rd", "ard"):
-            for key, x in given[name].describe().items():
+            for key, x in given[name]._numbers().items():
                 ours[over(med), f"{name.upper()} {key}"] = x
     rows = dict(given_med())
     ours["all", "matrices"] = all_matrices().total

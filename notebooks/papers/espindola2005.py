@@ -260,7 +260,7 @@ def balance(n: int = 20) -> dict[Key, Value]:
     for rare in (n // 2, 2 * n // 5, n // 4, n // 10):
         law = cm.joint_distribution(cm.FixedRows((n - rare, rare), 2), *TWO_CLASS_MEASURES)
         spreads = []
-        for values, weight in law.support:
+        for values, weight in list(law):
             numbers = [float(x) for x in values]
             if all(x == x for x in numbers) and numbers[1] >= 0.5:
                 spreads += [max(numbers) - min(numbers)] * weight

@@ -119,7 +119,7 @@ ARD = (
 
 
 def test_query_as_table_csv_json_and_files(confmat, built, tmp_path):
-    law = [(str(value), count) for (value,), count in joint_distribution(Tables(6, 3, 3), "ard").support]
+    law = [(str(value), count) for (value,), count in list(joint_distribution(Tables(6, 3, 3), "ard"))]
     rows = json.loads(succeed(confmat("query", built, ARD, "--json")))
     assert [(row["ard_text"], row["count"]) for row in rows] == law
     lines = list(csv.reader(io.StringIO(succeed(confmat("query", built, ARD, "--format", "csv")))))

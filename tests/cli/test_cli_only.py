@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from confmat._display import as_json
 from confmat.classes import Tables
 from confmat.distributions import joint_distribution
 
@@ -13,7 +14,7 @@ def test_json_is_the_law(confmat, name):
     code, out, _ = confmat("table", "6", "3", "3", "--only", name, "--json")
     assert code == 0
     answer = json.loads(out)
-    law = joint_distribution(Tables(6, 3, 3), name).support
+    law = list(joint_distribution(Tables(6, 3, 3), name))
     assert answer["total"] == Tables(6, 3, 3).count() == sum(weight for _, weight in law)
     assert [(row["value"]["exact"], row["total"]) for row in answer["law"]] == [
         (str(v[0]), w) for v, w in law
@@ -36,13 +37,13 @@ def test_unknown_name(confmat):
 def test_a_law_of_too_many_values_is_described(fold):
     """Where neither signatures nor values can be held: mean, sd, quartiles and extremes, from passes over the class."""
     held = joint_distribution(Tables(12, 3, 3), "ard")
-    listed = held.to_json()
+    listed = as_json(held)
     fold()
     law = joint_distribution(Tables(12, 3, 3), "ard")
-    assert not law.held
-    assert "values" not in (shown := law.text())
+    assert not law._held
+    assert "values" not in (shown := str(law))
     assert f"{float(held['ard'].mean()):.9g}" in shown
-    described = law.to_json()
+    described = as_json(law)
     assert list(listed)[-1] == "law"
     assert described["total"] == listed["total"]
     assert described["numbers"]["max"] == listed["law"][-1]["value"]

@@ -110,7 +110,7 @@ def test_a_check_that_is_stopped_leaves_what_is_covered(tmp_path):
 
     classes = [Tables(n, 2, 2) for n in range(2, 9)]
     partial = check(Conjecture("", "med < 1"), classes, limits=Limits(progress=show, checkpoint=tmp_path))
-    assert (len(partial.entries), partial.left, partial.as_dict()["answer"]) == (3, 4, "open")
+    assert (len(partial.entries), partial.left, partial._facts()["answer"]) == (3, 4, "open")
     assert "4 classes are left" in str(partial)
     assert steps[-1] == "3 of 7"
     assert verify(read(partial.to_json()), Conjecture("", "med < 1")).right

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import confmat as cm
-from confmat._display import Answer, Told
+from confmat._display import Shown, Told, as_json
 from confmat.cli.given_med import GivenMed
 
 SIZES = [
@@ -40,7 +40,7 @@ def a_table(n, r, s):
 
 def show(answer, seconds=5.0):
     """In every form, in so many seconds of the processor; the repr in a moment."""
-    assert isinstance(answer, Answer)
+    assert isinstance(answer, Shown)
     start = time.process_time()
     shown = repr(answer)
     assert time.process_time() - start < 0.5
@@ -49,8 +49,8 @@ def show(answer, seconds=5.0):
     assert str(answer)
     assert time.process_time() - start < seconds
     assert answer._repr_html_()
-    assert answer.to_markdown()
-    json.dumps(answer.to_json(), allow_nan=False)
+    assert answer._published("md")
+    json.dumps(as_json(answer), allow_nan=False)
 
 
 @pytest.fixture(autouse=True)
@@ -144,7 +144,7 @@ def one_of_every_kind():
     yield Told(["Counted."], {"count": 3})
 
 
-def kinds_of_answers(kind=Answer):
+def kinds_of_answers(kind=Shown):
     """All that are, and are no mere base of others."""
     for subclass in kind.__subclasses__():
         yield from kinds_of_answers(subclass)
@@ -164,15 +164,18 @@ def test_an_answer_of_every_kind_shows_itself(monkeypatch):
 
 
 def test_a_repr_that_raises_or_takes_long_is_found():
-    class Slow(Answer):
-        def parts(self):
+    class Slow(Shown):
+        def _parts(self):
             start = time.process_time()
             while time.process_time() - start < 0.6:
                 pass
             yield "late"
 
-    class Broken(Answer):
-        def parts(self):
+        def _facts(self):
+            return {}
+
+    class Broken(Slow):
+        def _parts(self):
             raise ValueError("no")
 
     for planted in (Slow(), Broken()):

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from confmat._display import as_json
 from confmat.classes import FixedMargins, Tables
 from confmat.distributions import Distribution, joint_distribution
 from confmat.errors import TooLargeError
@@ -132,10 +133,10 @@ def test_undefined_mass_is_counted_apart():
 
 
 def test_json_shape_of_numbers():
-    values = Distribution.from_counts({Fraction(1, 10**70): 1, Fraction(2, 3): 2}).to_json()
+    values = as_json(Distribution.from_counts({Fraction(1, 10**70): 1, Fraction(2, 3): 2}))
     assert values["max"] == {"exact": "2/3", "value": 2 / 3}
     assert values["min"] == {"exact": None, "value": 1e-70}
-    assert json.loads(json.dumps(Distribution.from_counts({1.5: 1}).to_json()))["min"] == {
+    assert json.loads(json.dumps(as_json(Distribution.from_counts({1.5: 1}))))["min"] == {
         "exact": None,
         "value": 1.5,
     }
@@ -157,7 +158,7 @@ SCALED = [
 )
 def test_moments_of_quotients_are_those_of_the_sample(statistic, matrices):
     law = joint_distribution(matrices, statistic)
-    points = [(value, weight) for (value,), weight in law.support]
+    points = [(value, weight) for (value,), weight in list(law)]
     mean = sum(weight * x for x, weight in points) / Fraction(law.total)
     variance = sum(weight * (x - mean) ** 2 for x, weight in points) / Fraction(law.total)
     line = law[law.names[0]]
@@ -215,7 +216,7 @@ def test_numerators_far_apart_are_not_laid_out_side_by_side():
 def test_moments_are_those_of_the_values_at_every_size_of_weights(name):
     for n in range(12, 34):
         law = joint_distribution(Tables(n, 2, 2), name, weight="labelings")
-        points = [(value, weight) for (value,), weight in law.support if value == value]
+        points = [(value, weight) for (value,), weight in list(law) if value == value]
         total = sum(weight for _, weight in points)
         first, second = (sum(x**k * w for x, w in points) / Fraction(total) for k in (1, 2))
         assert (law[name].mean(exact=True), law[name].var(exact=True)) == (first, second - first**2), n

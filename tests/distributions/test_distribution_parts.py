@@ -36,7 +36,7 @@ def test_values_that_tell_rows_from_columns_are_those_of_the_members(matrices, h
             x: weight for x, weight in weights.items() if x == x
         }
     if held:
-        assert Counter(dict(law.support)) == expected
+        assert Counter(dict(list(law))) == expected
 
 
 def test_a_witness_is_looked_for_where_one_of_the_signatures_is():
@@ -62,7 +62,7 @@ def test_a_witness_is_looked_for_where_one_of_the_signatures_is():
 def test_weights_add_up_to_the_count_in_closed_form(matrices, weight):
     joint = cm.joint_distribution(matrices, "med", "rd", "ard", weight=weight)
     count = matrices.count() if weight == "tables" else matrices.labelings_count()
-    assert sum(amount for _, amount in joint.support) == count
+    assert sum(amount for _, amount in list(joint)) == count
     assert sum(amount for _, amount in joint["ard"]) == count
 
 
@@ -103,8 +103,6 @@ def test_a_constant_is_below_what_is_larger():
     assert [*law] == [(0, 1)]
     assert [law.cdf(x) for x in (-1, 0, 1)] == [0, 1, 1]
     assert [law.sf(x) for x in (-1, 0, 1)] == [1, 0, 0]
-    assert law.probability("nmed < 0") == 0
-    assert law.probability("nmed >= 0") == 1
 
 
 @pytest.mark.parametrize("condition", ["med=1/3", "ard>1", "med=1/3, ard>1", "wallace_ab>1/2"])
@@ -122,7 +120,7 @@ def test_slices_of_slices_are_those_of_the_support():
     law = cm.joint_distribution(Tables(6, 2, 3), "med", "ard", "rd")
     for ard, part in law.groupby("ard"):
         rows = [(m, x, w) for m, inside in part.groupby("med") for x, w in inside["rd"]]
-        assert rows == [(m, x, w) for (m, y, x), w in law.support if y == ard]
+        assert rows == [(m, x, w) for (m, y, x), w in list(law) if y == ard]
 
 
 def test_a_law_of_no_members_is_empty():
@@ -136,9 +134,9 @@ def test_a_law_of_no_members_is_empty():
 def test_arrays_of_small_laws():
     for matrices in (Tables(2, 3, 3), Tables(0, 2, 2, allow_empty=True)):
         law = cm.joint_distribution(matrices, "med", "rd", "ard")
-        arrays = law.to_arrays()
+        arrays = law._arrays()
         parts = [[*map(Fraction, *pair)] for pair in arrays.columns.values()]
-        assert [*zip(zip(*parts), arrays.weights.tolist())] == law.support
+        assert [*zip(zip(*parts), arrays.weights.tolist())] == list(law)
         assert arrays.weights.sum() == matrices.count()
 
 
@@ -178,5 +176,5 @@ def test_the_laws_given_each_value_of_a_law_given_one_are_that_law(names):
         for value, each in cm.joint_distribution(Tables(6, 2, 3), *names).groupby(name):
             ((same_value, again),) = each.groupby(name)
             assert (same_value, again.total) == (value, each.total)
-            assert again.support == each.support
+            assert list(again) == list(each)
             assert sum(part.total for _, part in each.groupby(names[0])) == each.total

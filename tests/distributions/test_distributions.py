@@ -38,7 +38,7 @@ CLASSES = [
 @pytest.mark.parametrize("weight", WEIGHTS)
 def test_support_is_the_indices_of_every_matrix(matrices, weight):
     names = ("med", "rd", "ard", "ri", "ari", "mirkin")
-    assert dict(joint_distribution(matrices, *names, weight=weight).support) == obvious_law(
+    assert dict(list(joint_distribution(matrices, *names, weight=weight))) == obvious_law(
         matrices, names, weight
     )
 
@@ -48,14 +48,14 @@ def test_support_is_the_indices_of_every_matrix(matrices, weight):
 )
 def test_directed_and_normalised_statistics(matrices):
     names = ("jaccard", "wallace_ab", "wallace_ba", "nmed", "nrd")
-    assert dict(joint_distribution(matrices, *names).support) == obvious_law(matrices, names, "tables")
+    assert dict(list(joint_distribution(matrices, *names))) == obvious_law(matrices, names, "tables")
 
 
 @pytest.mark.parametrize("matrices", [FixedRows((3, 1, 4), 2), FixedRows((3, 2, 2), 3)], ids=repr)
 @pytest.mark.parametrize("weight", WEIGHTS)
 def test_directed_statistics_at_fixed_rows(matrices, weight):
     names = ("jaccard", "wallace_ab", "wallace_ba")
-    assert dict(joint_distribution(matrices, *names, weight=weight).support) == obvious_law(
+    assert dict(list(joint_distribution(matrices, *names, weight=weight))) == obvious_law(
         matrices, names, weight
     )
 
@@ -65,7 +65,7 @@ def test_directed_statistics_at_fixed_rows(matrices, weight):
 @pytest.mark.parametrize("name", ["med", "rd", "ard"])
 def test_laws_given_each_value_are_those_of_the_support(matrices, weight, name):
     law = joint_distribution(matrices, "med", "rd", "ard", weight=weight)
-    support = dict(law.support)
+    support = dict(list(law))
     rows = list(law.groupby(name))
     at = law.names.index(name)
     assert sum(there.total for _, there in rows) == law.total == sum(support.values())
@@ -73,14 +73,14 @@ def test_laws_given_each_value_are_those_of_the_support(matrices, weight, name):
     for value, there in rows:
         inside = {point: w for point, w in support.items() if point[at] == value}
         assert there.total == sum(inside.values())
-        assert dict(there.support) == inside
+        assert dict(list(there)) == inside
         for position, other in enumerate(law.names):
             marginal = defaultdict(int)
             for point, w in inside.items():
                 marginal[point[position]] += w
             expected, got = Distribution.from_counts(marginal), there[other]
             assert list(got) == list(expected)
-            assert got.describe(exact=True) == expected.describe()
+            assert got.describe(exact=True) == expected.describe(exact=True)
             assert (got.mean(exact=True), got.var(exact=True)) == (
                 expected.mean(exact=True),
                 expected.var(exact=True),
@@ -134,9 +134,7 @@ def test_the_law_on_the_line_against_every_member(matrices, weight):
         for x in [*ordered, Fraction(1, 3), -1, np.uint8(2)]:
             weight_below = sum(w for y, w in sample if y <= x)
             assert got.cdf(x) == 1 - got.sf(x) == Fraction(weight_below, total)
-            if "sqrt" in str(x):
-                continue  # texts have no roots
-            assert got.probability(f"{name} < {x}") == Fraction(sum(w for y, w in sample if y < x), total)
+            assert got.pvalue(x) == Fraction(sum(w for y, w in sample if y >= x), total)
         assert STATISTICS[name](got.argmin()) == got.min()
         assert STATISTICS[name](got.argmax()) == got.max()
         assert got.argmin() in matrices
@@ -168,7 +166,7 @@ def test_conditions_against_every_member(matrices, weight, condition):
     chosen_law = law.given(condition)
     assert chosen_law.total == sum(expected.values())
     assert law.probability(condition) == Fraction(chosen_law.total, law.total)
-    found = {tuple("nan" if x != x else x for x in point): w for point, w in chosen_law.support}
+    found = {tuple("nan" if x != x else x for x in point): w for point, w in list(chosen_law)}
     assert found == expected
     assert law.probability(condition, "ard>1", condition)[::2] == (law.probability(condition),) * 2
     if expected:
@@ -214,7 +212,7 @@ def test_large_laws_are_looked_at_in_blocks(monkeypatch, fold):
         if not held:
             fold()
         again = joint_distribution(Tables(10, 3, 3), "med", "rd", "ard", "fm")
-        assert again.held is held
+        assert again._held is held
         for name in law.names:
             assert [again[name].quantile(p) for p in shares[:: 1 if held else 10]] == expected[name][
                 :: 1 if held else 10
@@ -241,7 +239,7 @@ def test_slices_know_rows_from_columns(matrices, name):
 
 def test_digests():
     law = joint_distribution(Tables(9, 3, 3), "med", "rd", "ard")
-    assert law.digest_of_sums == joint_distribution(Tables(9, 3, 3), "rd").digest_of_sums
+    assert law._digest_of_sums == joint_distribution(Tables(9, 3, 3), "rd")._digest_of_sums
     others = [
         joint_distribution(Tables(9, 3, 3), "med", "rd"),
         joint_distribution(Tables(9, 3, 3), "rd", "med"),
@@ -254,7 +252,7 @@ def test_digests():
     assert law.digest == joint_distribution(Tables(9, 3, 3), "med", "rd", "ard").digest
     slow = Statistic("rd", lambda t: partition.rand_distance(t, exact=True), symmetry="transposition")
     of_own = joint_distribution(Tables(9, 3, 3), "med", slow)
-    assert of_own.support == others[0].support  # whatever the way
+    assert list(of_own) == list(others[0])  # whatever the way
     assert of_own.digest != others[0].digest  # one's own is not the package's, whatever it is called
 
 
@@ -323,7 +321,7 @@ def test_an_empty_class_has_no_mass(matrices):
     law = joint_distribution(matrices, "med", "rd", "ard")
     assert law.total == 0
     assert list(law.groupby("med")) == []
-    assert law.support == []
+    assert list(law) == []
     assert len(law.to_frame()) == 0
     with pytest.raises(ValueError, match="no members"):
         _ = joint_distribution(matrices, "rd")["rd"].mean()
@@ -338,7 +336,7 @@ def test_a_complement_with_a_factor_is_in_order():
         factor=lambda _: Fraction(1, 2),
         complement=True,
     )
-    rows = joint_distribution(matrices, "rd", weight="labelings").support
+    rows = list(joint_distribution(matrices, "rd", weight="labelings"))
     listed = sorted((1 - rd / 2, weight) for (rd,), weight in rows)
     law = joint_distribution(matrices, half, weight="labelings")["half"]
     assert (law.min(), law.max()) == (listed[0][0], listed[-1][0])

@@ -3,6 +3,7 @@
 import re
 from fractions import Fraction
 
+import pandas as pd
 import pytest
 
 import confmat as cm
@@ -79,13 +80,16 @@ def test_csv_and_parquet_hold_the_support(tmp_path, names):
     assert (tmp_path / "it's a law").read_bytes() == (tmp_path / "law.csv").read_bytes()
     (tmp_path / "it's a law").unlink()
     lines = (tmp_path / "law.csv").read_text().splitlines()
-    assert lines[0] == ",".join([*names, "count"])
+    assert lines[0] == ",".join([*(f"{x},{x}_num,{x}_den" for x in names), "count"])
     rows = [line.split(",") for line in lines[1:]]
-    assert [(tuple(map(Fraction, row[:-1])), int(row[-1])) for row in rows] == law.support
+    for row, (values, count) in zip(rows, law, strict=True):
+        assert [*map(float, row[:-1:3])] == [*map(float, values)]
+        assert tuple(map(Fraction, map("/".join, zip(row[1::3], row[2::3])))) == values
+        assert int(row[-1]) == count
     query = f"SELECT med_num, med_den, ard, count FROM '{tmp_path / 'law.parquet'}'"
     med, ard = names.index("med"), names.index("ard")
-    read = [(Fraction(a, b), Fraction(c), d) for a, b, c, d in duckdb.sql(query).fetchall()]
-    assert read == [(values[med], values[ard], weight) for values, weight in law.support]
+    read = [(Fraction(a, b), c, d) for a, b, c, d in duckdb.sql(query).fetchall()]
+    assert read == [(values[med], float(values[ard]), weight) for values, weight in law]
     assert {path.name for path in tmp_path.iterdir()} == {"law.csv", "law.parquet"}
 
 
@@ -100,18 +104,18 @@ def test_files_of_a_law_known_without_enumeration(tmp_path, monkeypatch, name):
     law.to_csv(tmp_path / "law.csv")
     law.to_parquet(tmp_path / "law.parquet")
     rows = [line.split(",") for line in (tmp_path / "law.csv").read_text().splitlines()[1:]]
-    assert [((Fraction(value),), int(count)) for value, count in rows] == law.support
-    assert sum(int(count) for _, count in rows) == Tables(60, 3, 3).count()
+    assert [((Fraction(int(p), int(q)),), int(count)) for _, p, q, count in rows] == list(law)
+    assert sum(int(row[-1]) for row in rows) == Tables(60, 3, 3).count()
 
 
 def test_parquet_keeps_weights_beyond_64_bits(tmp_path):
     import duckdb
 
     law = joint_distribution(Tables(40, 2, 2), "med", "rd", weight="labelings")
-    assert max(w for _, w in law.support) > 2**63
+    assert max(w for _, w in list(law)) > 2**63
     law.to_parquet(tmp_path / "law.parquet")
     read = duckdb.sql(f"SELECT count FROM '{tmp_path / 'law.parquet'}'").fetchall()
-    assert [int(w) for (w,) in read] == [w for _, w in law.support]
+    assert [int(w) for (w,) in read] == [w for _, w in list(law)]
 
 
 @pytest.mark.parametrize("below", [2**63 - 1, 2**63, 2**64])
@@ -123,9 +127,22 @@ def test_parquet_keeps_weights_and_values_about_64_bits(tmp_path, below):
         joint_distribution(Tables(n, 1, 2, allow_empty=True), x, weight="labelings").to_parquet(
             tmp_path / "law"
         )
-        ((text, *parts, count),) = duckdb.read_parquet(str(tmp_path / "law")).fetchall()
-        assert (text, int(count)) == (f"1/{below}", 2**n)
-        assert parts == [1, below if below < 2**63 else None]
+        ((value, *parts, count),) = duckdb.read_parquet(str(tmp_path / "law")).fetchall()
+        assert (value, int(count)) == (1 / below, 2**n)
+        assert parts == [1, below if below < 2**63 else str(below)]
+
+
+def test_files_of_irrational_and_undefined_values(tmp_path):
+    law = joint_distribution(Tables(3, 2, 2, allow_empty=True), "gsp", "nmed")
+    for read, write in ((pd.read_csv, law.to_csv), (pd.read_parquet, law.to_parquet)):
+        write(tmp_path / "law")
+        frame = read(tmp_path / "law")
+        assert [*frame] == ["gsp", "gsp_text", "nmed", "nmed_num", "nmed_den", "count"]
+        assert {str(frame.dtypes[name]) for name in ("gsp", "nmed")} == {"float64"}
+        for row, ((gsp, nmed), count) in zip(frame.itertuples(index=False), law, strict=True):
+            assert row.count == count
+            assert (row.gsp != row.gsp) if gsp != gsp else (row.gsp, row.gsp_text) == (float(gsp), str(gsp))
+            assert (row.nmed, Fraction(row.nmed_num, row.nmed_den)) == (float(nmed), nmed)
 
 
 def test_a_failed_write_leaves_the_old_file(tmp_path, monkeypatch):

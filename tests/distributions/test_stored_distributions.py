@@ -36,7 +36,7 @@ def test_stored_laws_are_the_laws(matrices, weight, tmp_path, nothing_runs):
     nothing_runs()
     path = tmp_path / "file"
     opened = cm.JointDistribution.load(str(path))
-    assert opened.held
+    assert opened._held
     assert (opened.weight, opened.matrices) == (weight, matrices)
     assert (
         opened.digest
@@ -45,7 +45,7 @@ def test_stored_laws_are_the_laws(matrices, weight, tmp_path, nothing_runs):
     )
     assert cm.JointDistribution.load(path, "wallace_ab").digest == other
     for (value, given), (expected, again) in zip(opened.groupby("med"), law.groupby("med"), strict=True):
-        assert (value, given.support) == (expected, again.support)
+        assert (value, list(given)) == (expected, list(again))
     opened.save(tmp_path / "again")
     assert cm.JointDistribution.load(tmp_path / "again").digest == law.digest
 
@@ -55,13 +55,13 @@ def test_signatures_that_are_listed_are_stored(tmp_path, nothing_runs):
     where = Limits(threads=1, checkpoint=tmp_path / "law")
     law = cm.joint_distribution(Tables(260, 2, 2), "ard", limits=where)
     law.save(tmp_path / "file")
-    expected = [np.column_stack(block) for block in law.source.blocks()]
+    expected = [np.column_stack(block) for block in law._source.blocks()]
     nothing_runs()
     for stored in (
         cm.joint_distribution(Tables(260, 2, 2), "ard", limits=where),
         cm.JointDistribution.load(tmp_path / "file"),
     ):
-        found = [np.column_stack(block) for block in stored.source.blocks()]
+        found = [np.column_stack(block) for block in stored._source.blocks()]
         assert all(map(np.array_equal, found, expected))
         assert len(found) == len(expected)
 

@@ -30,7 +30,7 @@ def octets_of(signatures):
 def digest(matrices=CLASS, weight="tables", **limits):
     return joint_distribution(
         matrices, "med", "rd", "ard", weight=weight, limits=Limits(**limits)
-    ).digest_of_sums
+    )._digest_of_sums
 
 
 @pytest.fixture(scope="module")
@@ -107,7 +107,7 @@ def test_killed_process_loses_only_the_parts_in_flight(tmp_path, expected):
         "import time\nfrom confmat.classes import Tables\nfrom confmat.distributions import joint_distribution\n"
         "from confmat._limits import Limits\n"
         f"joint_distribution({CLASS!r}, 'med', 'rd', 'ard', limits=Limits(threads=1, checkpoint={str(folder)!r},"
-        " progress=lambda p: time.sleep(0.5))).digest_of_sums"
+        " progress=lambda p: time.sleep(0.5)))._digest_of_sums"
     )
     process = subprocess.Popen([sys.executable, "-c", program])
     while not list(folder.glob("*.npz")) and process.poll() is None:
@@ -287,7 +287,7 @@ def test_blocks_that_do_not_fit_are_folded_while_the_run_goes_on(matrices, weigh
         rows = [(value, x.total, [x[name].describe() for name in names]) for value, x in parts]
         ends = [[x["ard"].argmax().tolist(), x["rd"].argmin().tolist()] for _, x in parts]
         pairs = joint_distribution(matrices, "med", "rd", weight=weight)
-        return law.held, rows, ends, pairs.support, law.digest_of_sums, law.probability("ard>1", "med<=1/4")
+        return law._held, rows, ends, list(pairs), law._digest_of_sums, law.probability("ard>1", "med<=1/4")
 
     held, *expected = said()
     kept = enumerated(matrices, weight, Limits())

@@ -29,7 +29,7 @@ DO = SimpleNamespace(
     one=lambda joint, statistic: joint[statistic],
     groups=lambda joint, statistic: list(joint.groupby(statistic)),
     exact_moments=lambda distribution: (distribution.mean(exact=True), distribution.var(exact=True)),
-    mean_as_shown=lambda distribution: distribution.describe()["mean"],
+    mean_as_shown=lambda distribution: distribution._numbers()["mean"],
     largest=lambda matrices, statistic, condition: cm.maximize(matrices, statistic, given=condition),
     least=lambda matrices, statistic, condition: cm.minimize(matrices, statistic, given=condition),
     statistic=lambda name, function, symmetry: cm.Statistic(name, function, symmetry=symmetry),

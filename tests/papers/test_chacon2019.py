@@ -100,4 +100,4 @@ def test_recomputed_law_is_the_recorded_one():
     assert [each.total for each in rows] == record["med_counts"]
     means = [each["rd"].mean(exact=True) for each in rows]
     assert means == list(map(Fraction, record["conditional_mean_rd"]))
-    assert law.digest_of_sums == record["digest"]
+    assert law._digest_of_sums == record["digest"]

@@ -42,15 +42,13 @@ def test_the_law_of_draws_is_near_the_law(weight):
     exact = joint_distribution(SMALL, "med", "ard", "vi", weight=weight)
     law = cm.sample(SMALL, 20_000, rng=2).distribution("med", "ard", "vi", weight=weight)
     assert isinstance(law, JointDistribution)
-    assert (law.exact, law.draws, law.held) == (False, 20_000, True)
+    assert (law._exact, law.sample_size, law._held) == (False, 20_000, True)
     assert "20000 draws" in repr(law)
-    assert {x for x, _ in law.support} <= {x for x, _ in exact.support}
+    assert {x for x, _ in law} <= {x for x, _ in exact}
     for name in law.names:
-        assert abs(law[name].mean() - exact[name].mean()) < 4.5 * law[name].standard_error("mean")
+        assert abs(law[name].mean() - exact[name].mean()) < 4.5 * law[name].standard_error()
         assert law[name].standard_error() == law[name].std() / sqrt(law[name].effective_sample_size)
-    assert abs(law.probability("ard>1") - exact.probability("ard>1")) < 4.5 * law["ard"].standard_error(
-        "ard>1"
-    )
+    assert abs(law.probability("ard>1") - exact.probability("ard>1")) < 4.5 * law["ard"].standard_error(1)
     assert law["ard"].max() == exact["ard"].max()
     assert law["ard"].argmax() is None
     given = law.given("med<=1/4")
@@ -88,13 +86,13 @@ def test_the_errors_of_means_are_those_of_many_repetitions():
 
 def test_exact_laws_have_no_error():
     law = joint_distribution(SMALL, "med", "rd")
-    assert (law["med"].standard_error(), law["med"].effective_sample_size, law.draws) == (0, inf, None)
-    assert joint_distribution(SMALL, "med", "fm").exact
+    assert (law["med"].standard_error(), law["med"].effective_sample_size, law.sample_size) == (0, inf, None)
+    assert joint_distribution(SMALL, "med", "fm")._exact
     law = joint_distribution(
         SMALL,
         cm.Statistic("norm", lambda x: float((x**2).sum()) ** 0.5, symmetry="permutations", exact=False),
     )
-    assert not law.exact
+    assert not law._exact
     assert "floating-point values of norm" in repr(law)
     with pytest.raises(ValueError, match="digest must be of an exact law"):
         _ = law.digest
@@ -102,7 +100,7 @@ def test_exact_laws_have_no_error():
 
 def test_no_draws():
     law = cm.sample(SMALL, 0).distribution("med")
-    assert (law.support, law.draws, law.total) == ([], 0, 0)
+    assert (list(law), law.sample_size, law.total) == ([], 0, 0)
     with pytest.raises(ValueError, match="which has no members"):
         _ = law["med"].mean()
 
@@ -112,11 +110,11 @@ def test_draws_and_laws_of_texts_go_to_other_processes():
         draws = cm.sample(matrices, 5, rng=1)
         again = pickle.loads(pickle.dumps(draws))
         assert repr(again) == repr(draws)
-        assert again.distribution("med").support == draws.distribution("med").support
+        assert list(again.distribution("med")) == list(draws.distribution("med"))
         with pytest.raises(UnsupportedError, match="says how draws were made"):
             again.method.draw(np.random.SeedSequence(1), 1)
     law = cm.joint_distribution(cm.Tables(5, 2, 2), "ard/med")
-    assert pickle.loads(pickle.dumps(law)).support == law.support
+    assert list(pickle.loads(pickle.dumps(law))) == list(law)
 
 
 def test_bad_weights_are_named():
@@ -130,7 +128,7 @@ def test_smaller_integers_hold_the_same_draws(tmp_path, suffix, confmat):
     draws = cm.sample(SMALL, 500, rng=1, dtype=np.int8)
     assert np.asarray(draws).dtype == np.int8
     assert np.array_equal(draws, wide)
-    assert draws.distribution("ard").support == cm.sample(SMALL, 500, rng=1).distribution("ard").support
+    assert list(draws.distribution("ard")) == list(cm.sample(SMALL, 500, rng=1).distribution("ard"))
     path = tmp_path / f"draws{suffix}"
     succeed(confmat("sample", SMALL.text(), "--size", 500, "--seed", 1, "--out", path))
     found = np.load(path) if suffix == ".npy" else duckdb.sql(f"FROM '{path}'").df().to_numpy()
@@ -144,7 +142,7 @@ def test_products_of_small_integers_do_not_overflow():
         cm.sample(tables, 300, rng=1, dtype=dtype).distribution("med", "rd", "ari")
         for dtype in (None, np.int8)
     ]
-    assert laws[0].support == laws[1].support
+    assert list(laws[0]) == list(laws[1])
     assert (
         cm.sampling.stream(tables, 300, rng=1, dtype=np.int8).distribution("rd")["rd"].mean()
         == laws[0]["rd"].mean()

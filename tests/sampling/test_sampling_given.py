@@ -48,7 +48,7 @@ def test_law_of_the_other_distances_given_each_med(matrices):
     """(RD, ARD) of draws at every MED, the rarest too, by chi-square against the exact law."""
     size = 10_000
     exact = {}
-    for (value, rd, ard), weight in joint_distribution(matrices, "med", "rd", "ard").support:
+    for (value, rd, ard), weight in list(joint_distribution(matrices, "med", "rd", "ard")):
         exact.setdefault(value, {})[float(rd), float(ard)] = weight
     for value, law in exact.items():
         tables = np.asarray(sample(matrices, size, rng=5, given={"med": value}))

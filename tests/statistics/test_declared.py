@@ -138,7 +138,7 @@ def test_a_certificate_says_that_it_assumes_the_declared_symmetry():
     )
     found = cm.check(claim, [Tables(11, 3, 3)])
     assert (found.proved, found.assumptions) == (False, ("declared symmetry (transposition)",))
-    assert found.as_dict()["assumptions"] == found.assumptions
+    assert found._facts()["assumptions"] == found.assumptions
     assert not found.about.bound
     every = cm.check(cm.Conjecture("c", "", predicate=claim.predicate), [Tables(11, 2, 2)])
     assert (every.proved, every.assumptions) == (True, ())

@@ -142,11 +142,11 @@ def test_digests_of_laws_tell_names_values_and_records_apart():
     def law(*names):
         return cm.joint_distribution(matrices, *(Statistic(name, np.max) for name in names))
 
-    assert law("a,b", "c").support == law("a", "b,c").support
+    assert list(law("a,b", "c")) == list(law("a", "b,c"))
     assert law("a,b", "c").digest != law("a", "b,c").digest
     assert law('a", "b').digest != law("a", "b").digest
     same = Statistic("med", lambda table: cm.med(table, exact=True))
-    assert cm.joint_distribution(matrices, same).support == cm.joint_distribution(matrices, "med").support
+    assert list(cm.joint_distribution(matrices, same)) == list(cm.joint_distribution(matrices, "med"))
     assert cm.joint_distribution(matrices, same).digest != cm.joint_distribution(matrices, "med").digest
     assert check_alone(cm.joint_distribution(matrices, "med", "rd").given("ard<1, rd<n").certificate())
 

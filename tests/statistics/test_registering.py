@@ -57,7 +57,7 @@ def test_laws_of_one_more(dice, matrices, weight):
         values = str(plain(matrix)), str(partition.med(matrix, exact=True))
         expected[values] += 1 if weight == "tables" else labelings(matrix)
     law = joint_distribution(matrices, "dice", "med", weight=weight)
-    assert {tuple(map(str, values)): amount for values, amount in law.support} == expected
+    assert {tuple(map(str, values)): amount for values, amount in list(law)} == expected
     assert sum(each.total for _, each in law.groupby("dice")) == sum(expected.values())
 
 
