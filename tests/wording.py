@@ -39,6 +39,7 @@ NOT_PROSE = (
     r"``.*?``|`[^`\n]*`|\"[^\"\n]*\"",
     r"^[ \t]*[A-Z][A-Za-z ]+\n[ \t]*-{3,}[ \t]*$",
     r"^[ \t]*[\w*][\w, *]* : .*$",
+    r"^={3,}(?: +={3,})+$.*?^={3,}(?: +={3,})+$\n(?:.*?^={3,}(?: +={3,})+$)?",  # tables
 )
 # Parts of a page that are no prose: fenced and indented code, and the above.
 NOT_PROSE_OF_PAGE = (r"^```.*?^```", r"^(?: {4}|\t)+\S.*$", *NOT_PROSE)
@@ -155,7 +156,7 @@ def without(text: str, patterns: tuple[str, ...]) -> str:
             pattern,
             lambda found: "\n" * found.group().count("\n") or " x ",
             text,
-            flags=re.M | re.S if pattern.startswith(("^```", "``")) else re.M,
+            flags=re.M | re.S if pattern.startswith(("^```", "``", "^=")) else re.M,
         )
     return text
 

@@ -1,29 +1,28 @@
-"""Metrics of a classifier, from its confusion matrix: rows true classes, columns predicted ones.
+"""Metrics of a classifier, from its confusion matrix: rows are true classes, columns are predicted ones.
 
-Each function takes a square matrix (a list of rows, a NumPy array, a pandas DataFrame, a SciPy sparse matrix) of
-whole numbers of any size, not all zero, or true and predicted labels (`confusion_matrix`), truth first.  Arithmetic is
-in integers; the result is the correctly rounded float, with ``exact=True`` a Fraction, or where that is irrational
-(G-means, `mcc`) a `RootSum`, which adds and compares exactly.  Bad input raises ValueError or TypeError.  O(non-zero
-cells + K), over pairs O(K^2); the exact sum of m unlike roots O(m^2).
+Each function takes a square matrix of integers, or true and predicted labels, the true ones first. Matrices are
+lists of rows, NumPy arrays, pandas DataFrames or SciPy sparse matrices. Arithmetic is in integers, and the result
+is the nearest float. With ``exact=True`` it is a Fraction, or a `RootSum` if it is irrational (G-means, `mcc`). A
+wrong argument raises ValueError or TypeError. The cost is O(non-zero cells + K), and O(K^2) over pairs of K
+classes. An exact sum of m different roots takes O(m^2).
 
-All measures but `accuracy`, `balanced_rate`, `kappa` and `mcc` look at one class against others:
+All measures except `accuracy`, `balanced_rate`, `kappa` and `mcc` compare one class with others:
 
-==================== =================================================================================
-``label=i``          class i against the rest
-``strategy=None``    a tuple of those, one for each class
-``strategy="rest"``  their mean, weighted by the frequency of the class in the truth
-``strategy="pairs"`` the mean over ordered pairs (i, j) of the measure of [[n_ii, n_ij], [n_ji, n_jj]]
-``strategy="ovo"``   the same with all objects of the two classes, predicted in i or not (Hand & Till 2001)
-==================== =================================================================================
+==================== ================================================================================= ``label=i``
+class i against the rest ``strategy=None``    a tuple of these values, one for each class ``strategy="rest"``  their
+mean, weighted by the frequency of the class in the truth ``strategy="pairs"`` the mean over ordered pairs (i, j) of
+the measure of [[n_ii, n_ij], [n_ji, n_jj]] ``strategy="ovo"``   the same with all objects of the two classes,
+predicted in i or not (Hand & Till 2001) ====================
+=================================================================================
 
-``"rest"`` is strategy 1 of Espindola & Ebecken (2005), the others are readings of their strategy 2.  A class of
-weight 0 plays no part in ``"rest"``.
+``"rest"`` is strategy 1 of Espindola and Ebecken (2005), and the others are readings of their strategy 2. A class
+of weight 0 is not used in ``"rest"``.
 
-A value of a class or a pair of classes that is 0/0 follows ``undefined=``: "warn" (the default, scikit-learn's
-reading) takes 0 and gives one `UndefinedIndexWarning` a metric; "raise" raises `UndefinedIndexError`; a number stands
-in its place; "nan" makes it NaN, and so the mean (scikit-learn's ``zero_division=nan`` leaves it out of the mean).
-It is the measure that is 0/0, not a ratio inside it: where a class holds all objects its specificity is 0/0,
-hence so are `g_mean_ss` and `discrete_auc`.
+If the value of a class or of a pair of classes is 0/0, ``undefined`` decides. "warn" is the default, as in
+scikit-learn: 0, and one `UndefinedIndexWarning` for each metric. "raise" raises `UndefinedIndexError`. A number is
+used in its place. "nan" makes the value and the mean NaN, whereas scikit-learn's ``zero_division=nan`` leaves the
+class out of the mean. Only the measure itself can be undefined, not a ratio inside it. If a class has all objects,
+its specificity is 0/0, and therefore `g_mean_ss` and `discrete_auc` are.
 """
 
 from confmat.errors import UndefinedIndexError, UndefinedIndexWarning

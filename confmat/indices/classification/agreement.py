@@ -1,4 +1,4 @@
-"""Agreement beyond chance of two raters, or of a classifier and the truth: kappa and Matthews' correlation."""
+"""Agreement of two raters, or of a classifier and the truth, adjusted for chance."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _LARGEST_SQUARE = 10**9
 
 
 def kappas(tables: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Numerators and denominators of `kappa` of tables (N x k x k), in lowest terms; 0/0 for none.
+    """Return numerators and denominators of `kappa` of tables (N x k x k), in lowest terms, 0/0 if undefined.
 
     >>> kappas(np.array([[[3, 1], [0, 2]], [[4, 0], [0, 0]]]))
     (array([2, 0]), array([3, 0]))
@@ -31,7 +31,8 @@ def kappas(tables: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def mccs(tables: np.ndarray) -> tuple[list[Any], np.ndarray]:
-    """Exact values of `mcc` at tables (N x k x k), nan for none, and which one every table has.
+    """Return exact values of `mcc` at tables (N x k x k), nan if undefined, and the position of the value of each
+    table.
 
     >>> mccs(np.array([[[3, 0], [0, 2]], [[4, 0], [0, 0]]]))
     ([nan, Fraction(1, 1)], array([1, 0]))
@@ -63,11 +64,31 @@ def kappa(
     rows: str | None = None,
     undefined: Undefined = "warn",
 ) -> AgreementNumber:
-    """Cohen's kappa (p - e)/(1 - e) of a square matrix: 1 for a diagonal one, 0 where chance agrees as much.
+    """Return Cohen's kappa (p - e)/(1 - e) of a square matrix.
 
-    p is the share on the diagonal, e that of labels drawn apart with the same frequencies.  From -1 to 1.  0/0 where
-    all objects are in one cell of the diagonal.
+    p is the fraction on the diagonal, and e its expectation for independent labels with the same frequencies.
 
+    Parameters
+    ----------
+    matrix_or_y_true : array_like
+        Confusion matrix, or the true labels.
+    y_pred : array_like, optional
+        The predicted labels.
+    exact : bool
+        Return the Fraction, not the nearest float. Default: False.
+    rows : {"truth", "predicted"}, optional
+        What the rows of a matrix are. Default: as its dimensions are named, otherwise "truth".
+    undefined : {"warn", "raise", "nan"} or number
+        Result for a class if the measure is 0/0. Default: "warn", 0 and an `UndefinedIndexWarning`, as in
+        scikit-learn.
+
+    Returns
+    -------
+    float or Fraction
+        From -1 to 1. It is 1 for a diagonal matrix, and 0/0 if all objects are in one cell of the diagonal.
+
+    Examples
+    --------
     >>> kappa([[3, 1], [0, 2]], exact=True)
     Fraction(2, 3)
     """
@@ -98,12 +119,36 @@ def mcc(
     rows: str | None = None,
     undefined: Undefined = "warn",
 ) -> AgreementNumber:
-    """Matthews' correlation coefficient of a square matrix, for many classes that of Gorodkin (2004), R_K.
+    """Return Matthews' correlation coefficient of a square matrix.
 
-    (n sum n_ii - sum r_i c_i) / sqrt((n^2 - sum r_i^2)(n^2 - sum c_i^2)) with row sums r and column sums c, from -1 to
-    1.  0/0 where all objects are of one class, or predicted as one (scikit-learn says 0).  Exact, it is a Fraction or a
-    `RootSum`.
+    It is (n sum n_ii - sum r_i c_i) / sqrt((n^2 - sum r_i^2)(n^2 - sum c_i^2)), with row sums r and column sums c.
 
+    Parameters
+    ----------
+    matrix_or_y_true : array_like
+        Confusion matrix, or the true labels.
+    y_pred : array_like, optional
+        The predicted labels.
+    exact : bool
+        Return an exact number: a Fraction, or a `RootSum` if it is irrational. Default: False.
+    rows : {"truth", "predicted"}, optional
+        What the rows of a matrix are. Default: as its dimensions are named, otherwise "truth".
+    undefined : {"warn", "raise", "nan"} or number
+        Result for a class if the measure is 0/0. Default: "warn", 0 and an `UndefinedIndexWarning`, as in
+        scikit-learn.
+
+    Returns
+    -------
+    float, Fraction or RootSum
+        From -1 to 1. It is 0/0 if all objects are of one class, or predicted as one, for which scikit-learn returns
+        0.
+
+    References
+    ----------
+    Gorodkin (2004), R_K, for more than two classes.
+
+    Examples
+    --------
     >>> mcc([[3, 1], [0, 2]]), mcc([[2, 0], [1, 1]], exact=True)
     (0.7071067811865476, RootSum(terms=((Fraction(1, 3), 3),)))
     """
@@ -114,7 +159,7 @@ def mcc(
 
 
 def _sums_of_counts(counts: ClassCounts) -> tuple[int, ...]:
-    """n, the diagonal, sum r_i c_i, sum r_i^2, sum c_i^2."""
+    """Return n, the sum of the diagonal, sum r_i c_i, sum r_i^2 and sum c_i^2."""
     return _sums_of_table(
         sum(counts.hits.values()),
         np.array(counts.rows, object),
@@ -128,7 +173,7 @@ def _sums_of_table(agreed: Any, rows: np.ndarray, cols: np.ndarray) -> tuple[Any
 
 
 def kappa_quotient(n: Any, agreed: Any, chance: Any) -> tuple[Any, Any]:
-    """Numerator and denominator of kappa from n, the diagonal and sum r_i c_i: numbers or arrays.
+    """Return numerator and denominator of kappa from n, the sum of the diagonal and sum r_i c_i, numbers or arrays.
 
     >>> kappa_quotient(6, 5, 18)  # of [[3, 1], [0, 2]]
     (12, 18)
@@ -137,8 +182,10 @@ def kappa_quotient(n: Any, agreed: Any, chance: Any) -> tuple[Any, Any]:
 
 
 def mcc_terms(n: Any, agreed: Any, chance: Any, rows: Any, cols: Any) -> tuple[Any, Any, Any]:
-    """Matthews' correlation is the first, divided by the root of the product of the others; from the sums of squares
-    of rows and columns besides: numbers or arrays.
+    """Return three terms of Matthews' correlation, numbers or arrays.
+
+    The correlation is the first, divided by the root of the product of the others. ``rows`` and ``cols`` are the
+    sums of squares of row and column sums.
 
     >>> mcc_terms(6, 5, 18, 20, 18)  # of [[3, 1], [0, 2]]
     (12, 16, 18)
@@ -147,7 +194,7 @@ def mcc_terms(n: Any, agreed: Any, chance: Any, rows: Any, cols: Any) -> tuple[A
 
 
 def correlation(covariance: int, rest_of_rows: int, rest_of_columns: int) -> Fraction | RootSum | None:
-    """covariance / sqrt(left right), None for 0/0.
+    """Return covariance / sqrt(rest_of_rows rest_of_columns), None if it is 0/0.
 
     >>> correlation(12, 16, 9), correlation(0, 0, 9)
     (Fraction(1, 1), None)
@@ -167,7 +214,7 @@ def _undefined(undefined: Undefined, index: str, exact: bool) -> AgreementNumber
 
 
 def _sums_of_tables(tables: np.ndarray) -> tuple[np.ndarray, ...]:
-    """``_sums_of_counts`` of square tables, N x k x k: Python ints where squares of totals may be beyond 64 bits."""
+    """Return the sums of `_sums_of_counts` of tables (N x k x k), as Python ints if squares may exceed 64 bits."""
     if tables.sum(axis=(1, 2)).max(initial=0) > _LARGEST_SQUARE:
         tables = tables.astype(object)
     return _sums_of_table(

@@ -1,8 +1,8 @@
-"""Metrics of many square confusion matrices at once (rows = truth), exact: the fast side of ``measures``.
+"""Metrics of many square confusion matrices at once, exactly.
 
-Every metric is a weighted sum of terms, one for each 2 x 2 table that its strategy looks at: class i against the
-rest, weighted by its frequency, or every ordered pair of classes, all alike.  A term is a fraction, or the square root
-of one, of the four counts of that table.
+Rows are true classes. Every metric is a weighted sum of terms. A strategy has a term for each class against the
+rest, weighted by its frequency, or for each ordered pair of classes with equal weights. A term is a fraction of the
+four counts of a 2 x 2 table, or the square root of one.
 """
 
 from collections.abc import Sequence
@@ -32,14 +32,29 @@ _MOST_SQUAREFREE = 10**7
 
 
 def class_means(measure: Measure, strategy: str, tables: np.ndarray) -> Ratios | tuple[list[Any], np.ndarray]:
-    """The mean of a measure of every table by a strategy, "balanced", "macro", "rest", "pairs" or "ovo".
+    """Return the mean of a measure of each table by a strategy.
 
-    ``tables``: N x K x K whole numbers.  Of a rational measure numerators and denominators, in lowest terms, undefined
-    values 0/0: arrays of int64, or of Python ints where 64 bits do not suffice; O(N K^2).
+    For a rational measure the result is the numerators and denominators in lowest terms, 0/0 if undefined. They are
+    int64 arrays, or arrays of Python ints if 64 bits are too few. For a geometric mean the result is the distinct
+    values and the position of the value of each table. The values are `RootSum` numbers with distinct squarefree
+    radicands, nan if undefined.
 
-    Of a geometric mean the distinct values, as `RootSum`s sum a_d sqrt(d) with rational a_d and distinct squarefree d,
-    undefined values nan, and which of them every table has.
+    Parameters
+    ----------
+    measure : Measure
+    strategy : {"balanced", "macro", "rest", "pairs", "ovo"}
+    tables : array of int, shape (N, K, K)
 
+    Returns
+    -------
+    (array, array) or (list, array)
+
+    Notes
+    -----
+    Time O(N K^2).
+
+    Examples
+    --------
     >>> from confmat.indices.classification.metrics import MEASURES_OF_CLASS
     >>> class_means(MEASURES_OF_CLASS["sensitivity"], "balanced", np.array([[[3, 1], [0, 2]], [[5, 0], [0, 0]]]))
     (array([7, 1]), array([8, 1]))
@@ -61,7 +76,7 @@ def class_means(measure: Measure, strategy: str, tables: np.ndarray) -> Ratios |
 
 
 def accuracies(tables: np.ndarray) -> Ratios:
-    """Numerators and denominators of the accuracy of every table.
+    """Return numerators and denominators of the accuracy of each table.
 
     >>> accuracies(np.array([[[3, 1], [0, 2]]]))
     (array([5]), array([6]))
@@ -97,7 +112,7 @@ Counts = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]
 
 
 def _cases_of_strategy(strategy: str, tables: np.ndarray) -> tuple[Counts, Ratios]:
-    """The four counts of all cases that a strategy looks at, their weights and the sum of these."""
+    """Return the four counts of all cases of a strategy, their weights, and the sums of the weights."""
     if strategy == "pairs":
         return over_pairs(tables)
     if strategy == "ovo":
@@ -108,7 +123,7 @@ def _cases_of_strategy(strategy: str, tables: np.ndarray) -> tuple[Counts, Ratio
 
 
 def against_the_rest(tables: np.ndarray) -> tuple[Counts, Ratios]:
-    """True positives, false negatives, false positives, true negatives of every class (N x K each); its share.
+    """Return tp, fn, fp and tn of each class (N x K each), and its size and the total.
 
     >>> (tp, fn, fp, tn), (sizes, n) = against_the_rest(np.array([[[3, 1], [0, 2]]]))
     >>> tp.tolist(), fn.tolist(), fp.tolist(), tn.tolist(), sizes.tolist(), n.tolist()
@@ -123,7 +138,8 @@ def against_the_rest(tables: np.ndarray) -> tuple[Counts, Ratios]:
 
 
 def over_pairs(tables: np.ndarray) -> tuple[Counts, Ratios]:
-    """The same for every ordered pair of classes, the first positive (N x K(K - 1) each); weights all alike.
+    """Return tp, fn, fp and tn of each ordered pair of classes, the first positive (N x K(K - 1) each), with equal
+    weights.
 
     >>> (tp, fn, fp, tn), (ones, pairs) = over_pairs(np.array([[[3, 1], [0, 2]]]))
     >>> tp.tolist(), fn.tolist(), fp.tolist(), tn.tolist(), pairs.tolist()
@@ -137,7 +153,7 @@ def over_pairs(tables: np.ndarray) -> tuple[Counts, Ratios]:
 
 
 def one_against_one(tables: np.ndarray) -> tuple[Counts, Ratios]:
-    """The same with all objects of the two classes, predicted in the first or not.
+    """Return the same as `over_pairs` for all objects of the two classes, predicted in the first or not.
 
     >>> (tp, fn, fp, tn), _ = one_against_one(np.array([[[3, 1, 0], [0, 2, 0], [1, 0, 4]]]))
     >>> [counts[0, 1].item() for counts in (tp, fn, fp, tn)]  # class 0 against class 2
@@ -155,7 +171,7 @@ def one_against_one(tables: np.ndarray) -> tuple[Counts, Ratios]:
 
 
 def _pairs_of_classes(tables: np.ndarray) -> tuple[np.ndarray, ...]:
-    """The numbers of both classes in every ordered pair."""
+    """Return the numbers of both classes of each ordered pair."""
     classes = tables.shape[1]
     if classes < 2:
         raise ValueError("pairs of classes need at least two classes, got 1 x 1 tables")
@@ -166,7 +182,7 @@ def _pairs_of_classes(tables: np.ndarray) -> tuple[np.ndarray, ...]:
 
 
 def _over_common(numerators: np.ndarray, denominators: np.ndarray) -> Ratios:
-    """Fractions (N x T) over a common denominator (N); none is negative, and no sum exceeds 1."""
+    """Convert fractions (N x T) to a common denominator (N). No fraction is negative, and no sum exceeds 1."""
     numerators, denominators = lowest_terms(numerators, denominators)
     common = np.ones(len(denominators), denominators.dtype)
     for term in denominators.T:
@@ -177,7 +193,7 @@ def _over_common(numerators: np.ndarray, denominators: np.ndarray) -> Ratios:
 
 
 def _sum_of_ratios(numerators: np.ndarray, denominators: np.ndarray, is_counted: np.ndarray) -> Ratios:
-    """Row sums in lowest terms; 0/0 where a counted term is 0/0, or none counts."""
+    """Return the row sums in lowest terms, 0/0 if a counted term is 0/0 or no term counts."""
     parts, common, is_defined = _parts(numerators, denominators, is_counted)
     return lowest_terms(
         parts.sum(axis=1) * is_defined,
@@ -188,7 +204,7 @@ def _sum_of_ratios(numerators: np.ndarray, denominators: np.ndarray, is_counted:
 def _parts(
     numerators: np.ndarray, denominators: np.ndarray, is_counted: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Terms over a common denominator, 0 for 0/0; whether a table has counted terms, all of them defined."""
+    """Return terms over a common denominator, 0 for 0/0, and whether a table has counted terms that are all defined."""
     empty = denominators == 0
     is_defined = is_counted.any(axis=1) & ~(empty & is_counted).any(axis=1)
     parts, common = _over_common(
@@ -200,7 +216,7 @@ def _parts(
 
 @lru_cache(maxsize=2)
 def _square_parts(largest_number: int) -> tuple[np.ndarray, np.ndarray]:
-    """f and d with k = f^2 d, d squarefree, for k = 0..largest; 0 = 0^2 1."""
+    """Return f and d with k = f^2 d and squarefree d, for k = 0, ..., largest_number. 0 is 0^2 1."""
     roots = np.ones(largest_number + 1, np.int64)
     for f in range(2, isqrt(largest_number) + 1):
         roots[f * f :: f * f] = f
@@ -210,7 +226,7 @@ def _square_parts(largest_number: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _root_of_product(factors: Sequence[np.ndarray]) -> Ratios:
-    """f and d with product = f^2 d, d squarefree."""
+    """Return f and d with product = f^2 d and squarefree d."""
     largest_factor = max(int(factor.max(initial=0)) for factor in factors)
     if largest_factor > _MOST_SQUAREFREE:
         raise ValueError(
@@ -230,7 +246,9 @@ def _root_of_product(factors: Sequence[np.ndarray]) -> Ratios:
 def _sum_of_roots(
     numerators: np.ndarray, denominators: np.ndarray, radicands: np.ndarray, is_counted: np.ndarray
 ) -> tuple[list[Any], np.ndarray]:
-    """Distinct row sums of numerator/denominator sqrt(radicand), nan where one is undefined, and which each row has."""
+    """Return the distinct row sums of numerator/denominator sqrt(radicand), nan if undefined, and the position of each
+    row.
+    """
     parts, common, is_defined = _parts(numerators, denominators, is_counted)
     divisor = np.gcd(np.gcd.reduce(parts, axis=1), common)
     parts = parts // divisor[:, None]
@@ -246,7 +264,7 @@ def _sum_of_roots(
 def _collected_terms(
     is_defined: bool, radicands: list[int], weights: list[int], denominator: int
 ) -> tuple[tuple[tuple[int, int], ...], int] | None:
-    """The terms of a sum of roots and its denominator in one order, None for one that is undefined."""
+    """Return the sorted terms of a sum of roots and its denominator, None if it is undefined."""
     if not is_defined:
         return None
     of_radicands: dict[int, int] = {}

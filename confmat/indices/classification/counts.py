@@ -1,4 +1,4 @@
-"""Square confusion matrices: from labels or a table to the counts of one class against others."""
+"""Square confusion matrices, and the counts of one class against the others."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class TwoClass(NamedTuple):
-    """The counts of a positive class against a negative one."""
+    """Counts of a positive class against a negative one."""
 
     tp: int
     fn: int
@@ -28,7 +28,7 @@ class TwoClass(NamedTuple):
 
     @property
     def empty(self) -> str:
-        """Which of the groups that ratios divide by hold no object, in words."""
+        """Text that names the denominators of ratios which are 0."""
         groups = {
             "no object is in the class": self.tp + self.fn,
             "none is predicted in it": self.tp + self.fp,
@@ -39,10 +39,10 @@ class TwoClass(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class ClassCounts:
-    """A checked square confusion matrix: its class sizes, predicted sizes and non-zero cells, exact.
+    """Validated square confusion matrix: class sizes, predicted sizes and non-zero cells.
 
-    ``ClassCounts.of(matrix)`` checks a matrix once where several metrics are wanted; every metric takes either, or
-    true and predicted labels.
+    ``ClassCounts.of(matrix)`` validates a matrix once for several metrics. Every metric accepts it in place of a
+    matrix.
     """
 
     rows: tuple[int, ...]
@@ -51,9 +51,28 @@ class ClassCounts:
 
     @classmethod
     def of(cls, matrix_or_y_true: Any, y_pred: Any = None, /, rows: str | None = None) -> ClassCounts:
-        """Check a confusion matrix: square, whole numbers at least 0, not all zero; or count labels
-        (`confusion_matrix`).  ``rows``: what they are, "truth" or "predicted" (`as_confusion_table`).
+        """Validate a confusion matrix, or count true and predicted labels.
 
+        Parameters
+        ----------
+        matrix_or_y_true : array_like
+            Confusion matrix, or the true labels.
+        y_pred : array_like, optional
+            The predicted labels.
+        rows : {"truth", "predicted"}, optional
+            What the rows of a matrix are. Default: as its dimensions are named, otherwise "truth".
+
+        Returns
+        -------
+        ClassCounts
+
+        Raises
+        ------
+        ValueError
+            If the matrix is not square, has an entry that is negative or not an integer, or is all zero.
+
+        Examples
+        --------
         >>> ClassCounts.of([[3, 1], [0, 2]]).rest(0)
         TwoClass(tp=3, fn=1, fp=0, tn=2)
         >>> ClassCounts.of(["x", "x", "y"], ["x", "z", "y"]).rows
@@ -83,12 +102,12 @@ class ClassCounts:
 
     @property
     def size(self) -> int:
-        """Number of classes K, with those that hold no object."""
+        """Number of classes K, including classes without objects."""
         return len(self.rows)
 
     @cached_property
     def hits(self) -> dict[int, int]:
-        """How many objects of each class are predicted in it, where there are any."""
+        """Number of objects of each class that are predicted in it, without zeros."""
         places = np.flatnonzero(self.nonzero.rows == self.nonzero.cols)
         return dict(
             zip(
@@ -99,7 +118,7 @@ class ClassCounts:
 
     @cached_property
     def cells(self) -> dict[tuple[int, int], int]:
-        """The non-zero cells by row and column; only pairs of classes need them all."""
+        """Non-zero cells by row and column."""
         places = zip(
             self.nonzero.rows.tolist(),
             self.nonzero.cols.tolist(),
@@ -107,8 +126,19 @@ class ClassCounts:
         return dict(zip(places, self.nonzero.values))
 
     def class_number(self, label: object) -> int:
-        """Check the number of a class, from 0 to K - 1.
+        """Validate the number of a class.
 
+        Parameters
+        ----------
+        label : object
+            From 0 to K - 1.
+
+        Returns
+        -------
+        int
+
+        Examples
+        --------
         >>> ClassCounts.of([[3, 1], [0, 2]]).class_number(1)
         1
         """
@@ -118,16 +148,36 @@ class ClassCounts:
         return i
 
     def correct(self, i: int) -> int:
-        """How many objects of class i are predicted in it.
+        """Return the number of objects of class i that are predicted in it.
 
+        Parameters
+        ----------
+        i : int
+
+        Returns
+        -------
+        int
+
+        Examples
+        --------
         >>> ClassCounts.of([[3, 1], [0, 2]]).correct(0)
         3
         """
         return self.hits.get(i, 0)
 
     def rest(self, i: int) -> TwoClass:
-        """Class i against all others together.
+        """Return the counts of class i against all other classes.
 
+        Parameters
+        ----------
+        i : int
+
+        Returns
+        -------
+        TwoClass
+
+        Examples
+        --------
         >>> ClassCounts.of([[3, 1, 0], [0, 2, 0], [1, 0, 4]]).rest(0)
         TwoClass(tp=3, fn=1, fp=1, tn=6)
         """
@@ -142,8 +192,18 @@ class ClassCounts:
         )
 
     def pair(self, i: int, j: int) -> TwoClass:
-        """Class i against class j: objects of these classes that are predicted in one of them.
+        """Return the counts of class i against class j, of objects that are predicted in one of them.
 
+        Parameters
+        ----------
+        i, j : int
+
+        Returns
+        -------
+        TwoClass
+
+        Examples
+        --------
         >>> ClassCounts.of([[3, 1, 0], [0, 2, 0], [1, 0, 4]]).pair(0, 2)
         TwoClass(tp=3, fn=0, fp=1, tn=4)
         """
@@ -155,8 +215,20 @@ class ClassCounts:
         )
 
     def ovo(self, i: int, j: int) -> TwoClass:
-        """Class i against class j: all objects of these classes, predicted in i or not (Hand & Till 2001).
+        """Return the counts of class i against class j, of all objects of these classes.
 
+        An object counts as predicted in i or not (Hand and Till 2001).
+
+        Parameters
+        ----------
+        i, j : int
+
+        Returns
+        -------
+        TwoClass
+
+        Examples
+        --------
         >>> ClassCounts.of([[3, 1, 0], [0, 2, 0], [1, 0, 4]]).ovo(0, 2)
         TwoClass(tp=3, fn=1, fp=1, tn=4)
         """
@@ -218,7 +290,9 @@ def as_confusion_table(matrix_or_y_true: Any, y_pred: Any = None, rows: str | No
 
 
 def _rows_by_name(frame: Any, rows: str | None) -> str | None:
-    """Return what the rows of a DataFrame are, by the names of its dimensions and what is said; None if unknown."""
+    """Return "truth" or "predicted" for the rows of a DataFrame, by the names of its dimensions and the argument. None
+    if unknown.
+    """
     names = frame.index.name, frame.columns.name
     of_index, of_columns = map(_side_of_name, names)
     by_name = of_index or _OTHER_SIDE.get(of_columns or "")
@@ -235,7 +309,7 @@ _OTHER_SIDE = {"truth": "predicted", "predicted": "truth"}
 
 
 def _side_of_name(name: object) -> str | None:
-    """Return the side that the name of a dimension says, None if it says none or both."""
+    """Return "truth" or "predicted" for the name of a dimension, None if it means neither or both."""
     words = set(re.split(r"[\W_]+", str(name).casefold()))
     sides = []
     if words & {"truth", "true", "actual", "reference"}:
@@ -246,7 +320,7 @@ def _side_of_name(name: object) -> str | None:
 
 
 def _with_same_classes(frame: Any) -> Any:
-    """Return a DataFrame with the same classes in rows and columns, in one order; itself if it has no names."""
+    """Return a DataFrame with the same classes in rows and columns, in the same order. One without names is unchanged."""
     refuse_totals(frame)
     rows = list(frame.index)
     cols = list(frame.columns)
@@ -265,13 +339,32 @@ def _with_same_classes(frame: Any) -> Any:
 def confusion_matrix(
     y_true: Iterable[Hashable], y_pred: Iterable[Hashable], *, labels: Iterable[Hashable] | None = None
 ) -> np.ndarray | csr_array:
-    """Square confusion matrix of a classifier: rows true classes, columns predicted ones.
+    """Count a square confusion matrix: rows are true classes, columns are predicted ones.
 
-    Rows and columns stand for the union of the labels on both sides, in the order of `label_values`, so a class
-    that occurs on one side only has a row or a column of zeros.  ``labels`` gives the order instead, and may
-    name more classes; it must name all that occur (scikit-learn's ``confusion_matrix`` drops the objects of
-    those that it does not).  Otherwise as `contingency_matrix`: O(n + K^2), sparse for many classes.
+    The classes are those of both arguments, in the order of `label_values`. A class that occurs in one of them only
+    has a row or a column of zeros.
 
+    Parameters
+    ----------
+    y_true : iterable
+        True labels.
+    y_pred : iterable
+        Predicted labels of the same objects.
+    labels : iterable, optional
+        Classes in the order of rows and columns. All classes that occur must be among them. scikit-learn's
+        ``confusion_matrix`` drops the objects of other classes. Default: the classes that occur.
+
+    Returns
+    -------
+    array of int, shape (K, K)
+        A sparse array for many classes, as from `contingency_matrix`.
+
+    Notes
+    -----
+    Time O(n + K^2).
+
+    Examples
+    --------
     >>> confusion_matrix(["x", "x", "y"], ["x", "z", "y"])
     array([[1, 0, 1],
            [0, 1, 0],

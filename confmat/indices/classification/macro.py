@@ -1,7 +1,7 @@
-"""Scores of the whole matrix in which every class counts alike, or every object: accuracies and macro means.
+"""Scores of a whole confusion matrix: accuracy, balanced accuracy and macro means.
 
-``undefined`` is the value of a class whose measure is 0/0, as for the measures: "warn" takes 0 (scikit-learn's
-reading), "nan" makes the mean NaN.
+``undefined`` is the value of a class whose measure is 0/0. "warn" means 0 as in scikit-learn, and "nan" makes the
+mean NaN.
 
 >>> accuracy([[8, 2], [1, 4]], exact=True), recall([[8, 2], [1, 4]], exact=True)
 (Fraction(4, 5), Fraction(4, 5))
@@ -33,8 +33,28 @@ from confmat.indices.records import recorded
 def accuracy(
     matrix_or_y_true: Any, y_pred: Any = None, /, *, exact: bool = False, rows: str | None = None
 ) -> Fraction | float:
-    """Share of objects predicted in their class, sum n_ii / n (correct rate, COR), from 0 to 1.
+    """Return the accuracy sum n_ii / n.
 
+    The accuracy is the fraction of objects that are predicted in their class (correct rate).
+
+    Parameters
+    ----------
+    matrix_or_y_true : array_like
+        Confusion matrix, or the true labels.
+    y_pred : array_like, optional
+        The predicted labels.
+    exact : bool
+        Return the Fraction, not the nearest float. Default: False.
+    rows : {"truth", "predicted"}, optional
+        What the rows of a matrix are. Default: as its dimensions are named, otherwise "truth".
+
+    Returns
+    -------
+    float or Fraction
+        From 0 to 1.
+
+    Examples
+    --------
     >>> accuracy([[50, 0, 0], [0, 48, 2], [0, 1, 49]], exact=True)
     Fraction(49, 50)
     """
@@ -53,11 +73,33 @@ def accuracy(
 def balanced_rate(
     matrix_or_y_true: Any, y_pred: Any = None, /, *, exact: bool = False, rows: str | None = None
 ) -> MeasureNumber:
-    """Balanced correct rate (BCR): the mean sensitivity of the classes that hold an object, from 0 to 1.
+    """Return the balanced accuracy, the mean sensitivity of the classes.
 
-    For two classes the mean of sensitivity and specificity (Santos & Embrechts 2009).  scikit-learn's
-    ``balanced_accuracy_score``: classes without an object are left out there too, with a warning.
+    Classes without objects are left out, as in scikit-learn's ``balanced_accuracy_score``. For two classes it is
+    the mean of sensitivity and specificity.
 
+    Parameters
+    ----------
+    matrix_or_y_true : array_like
+        Confusion matrix, or the true labels.
+    y_pred : array_like, optional
+        The predicted labels.
+    exact : bool
+        Return the Fraction, not the nearest float. Default: False.
+    rows : {"truth", "predicted"}, optional
+        What the rows of a matrix are. Default: as its dimensions are named, otherwise "truth".
+
+    Returns
+    -------
+    float or Fraction
+        From 0 to 1.
+
+    References
+    ----------
+    Santos and Embrechts (2009).
+
+    Examples
+    --------
     >>> balanced_rate([[8, 2], [1, 4]], exact=True)
     Fraction(4, 5)
     """
@@ -67,8 +109,29 @@ def balanced_rate(
 
 @mean_over("recall", "sensitivity", "macro", names=("macro_recall",), title="macro recall")
 def recall() -> None:
-    """Macro recall: the mean of the classes' shares of objects that are found, from 0 to 1.
+    """Return the macro recall, the mean over classes of the fraction of their objects that are found.
 
+    Parameters
+    ----------
+    matrix_or_y_true : array_like
+        Confusion matrix, or the true labels.
+    y_pred : array_like, optional
+        The predicted labels.
+    exact : bool
+        Return the Fraction, not the nearest float. Default: False.
+    rows : {"truth", "predicted"}, optional
+        What the rows of a matrix are. Default: as its dimensions are named, otherwise "truth".
+    undefined : {"warn", "raise", "nan"} or number
+        Result for a class if the measure is 0/0. Default: "warn", 0 and an `UndefinedIndexWarning`, as in
+        scikit-learn.
+
+    Returns
+    -------
+    float or Fraction
+        From 0 to 1.
+
+    Examples
+    --------
     >>> recall([[8, 2], [1, 4]], exact=True)
     Fraction(4, 5)
     """
@@ -76,8 +139,29 @@ def recall() -> None:
 
 @mean_over("precision", "precision", "macro", names=("macro_precision",), title="macro precision")
 def precision() -> None:
-    """Macro precision: the mean of the shares of each predicted class that are right, from 0 to 1.
+    """Return the macro precision, the mean over classes of the fraction of their predictions that are right.
 
+    Parameters
+    ----------
+    matrix_or_y_true : array_like
+        Confusion matrix, or the true labels.
+    y_pred : array_like, optional
+        The predicted labels.
+    exact : bool
+        Return the Fraction, not the nearest float. Default: False.
+    rows : {"truth", "predicted"}, optional
+        What the rows of a matrix are. Default: as its dimensions are named, otherwise "truth".
+    undefined : {"warn", "raise", "nan"} or number
+        Result for a class if the measure is 0/0. Default: "warn", 0 and an `UndefinedIndexWarning`, as in
+        scikit-learn.
+
+    Returns
+    -------
+    float or Fraction
+        From 0 to 1.
+
+    Examples
+    --------
     >>> precision([[8, 2], [1, 4]], exact=True)
     Fraction(7, 9)
     """
@@ -85,8 +169,29 @@ def precision() -> None:
 
 @mean_over("f1", "f_measure", "macro", names=("macro_f1",), title="macro F1", symmetric=True)
 def f1() -> None:
-    """Macro F1: the mean of the classes' F1, from 0 to 1; scikit-learn's ``f1_score(average="macro")``.
+    """Return the macro F1, the mean of the F1 of the classes, as scikit-learn's ``f1_score(average="macro")``.
 
+    Parameters
+    ----------
+    matrix_or_y_true : array_like
+        Confusion matrix, or the true labels.
+    y_pred : array_like, optional
+        The predicted labels.
+    exact : bool
+        Return the Fraction, not the nearest float. Default: False.
+    rows : {"truth", "predicted"}, optional
+        What the rows of a matrix are. Default: as its dimensions are named, otherwise "truth".
+    undefined : {"warn", "raise", "nan"} or number
+        Result for a class if the measure is 0/0. Default: "warn", 0 and an `UndefinedIndexWarning`, as in
+        scikit-learn.
+
+    Returns
+    -------
+    float or Fraction
+        From 0 to 1.
+
+    Examples
+    --------
     >>> f1([[8, 2], [1, 4]], exact=True)
     Fraction(164, 209)
     """

@@ -1,7 +1,7 @@
-"""Measures of a classifier's confusion matrix: per class, against the rest, over pairs of classes.
+"""Measures of a confusion matrix: of a class, of a class against the rest, and over pairs of classes.
 
-A measure is a formula of the four counts of two classes, tp, fn, fp and tn, numbers or arrays of them.  It gives a
-numerator and a denominator, and of a geometric mean numbers whose product stands under a root besides.
+A measure is a formula of the four counts tp, fn, fp and tn of two classes, numbers or arrays. It returns a
+numerator and a denominator. For a geometric mean it also returns numbers whose product is under a root.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ MeasureFormula = Callable[[Any, Any, Any, Any], tuple[Any, ...]]
 
 @dataclass(frozen=True)
 class Measure:
-    """A measure of two classes by its name and its formula.
+    """Measure of two classes: its name and its formula.
 
     >>> Measure("odds", lambda tp, fn, fp, tn: (tp, fn)).of(TwoClass(tp=2, fn=1, fp=3, tn=4))
     Fraction(2, 1)
@@ -60,11 +60,11 @@ class Measure:
 
     @property
     def is_rational(self) -> bool:
-        """Whether it has no root."""
+        """True if the formula has no root."""
         return len(self.formula(1, 1, 1, 1)) == 2
 
     def of(self, counts: TwoClass) -> ExactMeasure | None:
-        """The exact value, None where it is 0/0."""
+        """Return the exact value, None if it is 0/0."""
         numerator, denominator, *under_root = self.formula(*counts)
         if not denominator:
             return None
@@ -84,7 +84,7 @@ def _f_of_counts(p: int, q: int, tp: Any, fn: Any, fp: Any, tn: Any) -> tuple[An
 
 
 def f_beta(beta: Any) -> Measure:
-    """The F-measure with a given weight of sensitivity against precision.
+    """Return the F-measure with a given weight of the sensitivity.
 
     >>> f_beta(2).of(TwoClass(tp=2, fn=1, fp=3, tn=4))
     Fraction(10, 17)
@@ -104,7 +104,7 @@ def evaluate_measure(
     exact: bool,
     undefined: Undefined,
 ) -> MeasureValues:
-    """A measure of one class, of every class (``strategy=None``), or its mean by a strategy.
+    """Return a measure of one class, of every class (``strategy=None``), or its mean by a strategy.
 
     >>> counts = ClassCounts.of([[8, 2], [1, 4]])
     >>> evaluate_measure(f_beta(1), counts, strategy=None, label=None, exact=True, undefined="raise")
@@ -128,7 +128,7 @@ def evaluate_measure(
 def mean_by(
     strategy: str, measure: Measure, counts: ClassCounts, undefined: Undefined, exact: bool = True
 ) -> MeasureNumber:
-    """The mean of a measure by a strategy, or by another of ``CLASS_WEIGHTS``.
+    """Return the mean of a measure by a strategy, or with the weights of ``CLASS_WEIGHTS``.
 
     >>> counts = ClassCounts.of([[3, 1, 0], [0, 2, 0], [1, 0, 4]])
     >>> [str(mean_by(strategy, f_beta(1), counts, "raise")) for strategy in MEAN_STRATEGIES]
@@ -152,7 +152,7 @@ def mean_by(
 
 
 def _values_of_cases(measure: Measure, cases: Sequence[Case], undefined: Undefined) -> list[MeasureNumber]:
-    """The measure in some cases, with one warning or error for all that are 0/0."""
+    """Return the measure in some cases, with one warning or error for all that are 0/0."""
     values = []
     for _, counts in cases:
         look()
@@ -171,7 +171,9 @@ def _values_of_cases(measure: Measure, cases: Sequence[Case], undefined: Undefin
 
 
 def _sum(terms: list[WeightedTerm], exact: bool) -> MeasureNumber:
-    """Sum of weight times value; all floats are the caller's one number for 0/0, infinite or NaN."""
+    """Return the sum of weight times value. A float among the values is the number for 0/0, infinite or NaN, and the
+    sum.
+    """
     parts: list[Term] = []
     for weight, value in terms:
         look()
@@ -185,7 +187,7 @@ def _sum(terms: list[WeightedTerm], exact: bool) -> MeasureNumber:
 
 
 def _rounded_terms(parts: list[Term]) -> float:
-    """The sum of roots as a double, correctly rounded: in fixed point where that decides it, else exactly.
+    """Return the float nearest to a sum of roots, in fixed point if this is enough, otherwise exactly.
 
     The common denominator of many classes, or the comparison of all their roots, would take too long.
     """

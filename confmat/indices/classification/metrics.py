@@ -1,9 +1,11 @@
-"""Metrics of a classifier: each of one class, of all, or their mean over the classes or over pairs of them.
+"""Metrics of a classifier: of one class, of each class, or their mean over classes or over pairs of classes.
 
 >>> f_measure([[8, 2], [1, 4]], strategy=None, exact=True), f_pairs([[8, 2], [1, 4]], exact=True)
 ((Fraction(16, 19), Fraction(8, 11)), Fraction(164, 209))
 
 A score of the whole matrix is recorded: it becomes a statistic, in the order in which they stand here.
+
+A score of the whole matrix is recorded as a statistic, in the order of the definitions below.
 """
 
 from __future__ import annotations
@@ -35,7 +37,7 @@ MEASURES_OF_CLASS: dict[str, Measure] = {"f_measure": f_beta(1)}
 
 
 class Metric(Protocol):
-    """A measure as a function of a confusion matrix, or of true and predicted labels."""
+    """Measure as a function of a confusion matrix, or of true and predicted labels."""
 
     def __call__(
         self,
@@ -52,7 +54,7 @@ class Metric(Protocol):
 
 
 def metric_by(usual_strategy: str | None) -> Callable[[MeasureFormula], Metric]:
-    """Make a metric of a formula: its measure by this strategy, unless another one is asked for."""
+    """Make a metric of a formula. ``usual_strategy`` is its default strategy."""
 
     def of_formula(formula: MeasureFormula) -> Metric:
         measure = MEASURES_OF_CLASS[formula.__name__] = Measure(formula.__name__, formula)
@@ -77,7 +79,7 @@ def metric_by(usual_strategy: str | None) -> Callable[[MeasureFormula], Metric]:
 
 
 class Mean(Protocol):
-    """The mean of a measure as a function of a confusion matrix, or of true and predicted labels."""
+    """Mean of a measure as a function of a confusion matrix, or of true and predicted labels."""
 
     def __call__(
         self,
@@ -92,7 +94,7 @@ class Mean(Protocol):
 
 
 def _as_roots(index: Callable[..., Any], table: Any) -> Any:
-    """Return the mean of a geometric mean as a sum of roots, also where it is rational; nan for 0/0."""
+    """Return the mean of a geometric mean as a sum of roots, also if it is rational. 0/0 is nan."""
     value = index(table, exact=True, undefined="nan")
     return value + RootSum(()) if value == value else value
 
@@ -102,7 +104,7 @@ def recorded_score(
 ) -> Callable[[Function], Function]:
     """Record a function as a statistic that is the mean of a measure by a strategy.
 
-    ``symmetric``: whether truth and prediction may be exchanged.
+    ``symmetric``: truth and prediction can be exchanged.
     """
     claims: dict[str, Any] = {"identity": 1}
     if strategy in PAIR_STRATEGIES:
@@ -127,7 +129,7 @@ def recorded_score(
 
 
 def mean_over(name: str, measure: str, strategy: str, **fields: Any) -> Callable[[Callable[[], None]], Mean]:
-    """Make and record the mean of a measure by a strategy, of a function that says in words what it is."""
+    """Make and record the mean of a measure by a strategy. The decorated function has its name and docstring."""
 
     def of_words(words: Callable[[], None]) -> Mean:
         def index(
@@ -151,8 +153,36 @@ def mean_over(name: str, measure: str, strategy: str, **fields: Any) -> Callable
 
 @metric_by(None)
 def sensitivity(tp: Any, fn: Any, fp: Any, tn: Any) -> tuple[Any, ...]:
-    """Sensitivity (recall, hit rate) tp / (tp + fn) of each class, as a tuple; 0/0 for a class without objects.
+    """Return the sensitivity (recall, hit rate) tp/(tp + fn) of each class.
 
+    It is 0/0 for a class without objects.
+
+    Parameters
+    ----------
+    matrix_or_y_true : array_like
+        Confusion matrix, or the true labels.
+    y_pred : array_like, optional
+        The predicted labels.
+    strategy : {"rest", "pairs", "ovo"} or None
+        Mean over classes or over pairs of classes, see `confmat.indices.classification`. Default: None, a tuple of
+        all classes.
+    label : int, optional
+        Number of the class, counted from 0, whose value is returned.
+    exact : bool
+        Return the Fraction, not the nearest float. Default: False.
+    rows : {"truth", "predicted"}, optional
+        What the rows of a matrix are. Default: as its dimensions are named, otherwise "truth".
+    undefined : {"warn", "raise", "nan"} or number
+        Result for a class if the measure is 0/0. Default: "warn", 0 and an `UndefinedIndexWarning`, as in
+        scikit-learn.
+
+    Returns
+    -------
+    float, Fraction or tuple
+        From 0 to 1.
+
+    Examples
+    --------
     >>> sensitivity([[8, 2], [1, 4]], exact=True)
     (Fraction(4, 5), Fraction(4, 5))
     """
@@ -161,8 +191,36 @@ def sensitivity(tp: Any, fn: Any, fp: Any, tn: Any) -> tuple[Any, ...]:
 
 @metric_by(None)
 def specificity(tp: Any, fn: Any, fp: Any, tn: Any) -> tuple[Any, ...]:
-    """Specificity tn / (tn + fp) of each class, as a tuple; 0/0 for a class that holds all objects.
+    """Return the specificity tn/(tn + fp) of each class.
 
+    It is 0/0 for a class that has all objects.
+
+    Parameters
+    ----------
+    matrix_or_y_true : array_like
+        Confusion matrix, or the true labels.
+    y_pred : array_like, optional
+        The predicted labels.
+    strategy : {"rest", "pairs", "ovo"} or None
+        Mean over classes or over pairs of classes, see `confmat.indices.classification`. Default: None, a tuple of
+        all classes.
+    label : int, optional
+        Number of the class, counted from 0, whose value is returned.
+    exact : bool
+        Return the Fraction, not the nearest float. Default: False.
+    rows : {"truth", "predicted"}, optional
+        What the rows of a matrix are. Default: as its dimensions are named, otherwise "truth".
+    undefined : {"warn", "raise", "nan"} or number
+        Result for a class if the measure is 0/0. Default: "warn", 0 and an `UndefinedIndexWarning`, as in
+        scikit-learn.
+
+    Returns
+    -------
+    float, Fraction or tuple
+        From 0 to 1.
+
+    Examples
+    --------
     >>> specificity([[8, 2], [1, 4]], label=0, exact=True)
     Fraction(4, 5)
     """
@@ -171,8 +229,36 @@ def specificity(tp: Any, fn: Any, fp: Any, tn: Any) -> tuple[Any, ...]:
 
 @metric_by(None)
 def precision(tp: Any, fn: Any, fp: Any, tn: Any) -> tuple[Any, ...]:
-    """Precision tp / (tp + fp) of each class, as a tuple; 0/0 for a class in which nothing is predicted.
+    """Return the precision tp/(tp + fp) of each class.
 
+    It is 0/0 for a class without predictions.
+
+    Parameters
+    ----------
+    matrix_or_y_true : array_like
+        Confusion matrix, or the true labels.
+    y_pred : array_like, optional
+        The predicted labels.
+    strategy : {"rest", "pairs", "ovo"} or None
+        Mean over classes or over pairs of classes, see `confmat.indices.classification`. Default: None, a tuple of
+        all classes.
+    label : int, optional
+        Number of the class, counted from 0, whose value is returned.
+    exact : bool
+        Return the Fraction, not the nearest float. Default: False.
+    rows : {"truth", "predicted"}, optional
+        What the rows of a matrix are. Default: as its dimensions are named, otherwise "truth".
+    undefined : {"warn", "raise", "nan"} or number
+        Result for a class if the measure is 0/0. Default: "warn", 0 and an `UndefinedIndexWarning`, as in
+        scikit-learn.
+
+    Returns
+    -------
+    float, Fraction or tuple
+        From 0 to 1.
+
+    Examples
+    --------
     >>> precision([[8, 2], [1, 4]], exact=True)
     (Fraction(8, 9), Fraction(2, 3))
     """
@@ -182,14 +268,42 @@ def precision(tp: Any, fn: Any, fp: Any, tn: Any) -> tuple[Any, ...]:
 @recorded_score("auc", "discrete_auc", "rest", title="discrete AUC", label="AUC (discrete AUC)")
 @metric_by("rest")
 def discrete_auc(tp: Any, fn: Any, fp: Any, tn: Any) -> tuple[Any, ...]:
-    """Area under the ROC curve through one operating point, (sensitivity + specificity)/2, from 0 to 1.
+    """Return the area under the ROC curve through one operating point, (sensitivity + specificity)/2.
 
-    By default the one-vs-rest mean (Provost & Domingos 2001), which is scikit-learn's ``roc_auc_score`` of
-    one-hot predictions with ``multi_class="ovr"``.  ``strategy="pairs"`` averages over pairs of classes and counts
-    only the objects predicted in one of the two; ``strategy="ovo"`` counts all objects of the two, as Hand & Till
-    (2001) and ``multi_class="ovo"`` do, and is 1/2 + (K BCR - 1)/(2(K - 1)) for K classes.  0/0 for a class with no
-    objects or with all of them.
+    The default mean over classes is scikit-learn's ``roc_auc_score`` of one-hot predictions with
+    ``multi_class="ovr"``. The strategy "ovo" is its ``multi_class="ovo"``, and equals 1/2 + (K BCR - 1)/(2(K - 1))
+    for K classes and the balanced accuracy BCR.
 
+    Parameters
+    ----------
+    matrix_or_y_true : array_like
+        Confusion matrix, or the true labels.
+    y_pred : array_like, optional
+        The predicted labels.
+    strategy : {"rest", "pairs", "ovo"} or None
+        Mean over classes or over pairs of classes, see `confmat.indices.classification`. None: a tuple of all
+        classes. Default: "rest".
+    label : int, optional
+        Number of the class, counted from 0, whose value is returned.
+    exact : bool
+        Return the Fraction, not the nearest float. Default: False.
+    rows : {"truth", "predicted"}, optional
+        What the rows of a matrix are. Default: as its dimensions are named, otherwise "truth".
+    undefined : {"warn", "raise", "nan"} or number
+        Result for a class if the measure is 0/0. Default: "warn", 0 and an `UndefinedIndexWarning`, as in
+        scikit-learn.
+
+    Returns
+    -------
+    float, Fraction or tuple
+        From 0 to 1. It is 0/0 for a class without objects, or with all objects.
+
+    References
+    ----------
+    Provost and Domingos (2001) for "rest". Hand and Till (2001) for "ovo".
+
+    Examples
+    --------
     >>> discrete_auc([[7, 3], [2, 8]], label=0, exact=True)
     Fraction(3, 4)
     >>> [discrete_auc([[5, 1, 1], [0, 6, 2], [1, 0, 3]], strategy=way, exact=True) for way in ("pairs", "ovo")]
@@ -209,8 +323,29 @@ def discrete_auc(tp: Any, fn: Any, fp: Any, tn: Any) -> tuple[Any, ...]:
     aliases=(partial(discrete_auc, strategy="pairs"),),
 )
 def auc_pairs() -> None:
-    """Mean of (sensitivity + specificity)/2 over ordered pairs of classes (`discrete_auc`).
+    """Return the mean of (sensitivity + specificity)/2 over ordered pairs of classes (`discrete_auc`).
 
+    Parameters
+    ----------
+    matrix_or_y_true : array_like
+        Confusion matrix, or the true labels.
+    y_pred : array_like, optional
+        The predicted labels.
+    exact : bool
+        Return the Fraction, not the nearest float. Default: False.
+    rows : {"truth", "predicted"}, optional
+        What the rows of a matrix are. Default: as its dimensions are named, otherwise "truth".
+    undefined : {"warn", "raise", "nan"} or number
+        Result for a class if the measure is 0/0. Default: "warn", 0 and an `UndefinedIndexWarning`, as in
+        scikit-learn.
+
+    Returns
+    -------
+    float or Fraction
+        From 0 to 1.
+
+    Examples
+    --------
     >>> auc_pairs([[3, 1, 0], [0, 2, 0], [1, 0, 4]], exact=True)
     Fraction(37, 40)
     """
@@ -229,13 +364,43 @@ def f_measure(
     rows: str | None = None,
     undefined: Undefined = "warn",
 ) -> MeasureValues:
-    """F-measure (1 + b^2) tp / ((1 + b^2) tp + b^2 fn + fp), from 0 to 1: by default the one-vs-rest mean.
+    """Return the F-measure (1 + b^2) tp / ((1 + b^2) tp + b^2 fn + fp) with b = ``beta``.
 
-    The harmonic mean of sensitivity and precision for b = 1, precision for b = 0; Lewis & Gale (1994),
-    Espindola & Ebecken (2005, equation 5; its "same importance" for b = 0 is a slip for b = 1).  Written with
-    counts, as here and in scikit-learn, it is 0 for a class in which nothing is predicted, and 0/0 only where
-    there is neither an object nor a prediction.
+    For b = 1 it is the harmonic mean of sensitivity and precision, and for b = 0 the precision.
 
+    Parameters
+    ----------
+    matrix_or_y_true : array_like
+        Confusion matrix, or the true labels.
+    y_pred : array_like, optional
+        The predicted labels.
+    beta : float or Fraction
+        Weight of the sensitivity. Default: 1.
+    strategy : {"rest", "pairs", "ovo"} or None
+        Mean over classes or over pairs of classes, see `confmat.indices.classification`. None: a tuple of all
+        classes. Default: "rest".
+    label : int, optional
+        Number of the class, counted from 0, whose value is returned.
+    exact : bool
+        Return the Fraction, not the nearest float. Default: False.
+    rows : {"truth", "predicted"}, optional
+        What the rows of a matrix are. Default: as its dimensions are named, otherwise "truth".
+    undefined : {"warn", "raise", "nan"} or number
+        Result for a class if the measure is 0/0. Default: "warn", 0 and an `UndefinedIndexWarning`, as in
+        scikit-learn.
+
+    Returns
+    -------
+    float, Fraction or tuple
+        From 0 to 1. It is 0 for a class without predictions, and 0/0 for a class without objects and predictions.
+
+    References
+    ----------
+    Lewis and Gale (1994). Espindola and Ebecken (2005), equation 5, whose "same importance" for b = 0 is a misprint
+    for b = 1.
+
+    Examples
+    --------
     >>> f_measure([[8, 2], [1, 4]], exact=True), f_measure([[8, 2], [1, 4]], strategy=None, exact=True)
     (Fraction(168, 209), (Fraction(16, 19), Fraction(8, 11)))
     """
@@ -264,8 +429,31 @@ def f_pairs(
     rows: str | None = None,
     undefined: Undefined = "warn",
 ) -> MeasureValues:
-    """Mean F-measure over ordered pairs of classes (`f_measure`).
+    """Return the mean F-measure over ordered pairs of classes (`f_measure`).
 
+    Parameters
+    ----------
+    matrix_or_y_true : array_like
+        Confusion matrix, or the true labels.
+    y_pred : array_like, optional
+        The predicted labels.
+    beta : float or Fraction
+        Weight of the sensitivity. Default: 1.
+    exact : bool
+        Return the Fraction, not the nearest float. Default: False.
+    rows : {"truth", "predicted"}, optional
+        What the rows of a matrix are. Default: as its dimensions are named, otherwise "truth".
+    undefined : {"warn", "raise", "nan"} or number
+        Result for a class if the measure is 0/0. Default: "warn", 0 and an `UndefinedIndexWarning`, as in
+        scikit-learn.
+
+    Returns
+    -------
+    float or Fraction
+        From 0 to 1.
+
+    Examples
+    --------
     >>> f_pairs([[3, 1, 0], [0, 2, 0], [1, 0, 4]], exact=True)
     Fraction(851, 945)
     """
@@ -276,11 +464,38 @@ def f_pairs(
 @recorded_score("gsp", "g_mean_sp", "rest", title="G-mean sens/prec", label="GSP (G-mean sens/prec)")
 @metric_by("rest")
 def g_mean_sp(tp: Any, fn: Any, fp: Any, tn: Any) -> tuple[Any, ...]:
-    """Geometric mean sqrt(sensitivity * precision), from 0 to 1: by default the one-vs-rest mean.
+    """Return the geometric mean sqrt(sensitivity * precision).
 
-    Kubat, Holte & Matwin (1998); Espindola & Ebecken (2005, equation 6).  0/0 for a class without objects or
-    predictions.  ``exact=True`` gives a `RootSum`; the square of one class's value is rational.
+    Parameters
+    ----------
+    matrix_or_y_true : array_like
+        Confusion matrix, or the true labels.
+    y_pred : array_like, optional
+        The predicted labels.
+    strategy : {"rest", "pairs", "ovo"} or None
+        Mean over classes or over pairs of classes, see `confmat.indices.classification`. None: a tuple of all
+        classes. Default: "rest".
+    label : int, optional
+        Number of the class, counted from 0, whose value is returned.
+    exact : bool
+        Return an exact number: a Fraction, or a `RootSum` if it is irrational. Default: False.
+    rows : {"truth", "predicted"}, optional
+        What the rows of a matrix are. Default: as its dimensions are named, otherwise "truth".
+    undefined : {"warn", "raise", "nan"} or number
+        Result for a class if the measure is 0/0. Default: "warn", 0 and an `UndefinedIndexWarning`, as in
+        scikit-learn.
 
+    Returns
+    -------
+    float, RootSum or tuple
+        From 0 to 1. It is 0/0 for a class without objects or without predictions.
+
+    References
+    ----------
+    Kubat, Holte and Matwin (1998). Espindola and Ebecken (2005), equation 6.
+
+    Examples
+    --------
     >>> g = g_mean_sp([[8, 2], [1, 4]], label=0, exact=True)
     >>> g**2 == Fraction(32, 45)
     True
@@ -300,8 +515,29 @@ def g_mean_sp(tp: Any, fn: Any, fp: Any, tn: Any) -> tuple[Any, ...]:
     symmetric=True,
 )
 def gsp_pairs() -> None:
-    """Mean of sqrt(sensitivity * precision) over ordered pairs of classes (`g_mean_sp`).
+    """Return the mean of sqrt(sensitivity * precision) over ordered pairs of classes (`g_mean_sp`).
 
+    Parameters
+    ----------
+    matrix_or_y_true : array_like
+        Confusion matrix, or the true labels.
+    y_pred : array_like, optional
+        The predicted labels.
+    exact : bool
+        Return an exact number: a Fraction, or a `RootSum` if it is irrational. Default: False.
+    rows : {"truth", "predicted"}, optional
+        What the rows of a matrix are. Default: as its dimensions are named, otherwise "truth".
+    undefined : {"warn", "raise", "nan"} or number
+        Result for a class if the measure is 0/0. Default: "warn", 0 and an `UndefinedIndexWarning`, as in
+        scikit-learn.
+
+    Returns
+    -------
+    float or RootSum
+        From 0 to 1.
+
+    Examples
+    --------
     >>> gsp_pairs([[3, 1, 0], [0, 2, 0], [1, 0, 4]])
     0.9071624299160865
     """
@@ -310,13 +546,43 @@ def gsp_pairs() -> None:
 @recorded_score("gss", "g_mean_ss", "rest", title="G-mean sens/spec", label="GSS (G-mean sens/spec)")
 @metric_by("rest")
 def g_mean_ss(tp: Any, fn: Any, fp: Any, tn: Any) -> tuple[Any, ...]:
-    """Geometric mean sqrt(sensitivity * specificity), from 0 to 1: by default the one-vs-rest mean.
+    """Return the geometric mean sqrt(sensitivity * specificity).
 
-    Kubat, Holte & Matwin (1998); Espindola & Ebecken (2005, equation 7).  0/0 for a class with no objects or
-    with all of them.  ``exact=True`` gives a `RootSum` where it is irrational.  imbalanced-learn's
-    ``geometric_mean_score(average=None)`` is the tuple of all classes; its "weighted" mean is the root of the
-    product of the weighted means, and its default the K-th root of the product of all sensitivities.
+    Parameters
+    ----------
+    matrix_or_y_true : array_like
+        Confusion matrix, or the true labels.
+    y_pred : array_like, optional
+        The predicted labels.
+    strategy : {"rest", "pairs", "ovo"} or None
+        Mean over classes or over pairs of classes, see `confmat.indices.classification`. None: a tuple of all
+        classes. Default: "rest".
+    label : int, optional
+        Number of the class, counted from 0, whose value is returned.
+    exact : bool
+        Return an exact number: a Fraction, or a `RootSum` if it is irrational. Default: False.
+    rows : {"truth", "predicted"}, optional
+        What the rows of a matrix are. Default: as its dimensions are named, otherwise "truth".
+    undefined : {"warn", "raise", "nan"} or number
+        Result for a class if the measure is 0/0. Default: "warn", 0 and an `UndefinedIndexWarning`, as in
+        scikit-learn.
 
+    Returns
+    -------
+    float, Fraction, RootSum or tuple
+        From 0 to 1. It is 0/0 for a class without objects, or with all objects.
+
+    Notes
+    -----
+    imbalanced-learn's ``geometric_mean_score(average=None)`` is the tuple of all classes. Its "weighted" mean is
+    the root of the product of the weighted means. Its default is the K-th root of the product of all sensitivities.
+
+    References
+    ----------
+    Kubat, Holte and Matwin (1998). Espindola and Ebecken (2005), equation 7.
+
+    Examples
+    --------
     >>> g_mean_ss([[8, 2], [1, 4]], exact=True)
     Fraction(4, 5)
     """
@@ -334,8 +600,29 @@ def g_mean_ss(tp: Any, fn: Any, fp: Any, tn: Any) -> tuple[Any, ...]:
     aliases=(partial(g_mean_ss, strategy="pairs"),),
 )
 def gss_pairs() -> None:
-    """Mean of sqrt(sensitivity * specificity) over ordered pairs of classes (`g_mean_ss`).
+    """Return the mean of sqrt(sensitivity * specificity) over ordered pairs of classes (`g_mean_ss`).
 
+    Parameters
+    ----------
+    matrix_or_y_true : array_like
+        Confusion matrix, or the true labels.
+    y_pred : array_like, optional
+        The predicted labels.
+    exact : bool
+        Return an exact number: a Fraction, or a `RootSum` if it is irrational. Default: False.
+    rows : {"truth", "predicted"}, optional
+        What the rows of a matrix are. Default: as its dimensions are named, otherwise "truth".
+    undefined : {"warn", "raise", "nan"} or number
+        Result for a class if the measure is 0/0. Default: "warn", 0 and an `UndefinedIndexWarning`, as in
+        scikit-learn.
+
+    Returns
+    -------
+    float or RootSum
+        From 0 to 1.
+
+    Examples
+    --------
     >>> gss_pairs([[3, 1, 0], [0, 2, 0], [1, 0, 4]])
     0.9201508649281182
     """
@@ -350,8 +637,33 @@ def gss_pairs() -> None:
     aliases=(partial(discrete_auc, strategy="ovo"),),
 )
 def auc3() -> None:
-    """Mean of (sensitivity + specificity)/2 over pairs of classes with all their objects (Hand & Till 2001).
+    """Return the mean of (sensitivity + specificity)/2 over pairs of classes with all their objects (`discrete_auc`).
 
+    Parameters
+    ----------
+    matrix_or_y_true : array_like
+        Confusion matrix, or the true labels.
+    y_pred : array_like, optional
+        The predicted labels.
+    exact : bool
+        Return the Fraction, not the nearest float. Default: False.
+    rows : {"truth", "predicted"}, optional
+        What the rows of a matrix are. Default: as its dimensions are named, otherwise "truth".
+    undefined : {"warn", "raise", "nan"} or number
+        Result for a class if the measure is 0/0. Default: "warn", 0 and an `UndefinedIndexWarning`, as in
+        scikit-learn.
+
+    Returns
+    -------
+    float or Fraction
+        From 0 to 1.
+
+    References
+    ----------
+    Hand and Till (2001).
+
+    Examples
+    --------
     >>> auc3([[3, 1, 0], [0, 2, 0], [1, 0, 4]], exact=True)
     Fraction(71, 80)
     """

@@ -1,4 +1,4 @@
-"""All metrics of a confusion matrix at once."""
+"""All metrics of a confusion matrix."""
 
 from dataclasses import dataclass
 from fractions import Fraction
@@ -16,9 +16,9 @@ MOST_CLASSES_IN_PAIRS = 100
 
 @dataclass(frozen=True)
 class ByClass:
-    """A measure of every class against the rest, its mean by class frequency, and its mean over pairs.
+    """Measure of every class against the rest, its mean by class frequency, and its mean over pairs.
 
-    ``pairs`` is None for a single class and for more than 100 classes, whose pairs take too long.
+    ``pairs`` is None for a single class, and for more than 100 classes.
     """
 
     classes: tuple[MeasureNumber, ...]
@@ -28,7 +28,7 @@ class ByClass:
 
 @dataclass(frozen=True)
 class Metrics:
-    """The metrics of a confusion matrix under their short names."""
+    """Metrics of a confusion matrix by short name."""
 
     cor: MeasureNumber
     bcr: MeasureNumber
@@ -52,9 +52,31 @@ def all_metrics(
     rows: str | None = None,
     undefined: Undefined = "warn",
 ) -> Metrics:
-    """Every metric of a confusion matrix (or of true and predicted labels), with the adjusted Rand index beside them.
+    """Return every metric of a confusion matrix, and the adjusted Rand index.
 
-    ``undefined`` as for the single metrics.  The "lying machine" separates the classes and swaps their names:
+    Parameters
+    ----------
+    matrix_or_y_true : array_like
+        Confusion matrix, or the true labels.
+    y_pred : array_like, optional
+        The predicted labels.
+    beta : float or Fraction
+        Weight of the sensitivity. Default: 1.
+    exact : bool
+        Return an exact number: a Fraction, or a `RootSum` if it is irrational. Default: False.
+    rows : {"truth", "predicted"}, optional
+        What the rows of a matrix are. Default: as its dimensions are named, otherwise "truth".
+    undefined : {"warn", "raise", "nan"} or number
+        Result for a class if the measure is 0/0. Default: "warn", 0 and an `UndefinedIndexWarning`, as in
+        scikit-learn.
+
+    Returns
+    -------
+    Metrics
+
+    Examples
+    --------
+    A classifier that separates the classes and exchanges their names:
 
     >>> liar = all_metrics([[0, 5], [5, 0]], exact=True)
     >>> liar.cor, liar.ari, liar.f.classes

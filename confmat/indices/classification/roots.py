@@ -1,4 +1,4 @@
-"""Exact sums of square roots: what the G-means and their averages are."""
+"""Exact sums of square roots: the values of G-means and their averages."""
 
 from __future__ import annotations
 
@@ -19,15 +19,20 @@ _SMALL_PRIMES = (2, 3, 5, 7, 11, 13)
 
 @dataclass(frozen=True, eq=False)
 class RootSum(Exact):
-    """The real number sum w sqrt(q) over ``terms`` (w, q): w rational, not 0, and q a whole number, at least 1.
+    """Real number sum w sqrt(q) over ``terms`` (w, q), with rational w != 0 and integer q >= 1.
 
-    Sums, products, powers, quotients by rationals, comparisons and equality are exact, also with whole numbers,
-    Fractions and finite floats; ``float`` rounds correctly.  Infinities and NaN compare as with any number.
-    Terms whose roots have a rational quotient are one term, and the rational part has q = 1, so a sum is 0 only
-    when it has no terms: roots with irrational quotients are linearly independent over the rationals
-    (Besicovitch 1940).  The sign of any other sum follows from integer roots of enough digits.  Comparing m with
-    m' terms takes O(m m') integer roots.
+    Sums, products, powers, quotients by rationals, comparisons and equality are exact, also with integers,
+    Fractions and finite floats. ``float`` is the nearest float. Infinities and NaN compare as with any number.
 
+    Notes
+    -----
+    Terms whose roots have a rational quotient are one term, and the rational part has q = 1. A sum is therefore 0
+    only if it has no terms: roots with irrational quotients are linearly independent over the rationals
+    (Besicovitch 1940). The sign of any other sum follows from integer roots with enough digits. Comparing m with m'
+    terms takes O(m m') integer roots.
+
+    Examples
+    --------
     >>> half = RootSum.sqrt(Fraction(1, 2))
     >>> half + half == RootSum.sqrt(2), half > Fraction(7, 10), float(half)
     (True, True, 0.7071067811865476)
@@ -43,8 +48,19 @@ class RootSum(Exact):
 
     @classmethod
     def of(cls, terms: Iterable[tuple[Fraction | int, int]]) -> RootSum:
-        """The sum of w sqrt(q) over pairs (w, q), w rational, q a whole number at least 0.
+        """Return the sum of w sqrt(q) over pairs (w, q).
 
+        Parameters
+        ----------
+        terms : iterable of (Fraction or int, int)
+            Each q is at least 0.
+
+        Returns
+        -------
+        RootSum
+
+        Examples
+        --------
         >>> RootSum.of([(1, 8), (Fraction(1, 2), 9)]) == 2 * RootSum.sqrt(2) + Fraction(3, 2)
         True
         """
@@ -52,8 +68,23 @@ class RootSum(Exact):
 
     @classmethod
     def sqrt(cls, radicand: Rational | int) -> RootSum:
-        """The square root of a rational number; ValueError if it is negative.
+        """Return the square root of a rational number.
 
+        Parameters
+        ----------
+        radicand : Rational
+
+        Returns
+        -------
+        RootSum
+
+        Raises
+        ------
+        ValueError
+            If ``radicand`` is negative.
+
+        Examples
+        --------
         >>> RootSum.sqrt(Fraction(9, 4)) == Fraction(3, 2), float(RootSum.sqrt(2))
         (True, 1.4142135623730951)
         """
@@ -65,7 +96,7 @@ class RootSum(Exact):
 
     @property
     def rational(self) -> Fraction | None:
-        """The value as a Fraction, None where it is irrational."""
+        """Value as a Fraction, None if it is irrational."""
         if not self.terms:
             return Fraction(0)
         (weight, radicand), *more_terms = self.terms
@@ -75,7 +106,7 @@ class RootSum(Exact):
 
     @classmethod
     def _of_number(cls, number: object) -> RootSum | None:
-        """A number as a RootSum; None for what is not an exact finite number."""
+        """Convert an exact finite number to a RootSum, None for another object."""
         if isinstance(number, RootSum):
             return number
         if isinstance(number, Rational) or (isinstance(number, float) and math.isfinite(number)):
@@ -98,7 +129,7 @@ class RootSum(Exact):
 
     @of_kind
     def __truediv__(self, x: RootSum) -> RootSum:
-        """Divided by a rational number or a single root; by a sum of roots it is a `Compound`."""
+        """Return the quotient by a rational number or a single root. The quotient by a sum of roots is a `Compound`."""
         if not x.terms:
             raise ZeroDivisionError(f"division of {self} by 0")
         (weight, radicand), *more_terms = x.terms
@@ -107,7 +138,7 @@ class RootSum(Exact):
         return self * RootSum(((1 / (weight * radicand), radicand),))
 
     def __pow__(self, exponent: int) -> RootSum:
-        """To the power of a whole number, at least 0."""
+        """Return the power with an integer exponent, at least 0."""
         return math.prod(
             [self] * as_count("exponent", exponent),
             start=RootSum(((Fraction(1), 1),)),
@@ -120,8 +151,20 @@ class RootSum(Exact):
         return relation(0 if self.terms == x.terms else (self - x).sign(), 0)
 
     def bounds(self, bits: int) -> tuple[Fraction, Fraction]:
-        """Rationals around the value: every root known to ``bits`` binary places.
+        """Return rational bounds of the value.
 
+        Parameters
+        ----------
+        bits : int
+            Number of binary digits of each root.
+
+        Returns
+        -------
+        (Fraction, Fraction)
+            Lower and upper bound.
+
+        Examples
+        --------
         >>> RootSum.sqrt(2).bounds(4)
         (Fraction(11, 8), Fraction(23, 16))
         """
@@ -151,7 +194,7 @@ class RootSum(Exact):
 
 
 def _collected(terms: Iterable[Term]) -> tuple[Term, ...]:
-    """The same sum with one term for all roots whose quotients are rational, and none that vanishes."""
+    """Return the terms of the same sum, with one term for all roots whose quotients are rational, and none that is 0."""
     weights: dict[int, Fraction] = {}
     for weight, radicand in terms:
         if radicand in weights:
@@ -172,7 +215,7 @@ def _collected(terms: Iterable[Term]) -> tuple[Term, ...]:
 
 
 def _without_small_squares(q: int) -> tuple[int, int]:
-    """(f, q / f^2) with f the product of small primes: shorter numbers, the same root f sqrt(q / f^2)."""
+    """Return f and q / f^2, where f is a product of small primes: f sqrt(q / f^2) is the same root."""
     factor = 1
     for prime in _SMALL_PRIMES if q else ():
         while q % prime**2 == 0:
