@@ -33,13 +33,13 @@ def as_count(name: str, value: object, minimum: int = 0, maximum: int | None = N
     ValueError: n must be at least 0, got -1
     """
     if isinstance(value, bool):
-        raise TypeError(f"{name} must be a whole number, got {value!r}")
+        raise TypeError(f"{name} must be an integer, got {value!r}")
     if isinstance(value, float) and value.is_integer():
         value = int(value)
     try:
         count = operator.index(value)  # type: ignore[arg-type]
     except TypeError:
-        raise TypeError(f"{name} must be a whole number, got {value!r}") from None
+        raise TypeError(f"{name} must be an integer, got {value!r}") from None
     if count < minimum:
         raise ValueError(f"{name} must be at least {minimum}, got {count}")
     if maximum is not None and count > maximum:

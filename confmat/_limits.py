@@ -1,4 +1,4 @@
-"""What a call may use, and which method answers a question.
+"""Limits of a call, and the choice of the method that answers it.
 
 The methods of a type of question are listed in order. Each counts its steps, and has one measured rate: seconds per
 step. The first method whose steps take no longer than the limit answers.
@@ -111,7 +111,7 @@ class Progress:
 
 @dataclass(frozen=True)
 class Limits:
-    """What a call may use.
+    """Resources that a call may use.
 
     Every function that may run long takes ``limits=``. `limits` sets them for a block.
 

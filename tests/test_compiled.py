@@ -68,7 +68,7 @@ def plus(tmp_path, monkeypatch):
     return load
 
 
-def test_literals_are_compiled_for_as_what_they_are_of(plus):
+def test_literals_are_compiled_for_their_type(plus):
     kernel = plus()
 
     @numba.njit

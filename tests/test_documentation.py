@@ -82,7 +82,7 @@ def test_the_package_lists_its_rooms():
     }
 
 
-def test_what_names_itself_public_is_reached_from_the_front_door():
+def test_public_names_are_reached_from_the_package():
     assert {"confmat.indices.partition", "confmat.indices.soft", "confmat.errors"} < set(PUBLIC)
     assert all(inspect.getdoc(importlib.import_module(name)) for name in PUBLIC)
 
@@ -93,7 +93,7 @@ def test_every_public_function_and_method_has_a_doctest(name):
     assert not missing, f"without an example in {name}: {', '.join(missing)}"
 
 
-def test_what_answers_share_is_shown_once():
+def test_shared_attributes_of_answers_are_documented_once():
     assert list(without_example(importlib.import_module("confmat._display"))) == []
 
 

@@ -40,7 +40,7 @@ def run(code):
     return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
 
 
-def test_the_stub_is_what_the_records_say():
+def test_the_stub_agrees_with_the_records():
     """Else: python -m tests.stubs --write"""
     text = stubs.STUB.read_text()
     assert text == stubs.with_indices(text, STATISTICS)
@@ -58,7 +58,7 @@ def test_short_names_are_the_functions_of_the_indices():
     assert cm.ari is import_module("confmat.indices.partition").adjusted_rand_index
 
 
-def test_what_stands_in_the_stub_is_what_there_is():
+def test_names_of_the_stub_exist():
     assert len(OBJECTS) > 30 < len(EXPORTS) - len(OBJECTS)
     assert sorted(cm.__all__) == sorted(dir(cm)) == sorted([*OBJECTS, *ROOMS])
     for name, module in OBJECTS.items():
@@ -139,7 +139,7 @@ def test_from_confmat_import_everything():
 
 
 @pytest.mark.parametrize("name", sorted(OBJECTS))
-def test_what_the_door_gives_can_be_pickled(name):
+def test_public_objects_can_be_pickled(name):
     thing = getattr(cm, name)
     assert pickle.loads(pickle.dumps(thing)) is thing
 

@@ -129,7 +129,7 @@ def test_an_interrupted_query_of_duckdb_is_an_interrupt(confmat, tmp_path, monke
 
 
 @pytest.mark.parametrize("error", [duckdb.IOException, duckdb.TransactionException])
-def test_a_full_disk_is_a_sentence_whatever_duckdb_raises(confmat, tmp_path, monkeypatch, error):
+def test_a_full_disk_is_a_sentence_for_each_error_of_duckdb(confmat, tmp_path, monkeypatch, error):
     def write_draws(*_):
         raise error("Failed to commit: No space left on device")
 

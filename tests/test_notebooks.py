@@ -79,7 +79,7 @@ def test_code_is_as_wide_as_a_page(path):
 
 
 @pytest.mark.parametrize("new", ["print(7)", "1 / 0"])
-def test_what_changes_is_noticed(tmp_path, new):
+def test_changed_outputs_are_noticed(tmp_path, new):
     """The check itself: a notebook with stale outputs, or one that fails, does not pass."""
     from nbclient.exceptions import CellExecutionError
 

@@ -113,7 +113,7 @@ def test_ranges_without_end_are_refused_at_once(confmat, tmp_path, command):
         ("formula moments 1" + 400 * "0" + " 3", "no generating function"),
     ],
 )
-def test_what_takes_longer_than_the_budget_is_refused(confmat, tmp_path, command, says):
+def test_commands_refuse_work_beyond_the_limit(confmat, tmp_path, command, says):
     with cm.limits(seconds=0.25):  # four times as much is refused
         assert says in fail(confmat(*command.format(folder=tmp_path).split()))
 
@@ -139,7 +139,7 @@ def test_what_takes_longer_than_the_budget_is_refused(confmat, tmp_path, command
         ),
     ],
 )
-def test_what_takes_longer_than_the_budget_is_refused_by_the_library(ask, says):
+def test_the_library_refuses_work_beyond_the_limit(ask, says):
     with cm.limits(seconds=1), pytest.raises(TooLargeError, match=says):
         ask()
 
@@ -201,7 +201,7 @@ def test_what_takes_longer_than_the_budget_is_refused_by_the_library(ask, says):
         (lambda: cm.v_measure([[1]], beta=10**400), "beta must be positive and below 10.300, got 10+$"),
     ],
 )
-def test_what_has_no_end_is_refused_before_it_begins(ask, says):
+def test_endless_work_is_refused_before_it_begins(ask, says):
     with pytest.raises(ValueError, match=says):
         ask()
 
@@ -215,7 +215,7 @@ def test_what_has_no_end_is_refused_before_it_begins(ask, says):
         (lambda: cm.indices.soft.read_memberships(5), "path must be the path of .* got 5"),
     ],
 )
-def test_what_is_of_no_use_is_named(ask, says):
+def test_useless_arguments_are_named(ask, says):
     with pytest.raises(TypeError, match=says):
         ask()
 

@@ -34,7 +34,7 @@ class NotYetOne:
     ("options", "error", "says"),
     [
         ({"threads": -3}, ValueError, "threads must be at least 1, got -3"),
-        ({"threads": 1.5}, TypeError, "threads must be a whole number, got 1.5"),
+        ({"threads": 1.5}, TypeError, "threads must be an integer, got 1.5"),
         ({"executor": 4}, TypeError, "executor must be a concurrent.futures.Executor, got 4"),
         ({"executor": NotYetOne()}, TypeError, r"got .*; did you mean client.get_executor\(\)\?"),
         ({"checkpoint": 7}, TypeError, "checkpoint must be the path of a directory, got 7"),
@@ -76,7 +76,7 @@ def test_budgets_are_nested_and_end():
     assert default[0] == 3600
 
 
-def test_what_takes_longer_than_the_limit_is_refused():
+def test_work_beyond_the_limit_is_refused():
     with limits(seconds=30):
         admit("it", 30)
         with pytest.raises(TooLargeError, match=r"it would take about 31 seconds \(limit 30 seconds\)"):
@@ -172,7 +172,7 @@ def test_the_first_within_the_limit_is_taken_otherwise_the_quickest(known):
     assert choose(Sum()).method == "long"
 
 
-def test_what_does_not_apply_says_why(known):
+def test_methods_that_do_not_apply_have_a_reason(known):
     known(refused("odd", "is for odd ones"), method("any", 2))
     assert choose(Sum()).rejected == {"odd": "is for odd ones"}
     with pytest.raises(ValueError, match='method "odd" is for odd ones; it cannot the sum'):
@@ -190,7 +190,7 @@ def test_a_method_may_apply_before_others_or_after_them(known):
     assert choose(Sum(asked="theorem")).run() == "theorem"
 
 
-def test_what_is_beyond_the_limits_is_refused_before_it_runs(known):
+def test_runs_beyond_the_limits_are_refused_before_they_begin(known):
     known(method("only", 3601))
     plan = choose(Sum())
     with pytest.raises(
@@ -215,7 +215,7 @@ def far(question):
     too_many()
 
 
-def test_what_is_too_large_for_a_method_stays_so_whatever_the_limits(known):
+def test_a_class_too_large_for_a_method_is_so_under_all_limits(known):
     known(Method("far", far), method("near", 7200))
     assert choose(Sum()).method == "near"  # what a larger limit would allow
     assert choose(Sum()).rejected == {"far": "would take more than 7 states"}
@@ -339,7 +339,7 @@ def test_steps_times_the_rate_are_the_seconds_within_a_factor_of_two_and_a_half(
     assert taken / 2.5 < plan.seconds < 2.5 * taken
 
 
-def test_a_search_under_a_condition_on_accuracy_is_planned_as_what_it_is():
+def test_a_search_under_a_condition_on_accuracy_is_planned_by_its_time():
     """It takes 10 seconds, and was planned as 14 minutes: within a limit of a minute it gave no proof."""
     plan = cm.plan(
         cm.minimize, cm.Tables(36, 3, 3), "ari", given="accuracy >= 0.9", limits=Limits(seconds=60)

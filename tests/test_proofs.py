@@ -86,7 +86,7 @@ def test_proof(module):
     module.verify()
 
 
-def test_what_the_tests_fold_runs_beside_them():
+def test_skipped_proofs_run_in_ci():
     """All but one, whose stored certificates take minutes."""
     script = Path(proofs.__file__).parents[1] / ".ci" / "run"
     called = re.search(r"\n  python -m proofs ([\w\s\\]+)", script.read_text())[1]

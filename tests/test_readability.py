@@ -42,7 +42,7 @@ def test_a_thought_is_an_expression_and_an_element_on_its_line_one_of_its_own(so
     assert sorted(sizes_of_thoughts(ast.parse(source).body[0]), reverse=True) == sizes
 
 
-def test_the_gate_sees_what_is_dense_and_lets_pass_what_is_not():
+def test_the_gate_finds_dense_functions_only():
     assert excesses(ast.parse(DENSE).body[0])
     plain = (
         "def area(rows):\n    total = 0\n    for row in rows:\n        total += sum(row)\n    return total\n"

@@ -241,7 +241,7 @@ def two(a, b):
     return 0.0
 
 
-def test_what_cannot_be_called_is_told_once_with_a_guess():
+def test_an_index_that_cannot_be_called_is_reported_once_with_a_guess():
     found = check_metric(two)
     assert str(found.broken["deterministic"]) == (
         "cannot be called with one argument: it takes two arguments: say takes='labels'"
@@ -280,7 +280,7 @@ def test_an_index_must_be_deterministic():
     assert "is changed to" in str(check_metric(changes).broken["deterministic"])
 
 
-def test_what_flickers_later_is_a_broken_claim_and_no_exception():
+def test_a_late_random_value_breaks_a_claim_without_exception():
     """Every third call for a table of many objects is another value: what is drawn fails, and does not again."""
     calls = count()
 

@@ -30,7 +30,7 @@ def test_ranks_are_those_of_counting_every_table_and_permutation(name):
     assert rank.pvalue.pvalue == Fraction(sum(agrees(name, table) for table in permuted), len(permuted))
 
 
-def test_what_takes_longer_than_the_limit_is_a_dash(monkeypatch):
+def test_ranks_beyond_the_limit_are_a_dash(monkeypatch):
     monkeypatch.setattr(comparison, "_SECONDS", 1e-9)
     found = cm.compare([[40, 1, 9], [0, 50, 7], [3, 3, 60]])
     assert {name: (rank.share, rank.pvalue) for name, rank in found.ranks.items()} == {
@@ -187,5 +187,5 @@ def test_labels_are_drawn_as_text_not_as_mathematics(tmp_path):
         report.plot().get_figure().savefig(tmp_path / "plot.png")
 
 
-def test_what_is_no_short_name_is_not_in_a_comparison():
+def test_unknown_names_are_not_in_a_comparison():
     assert 3 not in cm.compare(TABLE)

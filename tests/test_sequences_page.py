@@ -28,7 +28,7 @@ def known(sequences):
 
 
 @pytest.mark.slow  # ``.ci/run`` compares them too, beside the notebooks
-def test_the_page_is_what_the_script_makes(sequences, tmp_path):
+def test_the_page_agrees_with_its_script(sequences, tmp_path):
     assert sequences.PAGE.read_text(encoding="utf-8") == sequences.page(sequences.small(tmp_path))
 
 

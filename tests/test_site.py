@@ -61,7 +61,7 @@ def test_textbook_definitions_are_found(name):
     assert definition_of(STATISTICS[name]).name == DEFINED[name]
 
 
-def test_no_definition_is_found_of_what_has_none():
+def test_no_definition_is_found_for_undefined_names():
     assert definition_of(STATISTICS["med"]) is None
     assert definition_of(cm.statistics.Statistic("half", lambda table: int(table[0, 0]) / 2)) is None
 

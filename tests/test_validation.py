@@ -19,8 +19,8 @@ def test_counts_of_any_size():
 
 
 @pytest.mark.parametrize("value", [True, 2.5, "3", None, float("nan"), float("inf")])
-def test_what_is_not_a_whole_number(value):
-    with pytest.raises(TypeError, match=r"^n must be a whole number, got "):
+def test_values_that_are_not_integers_are_refused(value):
+    with pytest.raises(TypeError, match=r"^n must be an integer, got "):
         Tables(value, 2, 2)
 
 
@@ -31,7 +31,7 @@ def test_what_is_not_a_whole_number(value):
         ("12", TypeError, "rows must be a sequence of whole numbers, got '12'"),
         ([], ValueError, "rows must not be empty"),
         ([3, -1], ValueError, r"rows\[1\] must be at least 0, got -1"),
-        ([3, 1.5], TypeError, r"rows\[1\] must be a whole number, got 1.5"),
+        ([3, 1.5], TypeError, r"rows\[1\] must be an integer, got 1.5"),
     ],
 )
 def test_bad_sequences(values, error, message):

@@ -156,7 +156,7 @@ def _whole_number(name: str, text: str) -> int:
     try:
         return int(text)
     except ValueError:
-        raise ValueError(f"{name} must be a whole number, got {text!r}") from None
+        raise ValueError(f"{name} must be an integer, got {text!r}") from None
 
 
 def _numbers(name: str, text: str) -> tuple[int, ...]:

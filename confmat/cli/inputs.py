@@ -85,7 +85,7 @@ def read_two_labelings(source: TableSource) -> dict[str, list[Any]]:
     labelings = read_labelings(source)
     if len(labelings) > 2:
         raise Failure(
-            f"{source.file} has {len(labelings)} columns of labels: choose two with --columns A,B; its columns are "
+            f"{source.file} has {len(labelings)} columns of labels: choose two with --columns A,B. Its columns are "
             f"{', '.join(labelings)}"
         )
     (name_a, a), (name_b, b) = labelings.items()

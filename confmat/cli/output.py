@@ -352,7 +352,7 @@ def whole_number(name: str, text: str) -> int:
     try:
         return int(text)
     except ValueError:
-        raise Failure(f"{name} must be a whole number, got {text!r}") from None
+        raise Failure(f"{name} must be an integer, got {text!r}") from None
 
 
 def at_least(option: str, minimum: int, maximum: int | None = None) -> Callable[[str], int]:

@@ -1,4 +1,4 @@
-"""From labels, memberships and arrays to a contingency matrix; best matchings; argument checks."""
+"""Contingency matrices of labels, memberships and arrays, best matchings, and checks of arguments."""
 
 import lazy_loader as _lazy
 

@@ -153,7 +153,7 @@ def read_labels(path: str | Path, columns: Sequence[str] | None = None) -> dict[
     for column in chosen:
         if column not in frame.columns:
             known = ", ".join(map(str, frame.columns[:10]))
-            raise ValueError(f"{path} has no column {column!r}; its columns are {known}")
+            raise ValueError(f"{path} has no column {column!r}. Its columns are {known}")
     present = frame.notna()
     labelings = {}
     for column in chosen:

@@ -1,4 +1,4 @@
-"""From two labelings of the same objects to their contingency matrix."""
+"""Contingency matrices of two labelings of the same objects."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Missing = Literal["refuse", "drop", "label"]
 
 
 class _NA:
-    """The cluster of objects that miss a label: it comes after every other."""
+    """Label of the cluster of objects without a label, sorted after every other label."""
 
     def __lt__(self, label: object) -> bool:
         return False
@@ -45,23 +45,41 @@ def contingency_matrix(
     sparse: bool | None = None,
     na: Missing = "refuse",
 ) -> np.ndarray | csr_array:
-    """Count how many objects carry label i in ``labels_a`` and label j in ``labels_b``.
+    """Count the objects with label i in ``labels_a`` and label j in ``labels_b``.
 
-    Labels are any hashable values (text, numbers, tuples; in lists, NumPy arrays, pandas, polars, pyarrow), paired by
-    position; two pandas Series must have equal indexes.  Labels that are equal in Python (1, 1.0, True) are one label.
-    Rows and columns are sorted where Python can sort the labels, otherwise in order of first appearance: see
-    `label_values`.
+    Rows and columns are sorted if Python can sort the labels, otherwise in order of first appearance
+    (`label_values`).
 
-    Missing labels (None, NaN, NaT, pandas NA, nulls, masked entries) are refused; with ``na="drop"`` an object that
-    misses one is left out, with ``na="label"`` those of a labeling are a cluster of their own, `NA`, the last one.
+    Parameters
+    ----------
+    labels_a, labels_b : iterable
+        Hashable labels in a list, an array or a column of pandas, polars or pyarrow, paired by position. Labels
+        that are equal in Python (1, 1.0, True) are the same label. Two pandas Series must have equal indexes.
+    sparse : bool, optional
+        Return a sparse array. Default: if there are more than 10^6 cells, of which fewer than a quarter can be
+        filled.
+    na : {"refuse", "drop", "label"}
+        Treatment of missing labels (None, NaN, NaT, pandas NA, nulls, masked entries). "drop" leaves out objects
+        with a missing label. "label" makes them a cluster `NA`, the last one. Default: "refuse".
 
-    The result is an int64 array of shape (labels in a, labels in b); with ``sparse=True`` a
-    ``scipy.sparse.csr_array``.  By default it is sparse when it has more than 10^6 cells of which fewer than
-    a quarter can be filled.  Time O(n + r log r + s log s), memory O(n) when sparse.
+    Returns
+    -------
+    array of int, shape (r, s)
+        An int64 array, or a ``scipy.sparse.csr_array``.
 
-    Raises ValueError for labelings of different lengths or with different indexes, empty ones, and missing labels;
-    TypeError for labels that cannot be hashed, and for text, sets and mappings.
+    Raises
+    ------
+    ValueError
+        For labelings of different lengths or indexes, without objects, or with missing labels.
+    TypeError
+        For labels that cannot be hashed, and for text, sets and mappings.
 
+    Notes
+    -----
+    Time O(n + r log r + s log s). Memory O(n) if the result is sparse.
+
+    Examples
+    --------
     >>> contingency_matrix(["x", "x", "y", "y"], [2, 2, 2, 1])
     array([[0, 2],
            [1, 1]])
@@ -87,10 +105,25 @@ def contingency_matrix(
 
 
 def label_values(labels: Iterable[Hashable]) -> tuple[Hashable, ...]:
-    """Return the distinct labels in the order in which `contingency_matrix` lays out its rows or columns.
+    """Return the distinct labels in the order of the rows or columns of `contingency_matrix`.
 
-    Sorted if Python can sort them, otherwise in order of first appearance.  Errors as for `contingency_matrix`.
+    Parameters
+    ----------
+    labels : iterable
+        Hashable labels.
 
+    Returns
+    -------
+    tuple
+        Sorted if Python can sort the labels, otherwise in order of first appearance.
+
+    Raises
+    ------
+    ValueError, TypeError
+        As from `contingency_matrix`.
+
+    Examples
+    --------
     >>> label_values(["b", "a", "b"]), label_values(["b", (1, 2), 3])
     (('a', 'b'), ('b', (1, 2), 3))
     """
@@ -98,7 +131,7 @@ def label_values(labels: Iterable[Hashable]) -> tuple[Hashable, ...]:
 
 
 def encode(name: str, items: list[Any]) -> tuple[np.ndarray, tuple[Hashable, ...]]:
-    """Return the position of each label among the distinct ones, and those.
+    """Return the position of each label among the distinct labels, and the distinct labels.
 
     >>> encode("a", ["y", "x", "y"])
     (array([1, 0, 1]), ('x', 'y'))
@@ -112,8 +145,8 @@ def encode(name: str, items: list[Any]) -> tuple[np.ndarray, tuple[Hashable, ...
     if any(is_missing(value) for value in codes):
         lost = [i for i, item in enumerate(items) if is_missing(item)]
         raise ValueError(
-            f"{name}[{lost[0]}] is missing: got {items[lost[0]]!r}, as {len(lost)} of {len(items)} labels are; drop or "
-            'replace them, or say contingency_matrix(.., na="drop") or na="label"'
+            f"{name}[{lost[0]}] is missing: got {items[lost[0]]!r}, as {len(lost)} of {len(items)} labels are. Drop or "
+            'replace them, or use contingency_matrix(.., na="drop") or na="label"'
         )
     try:
         values = sorted(codes)  # type: ignore[type-var]
@@ -125,9 +158,9 @@ def encode(name: str, items: list[Any]) -> tuple[np.ndarray, tuple[Hashable, ...
 
 
 def as_paired_labels(na: Missing = "refuse", /, **labelings: Any) -> tuple[list[Any], list[Any]]:
-    """Return two labelings of the same objects, given under the names that errors call them by, as lists.
+    """Return two labelings of the same objects as lists. Errors name them by the names of the arguments.
 
-    ``na`` as in `contingency_matrix`, but "refuse" leaves missing labels to `encode`.
+    ``na`` is as in `contingency_matrix`, except that "refuse" leaves missing labels to `encode`.
 
     >>> as_paired_labels(truth=[0, 1], found=("x", "y"))
     ([0, 1], ['x', 'y'])
@@ -169,7 +202,7 @@ def _with_na(items: list[Any]) -> list[Any]:
 
 
 def as_labels(name: str, labels: Iterable[Hashable]) -> list[Any]:
-    """Return ``labels`` as a non-empty list of Python objects; what has no length may have no end, and is short.
+    """Return ``labels`` as a non-empty list of Python objects. Of an iterator at most 10^7 labels are read.
 
     >>> as_labels("a", np.array([2, 1, 2])), as_labels("b", ("x", None))
     ([2, 1, 2], ['x', None])
@@ -210,7 +243,7 @@ def _is_hashable(item: object) -> bool:
 
 
 def is_missing(value: Any) -> bool:
-    """Whether a label is missing: None, or a value that does not equal itself (NaN, NaT, pandas NA).
+    """Return whether a label is missing: None, or a value that is not equal to itself (NaN, NaT, pandas NA).
 
     >>> is_missing(None), is_missing(float("nan")), is_missing("NA")
     (True, True, False)

@@ -1,4 +1,4 @@
-"""The heaviest matching of rows to columns: an assignment problem over the non-zero cells of a matrix."""
+"""Heaviest matching of rows to columns: an assignment problem over the non-zero cells of a matrix."""
 
 from collections.abc import Sequence
 from fractions import Fraction
@@ -30,8 +30,8 @@ def heaviest_matching(
 ) -> list[int]:
     """Return the indices of the cells of a heaviest matching, in increasing order.
 
-    Cells are (row, column, positive weight), numbers of lines in 64 bits; weights are ints of any size, floats or
-    Fractions (Fractions and ints are handled exactly, floats as doubles).
+    Cells are given as row numbers and column numbers (int64) and positive weights. Weights are ints of any size,
+    Fractions or floats. Ints and Fractions are exact.
 
     >>> heaviest_matching(np.array([0, 0, 1]), np.array([0, 1, 0]), [3, 2, 2], (2, 2))
     [1, 2]
@@ -46,7 +46,9 @@ def heaviest_matching(
 def _kept_matching(
     row_bytes: bytes, col_bytes: bytes, values: tuple[Any, ...], shape: tuple[int, int], exact: bool
 ) -> list[int]:
-    """The last matchings are kept: a comparison asks for that of one matrix some twenty times."""
+    """Return the matching. The last two results stay in memory: a comparison uses that of one matrix about twenty
+    times.
+    """
     if not values:
         return []
     rows = np.frombuffer(row_bytes, np.int64)
@@ -61,7 +63,7 @@ def _kept_matching(
 
 
 def heaviest_total(table: np.ndarray) -> int:
-    """Weight of the heaviest matching of a table of whole numbers of any size.
+    """Return the weight of the heaviest matching of a table of integers of any size.
 
     >>> heaviest_total(np.array([[3, 2], [2, 0]])), heaviest_total(np.array([[2**60, 2**60 + 1], [2**60, 2**60]]))
     (4, 2305843009213693953)
@@ -78,7 +80,7 @@ def heaviest_total(table: np.ndarray) -> int:
 
 
 def heaviest_totals(tables: np.ndarray) -> np.ndarray:
-    """The same of every table (N x r x s): by sets of columns where these are few.
+    """Return the weight of the heaviest matching of each table (N x r x s), by sets of columns if there are few.
 
     >>> heaviest_totals(np.array([[[2, 1], [0, 1]], [[1, 2], [1, 0]]])).tolist()
     [3, 3]
@@ -98,7 +100,8 @@ def heaviest_totals(tables: np.ndarray) -> np.ndarray:
 
 
 def totals_by_sets(tables: np.ndarray) -> np.ndarray:
-    """The same of tables r x s x N, by the sets of columns that their first rows may take.
+    """Return the weights of heaviest matchings of tables r x s x N, by the sets of columns that are matched to the
+    first rows.
 
     >>> totals_by_sets(np.array([[[2, 1], [0, 1]], [[1, 2], [1, 0]]]).transpose(1, 2, 0)).tolist()
     [3, 3]
@@ -122,7 +125,8 @@ def totals_by_sets(tables: np.ndarray) -> np.ndarray:
 def matchings_by_sets(
     rows: np.ndarray, cols: np.ndarray, values: Sequence[Any], shape: tuple[int, int]
 ) -> tuple[int, list[int]]:
-    """Return how many matchings are heaviest, and the cells of one, by sets of lines of the shorter side.
+    """Return the number of heaviest matchings, and the cells of one, by sets of rows or of columns, whichever are
+    fewer.
 
     >>> matchings_by_sets(np.array([0, 0, 1]), np.array([0, 1, 0]), [3, 2, 1], (2, 2))
     (2, [0])
@@ -152,7 +156,7 @@ def matchings_by_sets(
 
 
 def _exact_matching(rows: np.ndarray, cols: np.ndarray, values: Sequence[Any]) -> list[int]:
-    """The same for weights that are integers of any size or Fractions, in integers.
+    """Return a heaviest matching for weights that are integers of any size or Fractions, calculated in integers.
 
     >>> _exact_matching(np.array([0, 0, 1]), np.array([0, 1, 0]), [3 * 2**70, 2 * 2**70, 2 * 2**70])
     [1, 2]
@@ -186,7 +190,7 @@ def _dense_matching(
 def _sparse_matching(
     rows: np.ndarray, cols: np.ndarray, values: np.ndarray, shape: tuple[int, int]
 ) -> list[int]:
-    """Take the cells that are surely in a best matching, then solve what remains (LAPJVsp, SciPy)."""
+    """Select cells that are certainly in a best matching, then solve the rest by SciPy (LAPJVsp)."""
     matched_cells: list[int] = []
     alive = np.arange(len(values))
     while alive.size:
@@ -216,9 +220,11 @@ def _sparse_matching(
 
 
 def _dominant_cells(rows: np.ndarray, cols: np.ndarray, values: np.ndarray) -> np.ndarray:
-    """Indices of cells, no two in a line, each at least the largest other of its row plus that of its column.
+    """Return cells in different rows and columns, whose weight is at least the sum of the largest others in row and
+    column.
 
-    A matching without such a cell does not lose by dropping what it has in that row and that column for it.
+    A matching without such a cell does not become lighter if the cell replaces its cells in that row and that
+    column.
     """
     dominant = np.flatnonzero(values >= _largest_other(rows, values) + _largest_other(cols, values))
     for line in (rows, cols):
@@ -227,7 +233,7 @@ def _dominant_cells(rows: np.ndarray, cols: np.ndarray, values: np.ndarray) -> n
 
 
 def _largest_other(line: np.ndarray, values: np.ndarray) -> np.ndarray:
-    """For each cell the largest value among the other cells of its line (0 if it is alone)."""
+    """Return for each cell the largest value among the other cells of its row or column, 0 if it is alone."""
     order = np.lexsort((-values, line))
     largest_cells = order[np.diff(line[order], prepend=-1) != 0]
     lines = line[largest_cells]
@@ -242,10 +248,10 @@ def _largest_other(line: np.ndarray, values: np.ndarray) -> np.ndarray:
 
 
 def _lapjv(rows: np.ndarray, cols: np.ndarray, values: np.ndarray) -> np.ndarray:
-    """Indices of the cells of a heaviest matching.
+    """Return the indices of the cells of a heaviest matching.
 
-    SciPy's solver wants every row matched, and no zero weights: each row gets a column of its own that means
-    "unmatched", and all weights are raised by 1, which changes every such matching by the same amount.
+    SciPy's solver matches every row and accepts no zero weight. Each row therefore has an additional column, which
+    means "unmatched". All weights are raised by 1, which changes every such matching by the same amount.
     """
     from scipy.sparse import csr_array
     from scipy.sparse.csgraph import min_weight_full_bipartite_matching

@@ -1,7 +1,7 @@
-"""Contingency matrices: from labels or from a given table to a checked one, its margins and best matching.
+"""Contingency matrices: validation, margins, and best matchings.
 
-A checked matrix is a NumPy array (int64, or Python ints in an object array when an entry exceeds 64 bits;
-float64 or Fractions for real masses) or a ``scipy.sparse.csr_array``.
+A validated matrix is a NumPy array or a ``scipy.sparse.csr_array``. The type of entries is int64, or object with
+Python ints if an entry exceeds 64 bits. Real masses are float64 or Fractions.
 """
 
 from collections.abc import Mapping, Set
@@ -41,7 +41,7 @@ _TOTALS = frozenset({"all", "total", "totals", "sum"})
 
 
 class Cells(NamedTuple):
-    """The non-zero cells of a matrix: row numbers, column numbers and entries, all exact."""
+    """Non-zero cells of a matrix: row numbers, column numbers and exact entries."""
 
     rows: np.ndarray
     cols: np.ndarray
@@ -53,7 +53,7 @@ _MOST_COUNTING_STEPS = 5_000_000  # some tenths of a second
 
 
 class Matching(NamedTuple):
-    """A matching of rows to columns and the number of objects it covers."""
+    """Matching of rows to columns, and the number of objects that it covers."""
 
     pairs: tuple[tuple[int, int], ...]
     total: Any
@@ -63,15 +63,32 @@ class Matching(NamedTuple):
 
 
 def as_matrix(matrix: Any, *, real: bool = False) -> "np.ndarray | csr_array":
-    """Return a given table as a checked matrix: two-dimensional, not empty, entries >= 0.
+    """Validate a table and return it as a matrix. The input is never modified.
 
-    ``matrix`` is a list of rows, a NumPy array of any numeric or object dtype, a pandas DataFrame or a SciPy
-    sparse matrix (which comes back as a csr_array of int64).  Entries must be whole numbers, of any size and
-    kept exactly (2.0 is whole); with ``real=True`` any finite numbers.  The input is never modified.
+    Parameters
+    ----------
+    matrix : array_like
+        A list of rows, a NumPy array of numbers or objects, a pandas DataFrame or a SciPy sparse matrix. Entries
+        are integers of any size that are at least 0 (2.0 is an integer).
+    real : bool
+        Accept any finite numbers that are at least 0. Default: False.
 
-    Raises ValueError or TypeError naming the entry and its position.  O(cells), or O(stored entries) if
-    sparse.
+    Returns
+    -------
+    array, shape (r, s)
+        A csr_array for a sparse matrix.
 
+    Raises
+    ------
+    ValueError, TypeError
+        For a table that is empty or not two-dimensional, and for a wrong entry, with its position.
+
+    Notes
+    -----
+    Time O(cells), or O(stored entries) of a sparse matrix.
+
+    Examples
+    --------
     >>> as_matrix([[2**70, 0], [0, 1]])
     array([[1180591620717411303424, 0],
            [0, 1]], dtype=object)
@@ -91,7 +108,7 @@ def as_matrix(matrix: Any, *, real: bool = False) -> "np.ndarray | csr_array":
     array = matrix.to_numpy(dtype=object) if hasattr(matrix, "to_numpy") else matrix
     array = np.asarray(array) if hasattr(array, "__array__") else _from_rows(array)
     if array.ndim != 2:
-        hint = "; two labelings are two arguments" if array.ndim == 1 else ""
+        hint = ". Two labelings are two arguments" if array.ndim == 1 else ""
         raise ValueError(f"matrix must be two-dimensional, got shape {array.shape}{hint}")
     if array.size == 0:
         raise ValueError(f"matrix must not be empty, got shape {array.shape}")
@@ -154,10 +171,21 @@ def _has_sums(frame: Any) -> bool:
 
 
 def one_matrix(matrix_or_labels_a: Any, labels_b: Any = None) -> Any:
-    """What a function of a matrix that also takes two labelings was given, as a table: itself, or their matrix.
+    """Return a matrix as it is, or the contingency matrix of two labelings.
 
-    One argument is a table, always; two are labelings of the same objects (`contingency_matrix`).
+    A single argument is always a matrix. Two arguments are labelings of the same objects.
 
+    Parameters
+    ----------
+    matrix_or_labels_a : array_like
+    labels_b : array_like, optional
+
+    Returns
+    -------
+    array_like
+
+    Examples
+    --------
     >>> one_matrix([0, 0, 1, 1], ["a", "b", "b", "b"])
     array([[1, 1],
            [0, 2]])
@@ -173,14 +201,14 @@ def _is_sparse(matrix: Any) -> bool:
 
 
 def _from_rows(matrix: Any) -> np.ndarray:
-    """A list of rows as an object array, so that NumPy never rounds large integers to floats."""
+    """Convert a list of rows to an object array, so that NumPy does not round large integers to floats."""
     try:
         if isinstance(matrix, str | bytes | Mapping | Set) or not hasattr(matrix, "__getitem__"):
             raise TypeError  # what is only iterated, such as a class of matrices, may have no end
         rows = [list(row) for row in matrix]
     except TypeError:
         raise TypeError(
-            f"matrix must be a table (a list of rows, an array), got {matrix!r:.60}; two labelings are two arguments"
+            f"matrix must be a table (a list of rows, an array), got {matrix!r:.60}. Two labelings are two arguments"
         ) from None
     if not rows or not rows[0]:
         raise ValueError(f"matrix must not be empty, got {matrix!r:.60}")
@@ -197,7 +225,7 @@ def _from_rows(matrix: Any) -> np.ndarray:
 
 
 def _entry(value: Any, i: int, j: int, real: bool) -> int | float | Fraction:
-    """One entry of an object array as a Python number: int when whole and ``real`` is off."""
+    """Return an entry of an object array as a Python number, an int if it is an integer and ``real`` is false."""
     name = f"matrix[{i}, {j}]"
     if isinstance(value, bool | np.bool_) or not hasattr(value, "as_integer_ratio"):
         value = _index_or_raise(name, value)
@@ -210,7 +238,7 @@ def _entry(value: Any, i: int, j: int, real: bool) -> int | float | Fraction:
     if denominator == 1 and not (real and isinstance(value, float)):
         return int(numerator)
     if not real:
-        raise ValueError(f"{name} must be a whole number, got {value}")
+        raise ValueError(f"{name} must be an integer, got {value}")
     if isinstance(value, float):
         return float(value)
     return Fraction(numerator, denominator)
@@ -239,14 +267,14 @@ def _check_numbers(array: np.ndarray, real: bool, position: Any) -> np.ndarray:
     if real and is_float:
         return array.astype(np.float64)
     if is_float:
-        refuse(flat != np.floor(flat), "a whole number")
+        refuse(flat != np.floor(flat), "an integer")
     if flat.size and int(flat.max()) > _INT64_MAX:
         return _from_ints([int(value) for value in flat], array.shape)
     return array.astype(np.int64)
 
 
 def _from_ints(values: list[int], shape: tuple[int, ...]) -> np.ndarray:
-    """Python ints as an int64 array where they fit, else as objects."""
+    """Convert Python ints to an int64 array if they fit, otherwise to an array of objects."""
     dtype = np.int64 if max(values) <= _INT64_MAX else object
     return np.array(values, dtype=dtype).reshape(shape)
 
@@ -280,8 +308,21 @@ def _check_sparse(matrix: Any, real: bool) -> "csr_array":
 
 
 def nonzero_cells(matrix: Any, *, real: bool = False) -> Cells:
-    """Return the non-zero cells of a table in row-major order, entries as Python numbers.
+    """Return the non-zero cells of a table in row-major order.
 
+    Parameters
+    ----------
+    matrix : array_like
+    real : bool
+        Accept any finite numbers that are at least 0. Default: False.
+
+    Returns
+    -------
+    Cells
+        Entries are Python numbers.
+
+    Examples
+    --------
     >>> nonzero_cells([[0, 5], [7, 0]]).values
     [5, 7]
     """
@@ -306,8 +347,18 @@ def nonzero_cells(matrix: Any, *, real: bool = False) -> Cells:
 
 
 def margins(matrix: Any) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Return the row sums and the column sums as exact Python ints, zeros included.
+    """Return the row sums and the column sums as Python ints, including zeros.
 
+    Parameters
+    ----------
+    matrix : array_like
+
+    Returns
+    -------
+    (tuple of int, tuple of int)
+
+    Examples
+    --------
     >>> margins([[2**62, 2**62], [0, 1]])
     ((9223372036854775808, 1), (4611686018427387904, 4611686018427387905))
     """
@@ -315,8 +366,19 @@ def margins(matrix: Any) -> tuple[tuple[int, ...], tuple[int, ...]]:
 
 
 def cell_margins(cells: Cells) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
-    """`margins` for cells that are already at hand (of any kind of number).
+    """Return the row sums and the column sums of non-zero cells.
 
+    Parameters
+    ----------
+    cells : Cells
+        Entries are any numbers.
+
+    Returns
+    -------
+    (tuple, tuple)
+
+    Examples
+    --------
     >>> cell_margins(nonzero_cells([[2, 1], [0, 3]]))
     ((3, 3), (2, 4))
     """
@@ -329,8 +391,19 @@ def cell_margins(cells: Cells) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
 
 
 def drop_empty(matrix: Any) -> "np.ndarray | csr_array":
-    """Return the matrix without its rows and columns of zeros (a 1 x 1 zero if nothing else is left).
+    """Return the matrix without its rows and columns of zeros.
 
+    Parameters
+    ----------
+    matrix : array_like
+
+    Returns
+    -------
+    array
+        A 1 x 1 zero if all entries are 0.
+
+    Examples
+    --------
     >>> drop_empty([[0, 0], [3, 0]])
     array([[3]])
     """
@@ -344,7 +417,7 @@ def drop_empty(matrix: Any) -> "np.ndarray | csr_array":
 
 
 def observed_table(matrix_or_labels_a: Any, labels_b: Any = None) -> np.ndarray:
-    """The observed table without empty lines, dense.
+    """Return a table, or the table of two labelings, as a dense array without empty rows and columns.
 
     >>> observed_table([[1, 0], [2, 0]]).tolist()
     [[1], [2]]
@@ -365,7 +438,7 @@ def axis_labels(matrix: Any) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
 
 
 def dense(matrix: Any) -> np.ndarray:
-    """A matrix, which may be one of SciPy's sparse ones, as an array, unchecked; TooLargeError from 2^30 cells on.
+    """Return a matrix, also a sparse one, as an array, without validation. Raise TooLargeError from 2^30 cells on.
 
     >>> from scipy.sparse import csr_array
     >>> dense(csr_array([[0, 2], [1, 0]])).tolist(), dense([[1]]).tolist()
@@ -383,16 +456,29 @@ def dense(matrix: Any) -> np.ndarray:
 
 
 def best_matching(matrix: Any, *, real: bool = False) -> Matching:
-    """Match rows to columns, each at most once, so that the matched entries add up to the most.
+    """Return a matching of rows to columns whose matched entries have the largest sum.
 
-    Returns ``pairs``, sorted (row, column) with positive entries (rows and columns that share no object with
-    a partner stay unmatched), and their ``total``, exact for whole numbers of any size.  Where several
-    matchings are best, one of them.  MED = (n - total)/n.
+    Each row and column is matched at most once. The MED is (n - total)/n.
 
-    Dense tables take O(r s min(r, s)) at worst.  Sparse ones of 10^5 x 10^5 take under a second when most
-    matches are clear, up to about 15 s when the labelings are random.  Totals beyond 2^50 go through Python's
-    integers (a full 60 x 60 table: 6 ms; 3000 x 3000 with five cells a row: 0.1 s).
+    Parameters
+    ----------
+    matrix : array_like
+    real : bool
+        Accept any finite numbers that are at least 0. Default: False.
 
+    Returns
+    -------
+    Matching
+        ``pairs`` are sorted pairs (row, column) with positive entries. ``total`` is their sum, exact for integers
+        of any size. If several matchings are best, the result is one of them.
+
+    Notes
+    -----
+    A dense table takes O(r s min(r, s)) at worst. A sparse table of 10^5 x 10^5 takes below a second if most
+    matches are clear, and up to about 15 s for random labelings. Totals beyond 2^50 are computed with Python ints.
+
+    Examples
+    --------
     >>> best_matching([[50, 0, 0], [0, 2, 48], [0, 49, 1]])
     Matching(pairs=((0, 0), (1, 2), (2, 1)), total=147)
     """
@@ -407,9 +493,19 @@ def best_matching(matrix: Any, *, real: bool = False) -> Matching:
 
 
 def count_best_matchings(matrix: Any) -> int | None:
-    """How many matchings are best: sets of (row, column) with positive entries, each line at most once.
+    """Count the best matchings, as sets of (row, column) with positive entries.
 
-    None where it would take too long to count, from about a dozen lines on the shorter side.
+    Parameters
+    ----------
+    matrix : array_like
+
+    Returns
+    -------
+    int or None
+        None if counting would take too long: from about a dozen rows on, if there are at least as many columns.
+
+    Examples
+    --------
     >>> count_best_matchings([[1, 1], [1, 1]]), count_best_matchings([[2, 1], [0, 1]])
     (2, 1)
     """

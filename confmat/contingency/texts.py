@@ -20,8 +20,22 @@ _ROWS = re.compile(r"(\[)?\s*(\[[^\[\]]*\][\s,]*)+(?(1)\])")
 
 
 def matrix_text(matrix: Any, separator: str = ",", rows: str = ";") -> str:
-    """Return a matrix as `parse_matrix` and every command read it.
+    """Return a matrix as text that `parse_matrix` and every command can read.
 
+    Parameters
+    ----------
+    matrix : array_like
+    separator : str
+        Text between cells. Default: ",".
+    rows : str
+        Text between rows. Default: ";".
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
     >>> matrix_text([[1, 2], [3, 4]])
     '1,2;3,4'
     """

@@ -24,7 +24,7 @@ def positive(text: str) -> int:
     except ValueError:
         number = 0
     if number < 1:
-        raise argparse.ArgumentTypeError(f"must be a whole number from 1 on, got {text!r}")
+        raise argparse.ArgumentTypeError(f"must be an integer from 1 on, got {text!r}")
     return number
 
 

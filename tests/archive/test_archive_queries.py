@@ -193,7 +193,7 @@ def test_macros_order_and_compare_any_fractions_exactly(built, seed):
 
 
 @pytest.mark.parametrize("value", ["'0.1'", "0.1", "'1/0'", "''", "'1/-2'", "'ard'"])
-def test_what_is_no_exact_value_is_not_compared(built, value):
+def test_only_exact_values_are_compared(built, value):
     with pytest.raises(ValueError, match="an exact value must be a text such as 10/7 or -2"):
         archive.query(built, f"SELECT exact_compare(ard_num, ard_den, {value}) FROM laws")
 

@@ -76,7 +76,7 @@ def test_a_certificate_of_an_older_version_is_older_and_not_wrong(version, tmp_p
         ({"source": {}}, "no formula of one table, it has source"),
     ],
 )
-def test_the_checker_says_what_it_does_not_check(said, reason):
+def test_the_checker_lists_everything_that_it_does_not_check(said, reason):
     text = write_certificate(
         "certificate", {"test": {"formula": "ari_after >= ari_before", **said}, "classes": []}
     )

@@ -172,7 +172,7 @@ def test_counterexamples_of_others_and_later_ones_are_not_right():
         verify(second, claim)
 
 
-def test_what_is_only_declared_is_said():
+def test_declared_properties_are_listed_as_unchecked():
     claim = own(lambda matrix: matrix.max() < LIMIT, symmetry="permutations")
     answer = cm.check(claim, SMALL)
     assert answer.assumptions == ("declared symmetry (permutations)",)

@@ -132,7 +132,7 @@ def test_value():
         fiber.rank([[9, 0, 1], [0, 6, 0], [0, 0, 4]])
 
 
-def test_len_refuses_what_python_cannot_hold():
+def test_len_beyond_sys_maxsize_is_refused():
     with pytest.raises(OverflowError, match="count"):
         len(FixedMargins([1] * 25, [1] * 25))
 

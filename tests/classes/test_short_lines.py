@@ -73,7 +73,7 @@ def test_agrees_with_arrays_from_both_ends(rows, cols):
     assert whole_laws(of_cells(NOTHING, cols, rows), labels=False).law == {0: expected}
 
 
-def test_what_takes_too_long_is_refused_in_one_short_line(monkeypatch):
+def test_long_work_is_refused_in_one_short_line(monkeypatch):
     with pytest.raises(
         ValueError, match=r"1000 x 1000 lines with total 3000 are too large to count"
     ) as error:
@@ -85,7 +85,7 @@ def test_what_takes_too_long_is_refused_in_one_short_line(monkeypatch):
 
 
 @pytest.mark.parametrize("size", [10**4, 2**60])
-def test_sampling_refuses_what_is_too_large_to_count(size):
+def test_sampling_refuses_classes_too_large_to_count(size):
     matrices = FixedMargins([size] * 4, [size] * 4)
     for ask in (matrices.count, lambda: stream(matrices, 1)):
         with pytest.raises(TooLargeError, match="too large to count"):

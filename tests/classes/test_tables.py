@@ -116,7 +116,7 @@ def test_values_compare_hash_pickle_and_print():
         tables.n = 3
 
 
-def test_len_refuses_what_python_cannot_hold():
+def test_len_beyond_sys_maxsize_is_refused():
     assert len(Tables(20, 3, 3)) == 2806281
     with pytest.raises(OverflowError, match="count"):
         len(Tables(10**6, 5, 7))
@@ -129,8 +129,8 @@ def test_len_refuses_what_python_cannot_hold():
         ((-1, 2, 2), ValueError, "n must be at least 0, got -1"),
         ((5, 0, 2), ValueError, "r must be at least 1, got 0"),
         ((5, 2, -2), ValueError, "s must be at least 1, got -2"),
-        ((5.5, 2, 2), TypeError, "n must be a whole number, got 5.5"),
-        ((5, "2", 2), TypeError, "r must be a whole number"),
+        ((5.5, 2, 2), TypeError, "n must be an integer, got 5.5"),
+        ((5, "2", 2), TypeError, "r must be an integer"),
         ((5, 2, 2, "no"), TypeError, "empty must be True or False, got 'no'"),
     ],
 )

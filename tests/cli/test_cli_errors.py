@@ -39,7 +39,7 @@ from confmat.classes import Tables
         (["table", "20", "3", "3", "rows=1,2"], "rows and cols belong together"),
         (["table", "20", "3", "3", "rows=1,2", "cols=3"], "not both"),
         (["table", "rows=10,6,4", "cols=9,7,5"], "same total, got 20"),
-        (["table", "rows=10,x", "cols=9"], "rows[1] must be a whole number, got 'x'"),
+        (["table", "rows=10,x", "cols=9"], "rows[1] must be an integer, got 'x'"),
         (["table", "20", "3", "3", "--weight", "none"], "'--weight': 'none' is not one of"),
         (
             ["table", "1" + 12 * "0", "3", "3", "--only", "med"],
@@ -85,7 +85,7 @@ from confmat.classes import Tables
             "by one pass would take about",
         ),
         (["sample", "20", "3", "3", "--size", "-1"], "--size must be at least 0, got -1"),
-        (["sample", "20", "3", "3", "--size", "1e6"], "--size must be a whole number, got '1e6'"),
+        (["sample", "20", "3", "3", "--size", "1e6"], "--size must be an integer, got '1e6'"),
         (["sample", "20", "3", "3", "--seed", "-4"], "--seed must be at least 0, got -4"),
         (["search", "ard", "20", "3", "3", "--restarts", "0"], "--restarts must be at least 1, got 0"),
         (["test", "--matrix", "1", "--draws", "0"], "--draws must be at least 1, got 0"),
@@ -143,7 +143,7 @@ def test_a_long_run_is_refused_unless_asked_for_twice(confmat):
         (b"a,b\n1,\n", None, "has no label in 1 of 1 rows of column 'b', first in data row 1"),
         (b"a,b\n\xff,1\n", None, "is not a .csv file: 'utf-8'"),
         (b"a,b\n1,2\n", "a", "must have two columns of labels, got a"),
-        (b"a,b\n1,2\n", "a,c", "no column 'c'; its columns are a, b"),
+        (b"a,b\n1,2\n", "a,c", "no column 'c'. Its columns are a, b"),
     ],
 )
 def test_bad_files_are_one_line(confmat, tmp_path, content, columns, says):

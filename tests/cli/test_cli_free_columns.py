@@ -46,9 +46,9 @@ def test_search_takes_metrics(confmat):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["rows=5,3", "cols=free:x"], "S in cols=free:S must be a whole number, got 'x'"),
+        (["rows=5,3", "cols=free:x"], "S in cols=free:S must be an integer, got 'x'"),
         (["rows=5,3", "cols=free:0"], "s must be at least 1, got 0"),
-        (["rows=5,3", "cols=freely"], "cols[0] must be a whole number, got 'freely'"),
+        (["rows=5,3", "cols=freely"], "cols[0] must be an integer, got 'freely'"),
         (["rows=5,3", "cols=free:3", "--only", "cor"], "'accuracy' needs square matrices"),
         (
             ["5", "2", "2", "--only", "accu"],

@@ -82,7 +82,7 @@ def test_every_command_stands_in_one_of_five_panels(confmat):
 
 
 @pytest.mark.parametrize("name", [name for name, place in COMMANDS.items() if place.python])
-def test_help_tells_what_a_command_is_in_python_and_the_function_its_command(confmat, name):
+def test_help_names_the_python_function_and_its_docstring_the_command(confmat, name):
     arguments = [name, "--help"]
     python = COMMANDS[name].python
     assert f"In Python: {python}" in " ".join(succeed(confmat(*arguments)).split()) or name == "archive"
@@ -96,7 +96,7 @@ def test_help_tells_what_a_command_is_in_python_and_the_function_its_command(con
             assert f"confmat {name}" in inspect.getdoc(found), text
 
 
-def test_what_takes_long_has_a_plan(confmat):
+def test_each_long_command_has_a_plan(confmat):
     planned = {
         name
         for name, command in EVERY.items()
@@ -118,7 +118,7 @@ def test_what_takes_long_has_a_plan(confmat):
     assert "No such command 'plan'" in fail(confmat("plan", 20, 3, 3))
 
 
-def test_what_is_seeded_is_called_rng_in_python_and_the_help_says_so():
+def test_help_of_seed_names_the_argument_rng():
     for module in public_modules():
         for name in getattr(module, "__all__", ()):
             thing = getattr(module, name)

@@ -45,7 +45,7 @@ def shown(monkeypatch):
         ),
     ],
 )
-def test_work_says_what_its_plan_says(confmat, shown, command, text):
+def test_a_command_reports_the_method_of_its_plan(confmat, shown, command, text):
     succeed(confmat(*command))
     assert any(line.startswith(text) for line in shown), shown
 

@@ -211,7 +211,7 @@ def test_scheduler_runs_on_a_dask_cluster(confmat):
         (("5", "2", "2", "--certificate", "law.csv"), "--joint and --certificate must be different files"),
     ],
 )
-def test_what_is_refused_writes_nothing(confmat, tmp_path, monkeypatch, options, said):
+def test_a_refused_command_writes_no_file(confmat, tmp_path, monkeypatch, options, said):
     monkeypatch.chdir(tmp_path)
     code, _, err = confmat("table", *options, "--joint", "law.csv")
     assert (code, len(err.splitlines()), said in err) == (2, 1, True)

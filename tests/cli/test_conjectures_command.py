@@ -95,7 +95,7 @@ def test_no_script_is_printed_that_cannot_check_its_certificate(tmp_path: Path, 
     assert reason in shown.err
 
 
-def test_an_interrupted_check_prints_what_was_covered_and_says_so(tmp_path: Path, capsys, monkeypatch):
+def test_an_interrupted_check_prints_the_classes_that_were_covered(tmp_path: Path, capsys, monkeypatch):
     def examine(conjecture, matrices, where):
         if matrices.n > 3:
             raise KeyboardInterrupt
@@ -126,7 +126,7 @@ def test_an_interrupted_check_prints_what_was_covered_and_says_so(tmp_path: Path
         (["table", "4", "7", "2", "--certificate", "x.json"], "at most 10^6 points and 6 lines a side"),
     ],
 )
-def test_what_is_no_certificate(arguments, message, capsys, tmp_path, monkeypatch):
+def test_other_files_are_not_certificates(arguments, message, capsys, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     assert run(arguments) == 2
     assert message in " ".join(capsys.readouterr().err.split())

@@ -40,7 +40,7 @@ def on_tables(conjecture):
         "jaccard != 1/3",
     ],
 )
-def test_signatures_find_what_tables_find(statement):
+def test_sufficient_statistics_and_tables_give_equal_answers(statement):
     conjecture = Conjecture("", statement)
     assert conjecture.on == "signatures"
     for matrices in (
@@ -100,7 +100,7 @@ def test_forecasts():
     assert plan(check, NEAR, classes[:20]).seconds < expected.seconds
 
 
-def test_a_check_that_is_stopped_leaves_what_is_covered(tmp_path):
+def test_a_stopped_check_keeps_the_classes_that_were_covered(tmp_path):
     steps = []
 
     def show(step):
@@ -167,7 +167,7 @@ def test_few_members_of_many_points_are_looked_at_one_by_one(points):
     assert isinstance(check("ari < 1", matrices), Certificate)
 
 
-def test_what_has_more_members_than_a_double_says_is_planned():
+def test_classes_with_more_members_than_a_float_are_planned():
     assert plan(check, "ari >= 0", Tables(10**9, 50, 50)).excess.startswith("about ")
 
 

@@ -39,7 +39,7 @@ def test_kinds_that_contradict_each_other_are_refused():
             Conjecture("x", **wrong)
 
 
-def test_what_is_no_conjecture_or_class_is_refused_and_one_class_is_taken():
+def test_other_objects_are_refused_and_one_class_is_accepted():
     low = Conjecture("low", "med < 1")
     assert check(low, Tables(4, 2, 2)) == check(low, [Tables(4, 2, 2)])
     assert check("med < 1", Tables(4, 2, 2)).entries == check(low, Tables(4, 2, 2)).entries

@@ -147,7 +147,7 @@ def test_a_formal_part_needs_a_theorem():
     assert (KNOWN["rd-max"].evidence, weaker.evidence) == ("by machine (Rocq, whole)", "in part by machine")
 
 
-def test_the_tables_say_by_what_and_how_far():
+def test_statements_name_their_evidence_and_range():
     heads = _registry.by_evidence(KNOWN)
     assert sum(map(len, heads.values())) == len(KNOWN)
     assert list(heads)[:2] == ["Proved: by machine (Rocq, whole)", "Proved: in part by machine"]

@@ -57,7 +57,7 @@ def test_columns_are_chosen_by_name_and_missing_labels_are_none(written):
     path = written("id,truth,found\n1,a,x\n2,,y\n3,NA,nan\n")
     assert read_labels(path, ["found", "truth"]) == {"found": ["x", "y", None], "truth": ["a", None, None]}
     assert list(read_labels(path)) == ["id", "truth", "found"]
-    with pytest.raises(ValueError, match="has no column 'cluster'; its columns are id, truth, found"):
+    with pytest.raises(ValueError, match=r"has no column 'cluster'\. Its columns are id, truth, found"):
         read_labels(path, ["truth", "cluster"])
     with pytest.raises(ValueError, match="columns must be different, got id, truth, id"):
         read_labels(path, ["id", "truth", "id"])
@@ -132,7 +132,7 @@ def test_commands_read_two_columns_or_all(confmat, written):
     assert "3 objects, 2 clusters in truth" in succeed(confmat("compare", path, "--columns", "truth,found"))
     assert "adjusted Rand index" in succeed(confmat("compare", path))
     said = fail(confmat("test", path))
-    assert "has 3 columns of labels: choose two with --columns A,B; its columns are id, truth, found" in said
+    assert "has 3 columns of labels: choose two with --columns A,B. Its columns are id, truth, found" in said
     assert "must have two columns of labels, got truth" in fail(confmat("test", path, "--columns", "truth"))
     assert "none.csv cannot be read: No such file" in fail(confmat("compare", path.parent / "none.csv"))
 

@@ -50,7 +50,7 @@ def test_tables_that_only_look_like_it_are_answered():
         lambda n, m, a, b, p: (np.maximum(a, b) - p, 1 + np.minimum(a, b)),
     ],
 )
-def test_what_integers_and_arrays_take_is_answered_everywhere(formula):
+def test_integer_types_and_arrays_are_accepted_everywhere(formula):
     own, matrices = statistic(formula), cm.Tables(5, 2, 2)
     members = [np.array(x) for x in matrices]
     values = [own(x) for x in members]
@@ -135,7 +135,7 @@ def test_a_predicate_that_changes_is_tried_again():
         )
 
 
-def test_what_is_asked_once_is_tried_once_in_a_check():
+def test_a_check_evaluates_each_table_once():
     asked = []
 
     def predicate(table):

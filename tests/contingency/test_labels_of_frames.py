@@ -89,7 +89,7 @@ def test_numbers_without_names_are_read_as_they_stand():
         (["a", " sum "], ["a", "b"], "without its margins"),
     ],
 )
-def test_what_labels_do_not_say_is_refused(index, columns, says):
+def test_ambiguous_labels_are_refused(index, columns, says):
     table = pd.DataFrame([[1, 2], [3, 4]], index=index, columns=columns)
     with pytest.raises(ValueError, match=says):
         cm.accuracy(table)
@@ -113,7 +113,7 @@ def test_names_that_contradict_each_other_are_refused(names):
         cm.accuracy(table)
 
 
-def test_what_is_said_must_not_contradict_the_names():
+def test_rows_must_not_contradict_the_names():
     table = frame(names=("Prediction", "Truth"))
     assert cm.accuracy(table, rows="predicted") == cm.accuracy(table)
     with pytest.raises(ValueError, match=r"and rows='truth'"):

@@ -78,7 +78,7 @@ MISSING = [None, float("nan"), np.datetime64("NaT"), pd.NaT, pd.NA, Decimal("nan
 def test_missing_labels_are_refused_dropped_or_a_cluster(missing):
     a, b = [1, 2, 3, missing], [1, 2, missing, missing]
     with pytest.raises(
-        ValueError, match=r"labels_b\[2\] is missing: .*, as 2 of 4 labels are; drop or replace"
+        ValueError, match=r"labels_b\[2\] is missing: .*, as 2 of 4 labels are. Drop or replace"
     ):
         contingency_matrix([1, 2, 3, 4], b)
     assert contingency_matrix(a, b, na="drop").tolist() == [[1, 0], [0, 1]]
@@ -135,7 +135,7 @@ def test_a_million_cells_are_dense():
     assert sp.issparse(contingency_matrix(np.append(lines, 1000), np.append(lines, 0)))
 
 
-def test_what_has_no_length_is_short(monkeypatch):
+def test_iterators_without_length_are_reported_briefly(monkeypatch):
     monkeypatch.setattr("confmat.contingency.labels._MOST_WITHOUT_LENGTH", 3)
     assert contingency_matrix(iter("aba"), (x for x in "xyy")).tolist() == [[1, 1], [0, 1]]
     assert contingency_matrix([*"abab"], np.arange(4)).shape == (2, 4)
@@ -243,13 +243,13 @@ def test_as_matrix_real():
     [
         ([[1, 2], [3]], ValueError, "rows must have equal lengths, got 2 in row 0 and 1 in row 1"),
         ([[1, -2]], ValueError, r"matrix\[0, 1\] must be at least 0, got -2"),
-        ([[1], [0.5]], ValueError, r"matrix\[1, 0\] must be a whole number, got 0.5"),
+        ([[1], [0.5]], ValueError, r"matrix\[1, 0\] must be an integer, got 0.5"),
         ([[1, float("nan")]], ValueError, r"matrix\[0, 1\] must be finite, got nan"),
         (np.array([[1, np.inf]]), ValueError, r"matrix\[0, 1\] must be finite, got inf"),
-        (np.array([[1.0], [0.5]]), ValueError, r"matrix\[1, 0\] must be a whole number, got 0.5"),
+        (np.array([[1.0], [0.5]]), ValueError, r"matrix\[1, 0\] must be an integer, got 0.5"),
         (np.array([[1, 2], [-3, 4]]), ValueError, r"matrix\[1, 0\] must be at least 0, got -3"),
         (sp.csr_array([[0, 2], [0, -4]]), ValueError, r"matrix\[1, 1\] must be at least 0, got -4"),
-        (sp.csr_array([[0, 2], [0, 0.5]]), ValueError, r"matrix\[1, 1\] must be a whole number, got 0.5"),
+        (sp.csr_array([[0, 2], [0, 0.5]]), ValueError, r"matrix\[1, 1\] must be an integer, got 0.5"),
         (pd.DataFrame({"p": [1, None]}), ValueError, r"matrix\[1, 0\] must be finite, got nan"),
         (pd.DataFrame({"p": [1, pd.NA]}), TypeError, r"matrix\[1, 0\] must be a number, got <NA>"),
         ([["3", 4]], TypeError, r"matrix\[0, 0\] must be a number, got '3'"),
@@ -343,7 +343,7 @@ def test_entries_are_64_bits_wide_where_they_fit_and_exact(table, real, kind, en
         ([[1, 2], [3, 4], [5]], ValueError, "equal lengths, got 2 in row 0 and 1 in row 2"),
         ({(1, 2)}, TypeError, "matrix must be a table"),
         (np.array(5), ValueError, r"two-dimensional, got shape \(\)$"),
-        (np.array([1, 2]), ValueError, r"got shape \(2,\); two labelings are two arguments$"),
+        (np.array([1, 2]), ValueError, r"got shape \(2,\). Two labelings are two arguments$"),
         (np.ma.array([[1, 2], [3, 4]], mask=[[0, 0], [1, 1]]), ValueError, r"matrix\[1, 0\] is masked"),
         (sp.coo_array([1, 2]), ValueError, r"two-dimensional, got shape \(2,\)"),
         (sp.csr_array((0, 3)), ValueError, r"must not be empty, got shape \(0, 3\)"),
@@ -374,7 +374,7 @@ def test_sparse_tables_are_added_up_put_in_order_and_without_zeros():
 
 
 @pytest.mark.parametrize("make", [np.array, sp.csr_array])
-def test_dropping_keeps_the_order_of_what_is_left(make):
+def test_dropping_keeps_the_order_of_the_other_labels(make):
     def same(table, rows):
         assert (table.toarray() if sp.issparse(table) else table).tolist() == rows
 

@@ -98,7 +98,7 @@ def test_laws_of_labelings_are_not_those_of_tables(name):
     assert dict(law[name]) == expected
 
 
-def test_a_constant_is_below_what_is_larger():
+def test_cdf_of_a_constant():
     law = cm.joint_distribution(Tables(4, 1, 1), "nmed", "ard")["nmed"]
     assert [*law] == [(0, 1)]
     assert [law.cdf(x) for x in (-1, 0, 1)] == [0, 1, 1]
@@ -164,7 +164,7 @@ def test_conditional_laws_that_were_not_listed_are_not_written(fold, tmp_path):
     assert not [*tmp_path.iterdir()]
 
 
-def test_a_law_says_in_a_line_what_it_is_of():
+def test_the_repr_names_class_and_statistic():
     said = "<law of med over Tables(n=4, r=2, s=2, allow_empty=False), each matrix equally likely>"
     assert repr(cm.joint_distribution(Tables(4, 2, 2), "med")) == said
 

@@ -15,7 +15,7 @@ from confmat.indices import partition
 from confmat.statistics import Statistic
 
 
-def test_conditions_on_what_a_law_of_functions_does_not_hold():
+def test_conditions_on_other_statistics_are_refused_for_functions():
     law = joint_distribution(Tables(5, 2, 2), "med", trace)
     assert law._held
     assert np.trace(law["trace"].argmax()) == law["trace"].max()

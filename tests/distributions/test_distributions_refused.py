@@ -7,7 +7,7 @@ from confmat.distributions import joint_distribution
 from confmat.errors import TooLargeError
 
 
-def test_what_a_law_that_is_not_held_refuses():
+def test_questions_to_a_streamed_distribution_are_refused():
     law = joint_distribution(Tables(60, 4, 4), "med", "rd", "ard")
     assert not law._held
     for refused in (lambda: list(law), law.to_frame, lambda: list(law), lambda: list(law.groupby("rd"))):

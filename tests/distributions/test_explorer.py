@@ -126,7 +126,7 @@ def test_given_another_condition(page):
         ("ard = &amp;", '"&amp;" is neither'),
     ],
 )
-def test_what_cannot_be_read_is_said(page, typed, says):
+def test_unreadable_input_is_reported(page, typed, says):
     page.fill("#condition", typed)
     assert says in text(page, "#probability")
     assert page.get_attribute("#probability", "class") == "bad"
@@ -142,7 +142,7 @@ def card(page):
     return count, matrix, dict(zip(names, values))
 
 
-def test_pointing_at_a_cell_shows_what_has_it(page):
+def test_pointing_at_a_cell_shows_its_tables(page):
     """A real mouse, over every cell of the map: counts add up, each matrix has the values beside it."""
     seen = {}
     for box in page.evaluate(
@@ -309,7 +309,7 @@ def test_formulas_are_those_of_the_table_of_statistics(file):
                 assert Fraction(above, below) == (1 - key if statistic.complement else key)
 
 
-def test_what_has_no_page_is_refused(tmp_path):
+def test_distributions_without_a_page_are_refused(tmp_path):
     with pytest.raises(ValueError, match=r"x must be one of med, rd, .*, got 'accuracy'"):
         LAW.explore(tmp_path / "law.html", x="accuracy")
     with pytest.raises(TooLargeError, match="more than"):

@@ -84,7 +84,7 @@ def test_ends_of_the_interval_round_to_even():
 
 
 @pytest.mark.parametrize("x", [float("inf"), np.float32("-inf"), "a", None])
-def test_what_is_not_a_finite_number_is_refused(x):
+def test_arguments_that_are_not_finite_numbers_are_refused(x):
     line = cm.Distribution.from_counts({Fraction(1): 1})
     for ask in (line.cdf, line.sf, line.pvalue):
         with pytest.raises(ValueError, match='must be a number, or a text such as "1/4", got'):

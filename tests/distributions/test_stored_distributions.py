@@ -88,7 +88,7 @@ def test_a_finished_checkpoint_answers_search_check_and_table(tmp_path, nothing_
 
 
 @pytest.mark.usefixtures("many_pieces")
-def test_a_plan_costs_what_is_left(tmp_path):
+def test_a_plan_counts_unfinished_chunks_only(tmp_path):
     matrices = Tables(24, 4, 4)
     whole = cm.plan(cm.joint_distribution, matrices, "ard").seconds
     limits = Limits(checkpoint=tmp_path)

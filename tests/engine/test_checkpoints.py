@@ -53,7 +53,7 @@ def refused(kind, folder, path):
 
 @pytest.mark.usefixtures("many_pieces")
 @pytest.mark.parametrize("kind", KINDS)
-def test_whatever_is_altered_is_refused(kind, tmp_path):
+def test_each_altered_checkpoint_is_refused(kind, tmp_path):
     answer = KINDS[kind](tmp_path)
     assert KINDS[kind](tmp_path) == answer  # resumed
     files = sorted(tmp_path.iterdir())

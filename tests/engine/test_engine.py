@@ -105,7 +105,7 @@ def test_a_class_without_members(matrices):
     "matrices", [Tables(9, 2, 3), Tables(6, 3, 3, allow_empty=True), FixedRows((3, 2), 3)], ids=repr
 )
 @pytest.mark.parametrize("weight", WEIGHTS)
-def test_walking_table_by_table_gives_what_the_histograms_give(matrices, weight, monkeypatch):
+def test_enumeration_table_by_table_agrees_with_histograms(matrices, weight, monkeypatch):
     """Also a few tables at a time, merged again and again."""
     dense = fast_law(matrices, weight)
     monkeypatch.setattr(pieces, "FEW_STEPS", 10**9)

@@ -170,7 +170,7 @@ def checked(conjecture, folder, classes=CLASSES):
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_what_a_function_reaches_certifies_nothing_false(kind, loaded, tmp_path):
+def test_no_certificate_depends_on_the_globals_of_a_function(kind, loaded, tmp_path):
     for use, made in USES.items() if kind == "a line" else [("a predicate", USES["a predicate"])]:
         folder = tmp_path / use
         first = checked(made(loaded(kind, 9)), folder)
@@ -195,7 +195,7 @@ def test_what_a_function_reaches_certifies_nothing_false(kind, loaded, tmp_path)
 
 
 @pytest.mark.parametrize("kind", ["an inherited method", "a file", "the environment"])
-def test_the_command_says_what_it_does_not_resume(kind, confmat, tmp_path):
+def test_the_command_reports_chunks_that_it_does_not_resume(kind, confmat, tmp_path):
     file, folder = tmp_path / "claim.py", tmp_path / "kept"
     asked = ("check", "small", "--python", file, "--shapes", "2x2", "--n", "2..7", "--checkpoint", folder)
 
@@ -270,7 +270,7 @@ def test_a_statement_in_the_grammar_is_bound_and_resumes_in_another_process(tmp_
         assert first[1] == "True"
 
 
-def test_a_certificate_of_what_is_on_record_is_of_that_record(tmp_path):
+def test_a_certificate_of_a_recorded_statement_is_of_that_record(tmp_path):
     literature = LITERATURE["med-max"]
     certificate = cm.check(literature, [cm.Tables(4, 2, 2)])
     assert certificate.about.test == {"registered": "med-max", "symmetry": "none"}

@@ -253,7 +253,7 @@ def test_signatures_beyond_the_memory_that_no_sums_replace_are_refused(monkeypat
 
 
 @pytest.mark.usefixtures("many_pieces")
-def test_a_budget_stops_a_run_and_keeps_what_is_finished(tmp_path, expected, monkeypatch):
+def test_a_limit_stops_a_run_and_keeps_finished_chunks(tmp_path, expected, monkeypatch):
     from confmat._engine import run as running
 
     right = running.block_of

@@ -60,7 +60,7 @@ def test_a_file_that_another_process_is_writing_is_no_foreign_file(tmp_path):
 # --- before -----------------------------------------------------------------------------------------
 
 
-def test_what_another_process_stored_is_used(tmp_path, monkeypatch):
+def test_chunks_of_another_process_are_used(tmp_path, monkeypatch):
     said = elsewhere.run(OF_LAW, tmp_path).strip()
     monkeypatch.setattr(run, "block_of", None)
     here = law(tmp_path)

@@ -150,7 +150,7 @@ def test_draws():
     assert sum(of_labelings.sufficient_statistics()["weight"].tolist()) == of_labelings.total
 
 
-def test_what_does_not_fit_is_refused_before_work():
+def test_classes_too_large_for_memory_are_refused_before_work():
     law = cm.joint_distribution(Tables(100, 3, 3), "ard", limits=cm.Limits(memory=2**33))
     with pytest.raises(TooLargeError):
         law.sufficient_statistics()

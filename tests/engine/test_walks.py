@@ -214,14 +214,14 @@ def test_a_compiled_function_is_called_by_compiled_code_only(monkeypatch):
     assert calls == []
 
 
-def test_what_a_function_returns_must_be_a_number():
+def test_functions_must_return_numbers():
     with pytest.raises(TypeError, match="statistic 'three' must return"):
         _ = list(joint_distribution(Tables(4, 2, 2), three))
     with pytest.raises(ValueError, match="denominator 0"):
         _ = list(joint_distribution(Tables(4, 2, 2), half))
 
 
-def test_table_by_table_reports_progress_and_refuses_what_it_cannot_use(tmp_path):
+def test_table_by_table_reports_progress_and_refuses_other_options(tmp_path):
     seen = []
     matrices = Tables(14, 3, 3)
     _ = list(joint_distribution(matrices, spread, limits=Limits(progress=seen.append)))

@@ -193,7 +193,7 @@ def test_ends_of_each_slice_of_signatures(by):
                 compared(each, other, same, facts, (given, by, value, other))
 
 
-def test_a_slice_says_what_it_is_given_and_is_sealed_so():
+def test_a_conditional_distribution_records_its_condition():
     law = cm.joint_distribution(cm.Tables(6, 2, 2), "med", "rd")
     for value, each in law.groupby("med"):
         assert f"given med = {value}" in repr(each)

@@ -19,7 +19,7 @@ METRICS = (c.accuracy, c.balanced_rate, c.f_measure, c.g_mean_sp, c.g_mean_ss, c
         ([[1, 2, 3], [4, 5, 6]], "must be square .* got shape 2 x 3"),
         ([[0, 0], [0, 0]], "at least one object, got 2 x 2 zeros"),
         ([[1, -2], [0, 1]], r"matrix\[0, 1\] must be at least 0, got -2"),
-        ([[1, 0.5], [0, 1]], r"matrix\[0, 1\] must be a whole number, got 0.5"),
+        ([[1, 0.5], [0, 1]], r"matrix\[0, 1\] must be an integer, got 0.5"),
         ([[1, math.nan], [0, 1]], r"matrix\[0, 1\] must be finite"),
         ([[1, 2], [3]], "equal lengths"),
         ([], "must not be empty"),
@@ -35,7 +35,7 @@ def test_bad_matrices(metric, matrix, message):
     [
         ({"label": 2}, ValueError, "label must be below the number of classes, 2, got 2"),
         ({"label": -1}, ValueError, "label must be at least 0, got -1"),
-        ({"label": "a"}, TypeError, "label must be a whole number, got 'a'"),
+        ({"label": "a"}, TypeError, "label must be an integer, got 'a'"),
         ({"strategy": "ovr"}, ValueError, "strategy must be .* got 'ovr'"),
         ({"strategy": "pairs", "label": 0}, ValueError, "label=0 asks for one class"),
         ({"beta": -1}, ValueError, "beta must be at least 0, got -1"),

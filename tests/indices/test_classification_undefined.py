@@ -71,7 +71,7 @@ def test_other_policies():
         c.precision([[1, 0], [0, 1]], undefined="skip")
 
 
-def test_what_stands_for_an_undefined_class_has_its_weight():
+def test_the_value_of_an_undefined_class_has_its_weight():
     """Class 2 is never predicted: its precision is the caller's number, weighted by its frequency 1/4."""
     matrix = [[2, 1, 0], [0, 3, 0], [1, 1, 0]]
     others = Fraction(3, 8) * Fraction(2, 3) + Fraction(3, 8) * Fraction(3, 5)
@@ -83,7 +83,7 @@ def test_what_stands_for_an_undefined_class_has_its_weight():
         assert c.precision(matrix, strategy="rest", exact=True) == others
 
 
-def test_what_stands_for_an_undefined_class_beside_irrational_values():
+def test_the_value_of_an_undefined_class_among_irrational_values():
     """Class 2 holds half of the objects and none is predicted in it; class 0 has sqrt(1 * 1/3), class 1 is missed."""
     matrix = [[1, 0, 0], [1, 0, 0], [1, 1, 0]]
     mean = c.RootSum.sqrt(Fraction(1, 3)) / 4 + Fraction(3, 2)
@@ -92,7 +92,7 @@ def test_what_stands_for_an_undefined_class_beside_irrational_values():
     assert c.g_mean_sp(matrix, **options) == float(mean)
 
 
-def test_a_mean_of_undefined_classes_only_is_what_stands_for_them():
+def test_a_mean_of_undefined_classes_only_is_their_value():
     for number in (-1, Fraction(1, 2), 2**200, -math.inf):
         assert c.precision([[0, 1], [0, 0]], strategy="rest", undefined=number) == number
 

@@ -114,7 +114,7 @@ def test_integers_of_numpy_do_not_overflow(number):
     assert (number - many, many - number, number / many) == (number - 200, 200 - number, number / 200)
 
 
-def test_what_cannot_be_done_is_refused(monkeypatch):
+def test_impossible_arguments_are_refused(monkeypatch):
     with pytest.raises(ValueError, match="integers from 1 to 1000000000000, got 0"):
         LogRatio.of({0: 1})
     with pytest.raises(ZeroDivisionError, match=r"division of log\(2\) by 0"):

@@ -220,7 +220,7 @@ def test_the_page_shows_the_values():
     assert builder["with_table"](page.read_text(encoding="utf-8")) == page.read_text(encoding="utf-8")
 
 
-def test_what_is_not_proved_is_said():
+def test_an_unproved_maximum_is_reported():
     with pytest.raises(
         NotProvedError, match=r"not proved at n = 23, r = 12, s = 12: conjectured=True gives the best hook"
     ):

@@ -143,7 +143,7 @@ MEMBERSHIPS = [
 
 
 @pytest.mark.parametrize("index", [*PARTITION, *METRICS, permutation_test], ids=names_of)
-def test_what_is_no_pair_of_labelings(index):
+def test_pairs_that_are_not_labelings_are_refused(index):
     names = ("y_true", "y_pred") if index in METRICS else ("labels_a", "labels_b")
     no_labelings = NO_LABELINGS + MEMBERSHIPS
     if index is compare:  # which reads the names of columns after a frame
@@ -158,8 +158,8 @@ def test_what_is_no_pair_of_labelings(index):
 @pytest.mark.parametrize(
     ("table", "error", "message"),
     [
-        (A, TypeError, r"matrix must be a table .*, got \[0, 0, 1, .*; two labelings are two arguments"),
-        (np.array(A), ValueError, r"matrix must be two-dimensional, got shape \(9,\); two labelings are two"),
+        (A, TypeError, r"matrix must be a table .*, got \[0, 0, 1, .*. Two labelings are two arguments"),
+        (np.array(A), ValueError, r"matrix must be two-dimensional, got shape \(9,\). Two labelings are two"),
         ("ab", TypeError, "matrix must be a table .*, got 'ab'"),
         ({(1, 0), (0, 1)}, TypeError, "matrix must be a table .*, got {"),
         ({(1, 0): 1}, TypeError, r"matrix must be a table .*, got \{\(1, 0\): 1\}"),

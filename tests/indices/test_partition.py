@@ -96,7 +96,7 @@ def test_published_values(case):
 
 
 @given(labelings)
-def test_pair_counts_and_what_follows_from_counting_pairs(pairs):
+def test_pair_counts_and_indices_of_pairs(pairs):
     a, b = zip(*pairs)
     table = contingency_matrix(a, b)
     counts = PairCounts(0, 0, 0, 0)

@@ -139,7 +139,7 @@ def test_beyond_200_objects_the_mean_of_the_ndc_is_exact_and_its_variance_drawn(
         (([0, 1], [[1, 1], [0, 1]], "sari"), r"V\[0\]: the memberships sum to 2"),
     ],
 )
-def test_what_is_refused(arguments, message):
+def test_invalid_arguments_are_refused(arguments, message):
     with pytest.raises(ValueError, match=message):
         soft.null_moments(*arguments)
 

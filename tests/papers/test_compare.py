@@ -51,7 +51,7 @@ def test_every_printed_cell_agrees_or_has_its_reason(item):
         ("yes", "no", False),
     ],
 )
-def test_what_printed_digits_can_mean(ours, printed, expected):
+def test_printed_digits_mean_an_interval(ours, printed, expected):
     assert agrees(ours, printed) is expected
 
 

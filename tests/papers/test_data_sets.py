@@ -18,7 +18,7 @@ def folder(tmp_path):
 
 
 @pytest.mark.parametrize("name", [name for name, record in SOURCES.items() if record["kept"]])
-def test_what_is_kept_is_what_the_record_says(name):
+def test_stored_data_agree_with_their_record(name):
     record = SOURCES[name]
     content = (data_sets.FOLDER / f"{name}.csv").read_bytes()
     assert sha256(content).hexdigest() == record["sha256"]
@@ -32,7 +32,7 @@ def test_what_is_kept_is_what_the_record_says(name):
 
 
 @pytest.mark.parametrize("name", [name for name, record in SOURCES.items() if not record["kept"]])
-def test_what_is_not_kept_says_why(name):
+def test_data_that_are_not_stored_have_a_reason(name):
     assert not (data_sets.FOLDER / f"{name}.csv").exists()
     with pytest.raises(data_sets.NotHere, match=r"\w"):
         data_sets.load(name)

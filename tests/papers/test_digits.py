@@ -16,7 +16,7 @@ def printed(x, places, rounding):
     return text.lstrip("-") if Decimal(text) == 0 else text  # zero is printed without a sign
 
 
-def test_a_window_holds_what_some_rounding_prints_so_and_nothing_else():
+def test_a_window_has_exactly_the_values_that_are_printed_so():
     for k, places in product(range(-240, 241), (0, 1, 2)):
         x = Fraction(k, 160)  # many are ties
         texts = {printed(x, places, rounding) for rounding in (ROUND_DOWN, ROUND_HALF_EVEN, ROUND_HALF_UP)}

@@ -148,7 +148,7 @@ def test_own_sizes(capsys):
         (
             chacon2019.main,
             ["--n", "x", "--r", "3", "--s", "9"],
-            "--n: must be a whole number from 1 on, got 'x'",
+            "--n: must be an integer from 1 on, got 'x'",
         ),
         (santos2009.main, ["--data", "MINE", "--class", "z"], "has no column 'z'; it has feat1, feat2, y"),
         (santos2009.main, ["--data", "none.csv", "--class", "z"], "none.csv cannot be read as CSV"),

@@ -102,7 +102,7 @@ def test_recorded_runs_come_again():
     assert again.iloc[:, 3:].to_numpy() == pytest.approx(first.iloc[:, 3:].to_numpy(), abs=1e-6)
 
 
-def test_what_the_data_say_of_the_claims():
+def test_the_data_decide_the_claims():
     """Balance scale, where a class is rare: the claim.  Balanced classes of iris: the opposite, for every measure."""
     means = study.all_runs().groupby("data set").mean(numeric_only=True)
     for measure in ("auc", "f", "gsp", "gss"):

@@ -73,7 +73,7 @@ def test_boxes_fences_outliers_and_means(ax, conditional, name):
     assert legend_is_outside(ax)
 
 
-def test_what_is_rare_is_faint(ax, conditional):
+def test_rare_values_are_faint(ax, conditional):
     plots.given_med(conditional, "rd", ax=ax)
     rows = [each for _, each in conditional.groupby("med")]
     ordered = sorted(zip(rows, ax.patches[len(rows) :]), key=lambda pair: pair[0].total)

@@ -85,7 +85,7 @@ def test_answers_of_checks():
     assert [shown(ax).tolist() for ax in false.plot().axes] == [false.matrix.tolist()]
 
 
-def test_a_certificate_draws_what_was_enumerated():
+def test_a_certificate_draws_its_classes():
     classes = [cm.Tables(n, r, 3) for r in (2, 3) for n in range(3, 8)]
     ax = cm.check("rd <= 1", classes).plot()
     assert ax.get_ylabel() == "members enumerated"

@@ -56,7 +56,7 @@ def test_the_pilot_predicts_how_long_a_draw_takes():
     assert 0.5 < predicted / (block.proposals * proposals.cost / 2000) < 2
 
 
-def test_what_a_pilot_does_not_find_is_refused_in_seconds():
+def test_rare_tables_are_refused_within_seconds():
     with pytest.raises(TooRareError, match=r"would take over 600 s \(a pilot of 2 s found none\)"):
         stream(Tables(40, 10, 10), 1, given={"med": Fraction(33, 40)})
 

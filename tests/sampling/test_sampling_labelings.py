@@ -70,7 +70,7 @@ def test_one_table_and_no_objects():
     assert (np.asarray(large).sum(axis=2) == [10**8, 5]).all()
 
 
-def test_draws_say_what_they_are_in_proportion_to():
+def test_draws_name_their_weight():
     draws = sample(Tables(9, 2, 3, allow_empty=True), 500, rng=1, weight="labelings")
     assert (draws.weight, draws.method.name, draws.to_json()["weight"]) == ("labelings",) * 3
     assert list(draws.distribution("med")) == list(draws.distribution("med", weight="labelings"))
@@ -94,7 +94,7 @@ def test_draws_say_what_they_are_in_proportion_to():
         (AUDIT[0], {"method": "rejection"}, 'given and method must be of weight "tables"'),
     ],
 )
-def test_what_is_not_drawn_by_labelings_is_refused(matrices, options, message):
+def test_other_weights_are_refused(matrices, options, message):
     with pytest.raises((ValueError, UnsupportedError), match=message):
         sample(matrices, 3, weight="labelings", **options)
     with pytest.raises(ValueError, match="weight must be one of tables, labelings"):

@@ -64,7 +64,7 @@ def test_fractions():
         assert exact_test(table, exact=True).pvalue == Fraction(record["exact"])
 
 
-def test_what_others_print():
+def test_p_values_of_other_packages():
     """R is wrong in nineteen, SciPy's simulation and fexact in none; the page lists the nineteen."""
     wrong = set()
     for record in RECORDED:
@@ -95,7 +95,7 @@ def test_the_page_runs():
 
 @pytest.mark.slow
 @pytest.mark.skipif(shutil.which("Rscript") is None, reason="R is not installed")
-def test_r_prints_what_is_recorded():
+def test_r_prints_the_recorded_values():
     lines = []
     for table in TABLES:
         cells = ",".join(map(str, table.ravel().tolist()))

@@ -57,7 +57,7 @@ def test_a_tail_far_below_any_number_of_draws():
     assert law.at_most(3 * 435) == pytest.approx(1, abs=1e-12)
 
 
-def test_what_is_too_large_is_refused(monkeypatch):
+def test_margins_that_are_too_large_are_refused(monkeypatch):
     monkeypatch.setattr("confmat.significance.tails.MOST_EDGES", 20_000)
     with pytest.raises(TooLargeError, match="10 x 10 margins of 1000 objects have more than 20,000 edges"):
         pair_distribution((100,) * 10, (100,) * 10)

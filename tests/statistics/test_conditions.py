@@ -38,7 +38,7 @@ def test_truths_are_those_of_python(text, values):
 
 @settings(max_examples=80)
 @given(truths)
-def test_what_is_written_reads_the_same(text):
+def test_the_text_of_a_condition_is_parsed_to_the_same_condition(text):
     condition = read_or_none(ours(text))
     assume(condition is not None)
     written = str(condition)
@@ -76,7 +76,7 @@ def test_no_text_but_a_condition_gets_through(text):
         ("0.1 + 0.2 = .3", "0 = 0"),
     ],
 )
-def test_what_binds_tighter(text, same):
+def test_precedence_of_operators(text, same):
     condition, other = as_condition(text), as_condition(same)
     for values in ((0, 0, 1), (1, 0, 1), (0, 1, 0), (1, 1, 0), (Fraction(1, 5), 1, 1)):
         named = dict(zip(NAMES, values))
@@ -206,14 +206,14 @@ def test_errors_of_values_and_functions():
     assert isinstance(as_condition("med=1"), Condition)
 
 
-def test_what_a_condition_says_of_itself():
+def test_attributes_of_a_condition():
     rough = Statistic("rough", lambda table: 0.5, exact=False)
     exact = {"med<1": True, "fm<1": True, "rough<1": False, "med<1, rough<1": False, "med<1, fm<1": True}
     assert {text: as_condition(text, known=[rough]).exact for text in exact} == exact
 
 
 @pytest.mark.parametrize("wanted", [float("inf"), float("-inf"), float("nan"), True, None, 1j])
-def test_what_no_value_of_a_mapping_can_be(wanted):
+def test_values_of_a_mapping_are_validated(wanted):
     with pytest.raises((TypeError, ValueError), match=r"given\['med'\] must be a number,? or a text"):
         as_condition({"med": wanted}, "given")
 
@@ -260,7 +260,7 @@ def test_parentheses_that_are_needed_are_written(text):
         ("(1 + med) * 2", 8),
     ],
 )
-def test_what_binds_closer(text, value):
+def test_precedence_of_logical_operators(text, value):
     condition = as_condition(f"{text} = {value}")
     assert condition.holds({"med": Fraction(3)})
     assert not condition.holds({"med": Fraction(2)})

@@ -181,7 +181,7 @@ def test_formulas_give_whole_numbers():
             Statistic("wrong", formula=wrong, symmetry="permutations")
 
 
-def test_division_by_what_is_negative_or_zero():
+def test_division_by_negative_numbers_and_zero():
     table = [[2, 1], [1, 2]]
     assert as_condition("rd / (med - 1) < 0")(table)
     assert not as_condition("rd / (med - 1/3) < 0 or rd / (med - 1/3) >= 0")(table)

@@ -106,7 +106,7 @@ def test_a_result_says_that_it_assumes_the_declared_symmetry():
     assert derived.assumptions == ()
 
 
-def test_a_derived_statistic_assumes_what_its_parts_assume():
+def test_a_derived_statistic_has_the_assumptions_of_its_parts():
     def formula(n, m, a, b, p):
         return a + b - p, 1
 
@@ -154,7 +154,7 @@ def keeps_its_symmetry(name, symmetry, function):
 
 
 @pytest.mark.parametrize("name", STATISTICS)
-def test_our_statistics_keep_what_they_declare(name):
+def test_statistics_have_their_declared_properties(name):
     statistic = STATISTICS[name]
 
     def value(table):
@@ -166,7 +166,7 @@ def test_our_statistics_keep_what_they_declare(name):
 
 
 @pytest.mark.parametrize("name", STATISTICS)
-def test_our_formulas_keep_what_they_declare(name):
+def test_formulas_have_their_declared_properties(name):
     base = STATISTICS[name].base
     if base.formula is not None:
         replace(base, name="like_it", names=(), tested=False)
@@ -177,7 +177,7 @@ def is_of_tables(conjecture):
 
 
 @pytest.mark.parametrize("name", [name for name, x in LITERATURE.items() if is_of_tables(x)])
-def test_our_statements_keep_what_they_declare(name):
+def test_statements_have_their_declared_properties(name):
     from confmat.classes.orbits import as_symmetry
     from confmat.conjectures.outcomes import explained
 
@@ -204,6 +204,6 @@ def test_our_statements_keep_what_they_declare(name):
         (("x", len), {"bounds": (0, "1")}, r"bounds\[1\] must be a number, got '1'"),
     ],
 )
-def test_what_is_no_statistic_is_refused(arguments, options, message):
+def test_objects_that_are_not_statistics_are_refused(arguments, options, message):
     with pytest.raises((TypeError, ValueError), match=message):
         Statistic(*arguments, **options)

@@ -200,7 +200,7 @@ def test_numbers_of_two_kinds():
     assert hash(root / (1 + RootSum.sqrt(6))) == hash(float(root / (1 + RootSum.sqrt(6))))
 
 
-def test_what_nothing_decides_is_said_with_the_table():
+def test_an_undecided_comparison_is_reported_with_its_table():
     """Equal sums of roots of products of logarithms: no theorem says that they are."""
     condition = as_condition("nmi_geometric + nmi_geometric <= 2*nmi_geometric")
     message = r"to 4096 binary digits, and no theorem says that it is, at 2,1;1,3"

@@ -44,7 +44,7 @@ def test_ties_are_relative_to_the_range_of_the_values(function):
         cm.exact_test(TABLE, function, exact=True)
 
 
-def test_what_is_left_of_rounding_is_a_tie():
+def test_values_that_differ_by_rounding_are_ties():
     noisy = lambda t: 0.3 if t[0, 0] % 2 else 0.1 + 0.2  # noqa: E731
     assert cm.exact_test(TABLE, noisy).pvalue == 1
 

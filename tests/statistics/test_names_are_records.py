@@ -51,7 +51,7 @@ def score():
 
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("matrices", SMALL)
-def test_a_function_is_a_condition_whatever_it_is_called(name, matrices):
+def test_a_function_is_a_condition_under_any_name(name, matrices):
     right = members_with(matrices, top_left_is_large)
     found = cm.maximize(matrices, "ard", given=called(name))
     assert found.value == max(map(ard_of, right))
@@ -119,7 +119,7 @@ def test_draws_given_an_own_med_have_its_value():
 # --- certificates and digests ---------------------------------------------------------------------------
 
 
-def test_what_is_sealed_by_name_is_of_the_package():
+def test_a_digest_by_name_is_of_the_package():
     own, matrices = Statistic("med", lambda table: int(table[0, 0])), cm.Tables(5, 2, 2)
     with pytest.raises(UnsupportedError, match="'med' is one's own"):
         cm.maximize(matrices, own).certificate()
@@ -194,7 +194,7 @@ def test_an_own_statistic_with_an_index_takes_lists():
     assert corner([[3, 1], [0, 2]]) == 3
 
 
-def test_records_stay_what_they_are_in_another_process():
+def test_records_are_equal_in_another_process():
     condition = pickle.loads(pickle.dumps(as_condition("med<=4/n, s=2")))
     assert condition == as_condition("med<=4/n, s=2")
     assert condition.at(cm.Tables(20, 3, 2)) == as_condition("med<=1/5, 2=2")

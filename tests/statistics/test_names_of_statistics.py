@@ -60,7 +60,7 @@ def test_a_statistic_is_told_by_any_of_its_names(confmat, name):
         ("macro f1", "f1"),
     ],
 )
-def test_what_was_meant(confmat, typed, meant):
+def test_suggestions_for_misspelled_names(confmat, typed, meant):
     with pytest.raises(ValueError, match=f"did you mean {meant}\\?"):
         as_statistic(typed)
     assert f"did you mean {meant}?" in fail(confmat("table", "2x2", "n=5", "--only", typed))
@@ -73,7 +73,7 @@ def test_no_misspelling_of_accuracy_is_another_index():
         assert "mcc" not in str(error.value).partition("did you mean")[2]
 
 
-def test_the_door_says_what_was_meant():
+def test_the_package_suggests_names():
     with pytest.raises(AttributeError, match=r"no attribute 'Table'; did you mean Tables\?"):
         _ = cm.Table
     with pytest.raises(AttributeError, match=r"no attribute 'ajusted_rand_index'; did you mean ari\?"):

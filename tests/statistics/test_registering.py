@@ -126,7 +126,7 @@ def test_plots_label_one_more(dice):
     assert ax.get_ylabel() == "Dice coefficient"
 
 
-def test_plots_label_what_is_not_registered():
+def test_plots_label_unregistered_statistics():
     ax = Figure().subplots()
     spread = Statistic("spread", np.ptp, symmetry="transposition", label="spread of the cells")
     given_med(joint_distribution(Tables(6, 2, 2), "med", spread), "spread", ax=ax)
@@ -165,7 +165,7 @@ def test_distributions_over_labelings_of_one_more(dice):
 # --- registering ----------------------------------------------------------------------------------
 
 
-def test_what_is_registered_is_the_function_too(dice):
+def test_registration_returns_the_function(dice):
     if not dice.counted:
         assert as_statistic(by_table) is dice
     assert list(STATISTICS)[-1] == "dice"

@@ -142,7 +142,7 @@ def test_a_law_can_be_pickled():
 
 
 @pytest.mark.parametrize("name", ["wallace_ab", "cor"])
-def test_extremes_given_what_has_fewer_symmetries(name):
+def test_extremes_under_conditions_with_fewer_symmetries(name):
     matrices = Tables(6, 2, 2)
     for value in {as_statistic(name)(matrix) for matrix in matrices}:
         members = [matrix for matrix in matrices if as_statistic(name)(matrix) == value]

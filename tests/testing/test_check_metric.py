@@ -229,7 +229,7 @@ def never_called(*_):
             f"max_n must be at most {2**63 - 1}, what int64 tables hold, got {2**63}",
         ),
         ({"examples": 0}, "examples must be at least 1, got 0"),
-        ({"rng": None}, "rng must be a whole number, got None"),
+        ({"rng": None}, "rng must be an integer, got None"),
         ({"undefined": "ZeroDivisionError"}, "undefined must be exceptions or numbers, such as"),
     ],
 )

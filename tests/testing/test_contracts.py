@@ -47,7 +47,7 @@ def dice(table):
     [(lambda t: 1 / 0, ZeroDivisionError), (lambda t: math.nan, math.nan)],
     ids=["error", "nan"],
 )
-def test_what_is_defined_nowhere_is_broken(index, undefined):
+def test_an_index_defined_nowhere_is_broken(index, undefined):
     found = check_metric(index, undefined=undefined, bounds=(0, 1), identity=1, n=3, every=2, examples=5)
     assert [finding.status for finding in found.findings] == [
         "kept",
@@ -59,7 +59,7 @@ def test_what_is_defined_nowhere_is_broken(index, undefined):
 
 
 @pytest.mark.parametrize("most", [1, 2])
-def test_what_is_defined_on_degenerate_cases_only_is_broken(most):
+def test_an_index_defined_on_degenerate_cases_only_is_broken(most):
     """All tables of up to two objects are degenerate."""
     claims = {"undefined": math.nan, "metric": True, "bounds": (0, 1), "n": 3, "every": 3, "examples": 2}
     found = check_metric(lambda t: cm.rd(t) if t.sum() <= most else math.nan, **claims)

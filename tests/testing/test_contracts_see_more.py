@@ -49,7 +49,7 @@ def test_counts_that_float32_does_not_hold_are_tried():
     assert "16777217" in str(found.broken["reference"])
 
 
-def test_a_contract_raises_with_what_it_prints():
+def test_a_contract_raises_with_its_report():
     def purity(table):
         return table.max(axis=0).sum() / table.sum()
 
@@ -68,7 +68,7 @@ def test_a_contract_raises_with_what_it_prints():
     assert lines[-1] == "degenerate cases may be declared: undefined=('one cluster',)"
 
 
-def test_what_is_declared_is_degenerate_no_more():
+def test_declared_cases_are_not_degenerate():
     def undefined_at_one_object(table):
         return 1 / (table.sum() - 1)
 

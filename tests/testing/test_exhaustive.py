@@ -177,7 +177,7 @@ def test_without_pytest_a_test_runs_all_its_cases():
 # --- the command ---
 
 
-def test_the_command_says_what_is_broken(confmat):
+def test_the_command_reports_broken_claims(confmat):
     code, out, _ = confmat("check-metric", "wallace_ab", "--symmetric", "--n", 3, "--examples", 5)
     assert code == 1
     assert any(line.split()[:2] == ["symmetry", "broken"] for line in out.splitlines())

@@ -136,7 +136,7 @@ SIZES = [
 
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("name", STATISTICS)
-def test_a_statistic_keeps_what_its_record_and_the_table_say(name, size):
+def test_a_statistic_keeps_the_claims_of_its_record(name, size):
     found = check_metric(name, **size)
     assert found, str(found)
     claimed = INVARIANTS[name]
@@ -146,7 +146,7 @@ def test_a_statistic_keeps_what_its_record_and_the_table_say(name, size):
 
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("text", [text for text in INVARIANTS if text not in STATISTICS])
-def test_what_is_made_of_statistics_keeps_its_claims(text, size):
+def test_combined_statistics_keep_their_claims(text, size):
     found = check_metric(
         lambda table: float(value_of(text, table)), undefined=math.nan, **size, **INVARIANTS[text]
     )
@@ -177,7 +177,7 @@ BROKEN = {
 
 
 @pytest.mark.parametrize(("name", "claim"), BROKEN)
-def test_what_is_known_to_be_broken_is(name, claim):
+def test_known_counterexamples_break_their_claims(name, claim):
     claims, n = BROKEN[name, claim]
     found = check_metric(name, n=5, every=2, examples=1, **claims)
     assert found[claim].status == "broken"

@@ -398,7 +398,7 @@ def test_near_tables_are_all_that_are_near(matrix, share):
     ("make", "message"),
     [
         (lambda: tables(n=-1), "n must be at least 0, got -1"),
-        (lambda: tables(n=2.5), "n must be a whole number, got 2.5"),
+        (lambda: tables(n=2.5), "n must be an integer, got 2.5"),
         (lambda: tables(n=0), r"n must be at least 1 for shape \(any, any\) without empty lines, got 0"),
         (lambda: tables(n=2, shape=(2, 3)), r"at least 3 for shape \(2, 3\) without empty lines, got 2"),
         (lambda: tables(shape=3), "shape must be a pair of whole numbers, got 3"),
@@ -452,7 +452,7 @@ def test_drawn_arguments_are_checked_too():
         smallest(tables(n=3, shape=(1, 1)), lambda t: t[0, 0] != 3)
 
 
-def test_reprs_show_what_was_asked():
+def test_reprs_show_the_arguments():
     assert repr(tables()) == "tables()"
     assert repr(tables(rows=(2, 1), nonempty=False)) == "tables(rows=(2, 1), nonempty=False)"
     assert repr(tables(n=st.integers(1, 9))) == "tables(n=integers(min_value=1, max_value=9))"

@@ -8,12 +8,13 @@ classes. An exact sum of m different roots takes O(m^2).
 
 All measures except `accuracy`, `balanced_rate`, `kappa` and `mcc` compare one class with others:
 
-==================== ================================================================================= ``label=i``
-class i against the rest ``strategy=None``    a tuple of these values, one for each class ``strategy="rest"``  their
-mean, weighted by the frequency of the class in the truth ``strategy="pairs"`` the mean over ordered pairs (i, j) of
-the measure of [[n_ii, n_ij], [n_ji, n_jj]] ``strategy="ovo"``   the same with all objects of the two classes,
-predicted in i or not (Hand & Till 2001) ====================
-=================================================================================
+==================== =================================================================================
+``label=i``          class i against the rest
+``strategy=None``    a tuple of these values, one for each class
+``strategy="rest"``  their mean, weighted by the frequency of the class in the truth
+``strategy="pairs"`` the mean over ordered pairs (i, j) of the measure of [[n_ii, n_ij], [n_ji, n_jj]]
+``strategy="ovo"``   the same with all objects of the two classes, predicted in i or not (Hand & Till 2001)
+==================== =================================================================================
 
 ``"rest"`` is strategy 1 of Espindola and Ebecken (2005), and the others are readings of their strategy 2. A class
 of weight 0 is not used in ``"rest"``.

@@ -320,7 +320,7 @@ def _side_of_name(name: object) -> str | None:
 
 
 def _with_same_classes(frame: Any) -> Any:
-    """Return a DataFrame with the same classes in rows and columns, in the same order. One without names is unchanged."""
+    """Return a DataFrame with the same classes in rows and columns, in one order. One without names is unchanged."""
     refuse_totals(frame)
     rows = list(frame.index)
     cols = list(frame.columns)

@@ -194,7 +194,7 @@ class RootSum(Exact):
 
 
 def _collected(terms: Iterable[Term]) -> tuple[Term, ...]:
-    """Return the terms of the same sum, with one term for all roots whose quotients are rational, and none that is 0."""
+    """Return the terms of the same sum: one term for all roots with rational quotients, and none that is 0."""
     weights: dict[int, Fraction] = {}
     for weight, radicand in terms:
         if radicand in weights:

@@ -3,15 +3,17 @@
 Every function takes two arguments ``U`` and ``V``. Each is an (n, K) or (n, L) array of memberships whose rows sum
 to 1, or n hard labels. Hard labels give the Rand index or the adjusted Rand index.
 
-===============  ================================  ====================================  ======= author
-degree of "i and j are together"  functions                             U = V ===============
-================================  ====================================  ======= Huellermeier     1 - (1/2) sum_k
-abs(u_ik - u_jk)  ndc, huellermeier_pairs               1 Amodio           the same, adjusted for chance     aci
-1 Campello         max_k T(u_ik, u_jk)               campello_rand, _adjusted_rand         below 1 Brouwer
-cosine of u_i and u_j             brouwer_rand, _adjusted_rand          below 1 Frigui           sum_k u_ik u_jk
-frigui_rand, _adjusted_rand           below 1 Anderson, Flynt  pair counts of the table U'V      anderson_rand,
-_adjusted_rand, sari   below 1 Andrews          u_i u_j, squares scaled to 1      fari
-1 ===============  ================================  ====================================  =======
+===============  ================================  ====================================  =======
+author           degree of "i and j are together"  functions                             U = V
+===============  ================================  ====================================  =======
+Huellermeier     1 - (1/2) sum_k abs(u_ik - u_jk)  ndc, huellermeier_pairs               1
+Amodio           the same, adjusted for chance     aci                                   1
+Campello         max_k T(u_ik, u_jk)               campello_rand, _adjusted_rand         below 1
+Brouwer          cosine of u_i and u_j             brouwer_rand, _adjusted_rand          below 1
+Frigui           sum_k u_ik u_jk                   frigui_rand, _adjusted_rand           below 1
+Anderson, Flynt  pair counts of the table U'V      anderson_rand, _adjusted_rand, sari   below 1
+Andrews          u_i u_j, squares scaled to 1      fari                                  1
+===============  ================================  ====================================  =======
 
 If the objects of V are permuted at random, the adjusted indices of Amodio, of Andrews (``fari``), of Brouwer and of
 Frigui have mean 0, and the others do not. `null_moments` returns mean and variance, and `adjusted` corrects an
