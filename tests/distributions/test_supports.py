@@ -196,7 +196,7 @@ def test_med_alone_at_many_points():
     ids=repr,
 )
 @pytest.mark.parametrize("names", [("med", "rd"), ("nrd", "nmed", "mirkin"), ("med",)], ids=str)
-def test_sums_of_a_pass_give_what_its_signatures_give(matrices, names, fold):
+def test_sums_and_sufficient_statistics_of_a_pass_agree(matrices, names, fold):
     kept = list(joint_distribution(matrices, *names))
     fold()
     assert kept == list(joint_distribution(matrices, *names))
