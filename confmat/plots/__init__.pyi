@@ -1,5 +1,4 @@
 from .classification import classifier as classifier
-from .distributions import BLACK as BLACK
 from .distributions import BLUE as BLUE
 from .distributions import GREEN as GREEN
 from .distributions import PURPLE as PURPLE
@@ -10,6 +9,4 @@ from .distributions import given_med as given_med
 from .distributions import matrix_map as matrix_map
 from .distributions import med_bars as med_bars
 from .distributions import overview as overview
-from .distributions import plot_limit as plot_limit
 from .distributions import plot_med as plot_med
-from .null_distributions import mirrored_histograms as mirrored_histograms

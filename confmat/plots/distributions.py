@@ -17,7 +17,6 @@ import numpy as np
 from matplotlib.colors import to_rgba
 
 from confmat._figures import (
-    BLACK,
     BLUE,
     PALE,
     SKY,
@@ -31,7 +30,6 @@ from confmat._figures import (
 from confmat._figures import GREEN as GREEN
 from confmat._figures import PURPLE as PURPLE
 from confmat._figures import matrix_map as matrix_map
-from confmat.distributions.med_distribution import limit_density, med_counts
 from confmat.errors import TooLargeError
 from confmat.statistics import as_statistic
 
@@ -276,37 +274,3 @@ def _size(joint: JointDistribution) -> str:
     else:
         total = f"{joint.total:.3e}"
     return f"{total} {what}"
-
-
-def plot_limit(r: int, s: int, *, ax: Axes | None = None) -> Axes:
-    """The exact laws of the MED over ``Tables(n, r, s)``, scaled by n, and their limit density.
-
-    >>> [line.get_label() for line in plot_limit(2, 2).lines]
-    ['limit', 'n = 20', 'n = 100', 'n = 1000']
-    """
-    import numpy as np
-    import sympy as sp
-
-    ax = canvas(ax)
-    density = limit_density(r, s)
-    mu = np.linspace(0, 1 - 1 / max(r, s), 500)
-    limit = sp.lambdify(sp.Symbol("mu", real=True), density)(mu)
-    ax.plot(mu, limit, color="0.75", linewidth=4, label="limit")
-    for n, colour in ((20, VERMILLION), (100, BLUE), (1000, BLACK)):
-        counts = med_counts(n, r, s)
-        total = sum(counts)
-        heights = [n * count / total for count in counts]
-        size = max(1.5, 7 - len(counts) / 40)
-        ax.plot(
-            np.arange(len(counts)) / n,
-            heights,
-            ".",
-            color=colour,
-            markersize=size,
-            label=f"n = {n}",
-        )
-    finish(ax, "MED", "n P(MED)", f"MED of {r} x {s} tables, exact")
-    ax.set_ylim(bottom=0)
-    for line in ax.legend(frameon=False).get_lines():
-        line.set_markersize(6)
-    return ax

@@ -24,7 +24,6 @@ from confmat.distributions.med_distribution import (
     med_moment_formula,
 )
 from confmat.indices.extremes import max_med
-from confmat.plots import plot_limit
 
 SHAPES = [(r, s) for r, largest in LARGEST_COLUMNS.items() for s in range(r, largest + 1)]
 MU = sp.Symbol("mu", real=True)
@@ -194,17 +193,6 @@ def test_limit_density_is_that_of_uniform_masses():
         assert np.mean(1 - matched <= x) == pytest.approx(
             below, abs=4 * np.sqrt(below * (1 - below) / 20_000)
         )
-
-
-def test_plot():
-    from matplotlib.figure import Figure
-
-    ax = Figure().subplots()
-    plot_limit(2, 3, ax=ax)
-    points = ax.lines[1].get_ydata()
-    counts = med_counts(20, 2, 3)
-    assert np.allclose(points, [20 * c / sum(counts) for c in counts])
-    assert len(ax.lines) == 4
 
 
 def test_errors():

@@ -1,4 +1,4 @@
-"""The null case in pictures: mirrored histograms of the distances."""
+"""Figures of the notebooks: distributions as mirrored histograms, and the distribution of the MED beside its limit."""
 
 from __future__ import annotations
 
@@ -6,26 +6,18 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
+import sympy as sp
 
-from confmat._figures import (
-    BLUE,
-    GREEN,
-    ORANGE,
-    SKY,
-    VERMILLION,
-    canvas,
-    finish,
-    masses,
-)
+from confmat._figures import BLACK, ORANGE, canvas, finish, masses
 from confmat.distributions import JointDistribution
-from confmat.plots.distributions import axis_label
+from confmat.distributions.med_distribution import limit_density, med_counts
+from confmat.plots import BLUE, GREEN, SKY, VERMILLION, axis_label
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 _TAIL = 1 / 2000
 _COLOURS = {"med": BLUE, "rd": VERMILLION, "ard": GREEN, "nmed": SKY, "nrd": ORANGE}
-_OTHER = "#999999"
 
 
 def mirrored_histograms(
@@ -46,7 +38,7 @@ def mirrored_histograms(
     for position, law in enumerate(laws):
         heights, step, probabilities = masses(*_middle(law, name))
         half = 0.45 * probabilities / probabilities.max()
-        colour = _COLOURS.get(name, _OTHER)
+        colour = _COLOURS.get(name, "#999999")
         # Edges of the same colour: no white lines between neighbours.
         ax.barh(
             heights,
@@ -75,3 +67,34 @@ def _middle(law: JointDistribution, name: str) -> tuple[np.ndarray, np.ndarray]:
     below = probabilities.cumsum()
     kept = (below > _TAIL) & (below - probabilities < 1 - _TAIL)
     return values[kept], probabilities[kept]
+
+
+def plot_limit(r: int, s: int, *, ax: Axes | None = None) -> Axes:
+    """Draw the exact distributions of the MED over ``Tables(n, r, s)``, scaled by n, and their limit density.
+
+    >>> [line.get_label() for line in plot_limit(2, 2).lines]
+    ['limit', 'n = 20', 'n = 100', 'n = 1000']
+    """
+    ax = canvas(ax)
+    density = limit_density(r, s)
+    mu = np.linspace(0, 1 - 1 / max(r, s), 500)
+    limit = sp.lambdify(sp.Symbol("mu", real=True), density)(mu)
+    ax.plot(mu, limit, color="0.75", linewidth=4, label="limit")
+    for n, colour in ((20, VERMILLION), (100, BLUE), (1000, BLACK)):
+        counts = med_counts(n, r, s)
+        total = sum(counts)
+        heights = [n * count / total for count in counts]
+        size = max(1.5, 7 - len(counts) / 40)
+        ax.plot(
+            np.arange(len(counts)) / n,
+            heights,
+            ".",
+            color=colour,
+            markersize=size,
+            label=f"n = {n}",
+        )
+    finish(ax, "MED", "n P(MED)", f"MED of {r} x {s} tables, exact")
+    ax.set_ylim(bottom=0)
+    for line in ax.legend(frameon=False).get_lines():
+        line.set_markersize(6)
+    return ax
