@@ -15,7 +15,7 @@ MANY_CLUSTERS = (9, 10, 13, 17, 24, 33, 40)
 _EVERY_TOTAL = range(7, 65)
 _BLOCKS = ((2, 2), (2, 3), (3, 3), (2, 2, 2))
 # Where 8, 15 and 16 bits, products in 32 bits, float32, the usual bound of drawn totals, and 32 bits end.
-_TOTALS = (2**8, 2**15, 46341, 2**16, 2**24, 10**6 - 1, 2**31, LARGEST_TOTAL - 1)
+_CORNER_TOTALS = (2**8, 2**15, 46341, 2**16, 2**24, 10**6 - 1, 2**31, LARGEST_TOTAL - 1)
 
 
 def corner_tables() -> list[np.ndarray]:
@@ -48,7 +48,7 @@ def corner_tables() -> list[np.ndarray]:
             _block_diagonal(blocks, of_ones=True),
             _block_diagonal(blocks, of_ones=False),
         ]
-    for total in _TOTALS:
+    for total in _CORNER_TOTALS:
         for n in (total, total + 1):
             near_one_cluster = np.array([[n - 2, 1], [1, 0]])
             tables += [

@@ -48,7 +48,7 @@ def cannot_be_called(subject: Subject) -> str | None:
     if not cases:
         return None
     arguments = subject.given(cases[0])
-    if not fits(subject.index, len(arguments)):
+    if not accepts(subject.index, len(arguments)):
         return f"cannot be called with {_counted(len(arguments))}{_guess(subject, len(arguments))}"
     for case in cases:
         findings = subject.outcome(case)
@@ -60,7 +60,7 @@ def cannot_be_called(subject: Subject) -> str | None:
 def _guess(subject: Subject, arguments_given: int) -> str:
     """What the function may take in place of so many arguments; nothing where it takes none of what there is."""
     for count, takes in _TAKES.items():
-        if count != arguments_given and fits(subject.index, count):
+        if count != arguments_given and accepts(subject.index, count):
             return f": it takes {_counted(count)}: say {takes}"
     return ""
 
@@ -69,10 +69,10 @@ def _counted(arguments: int) -> str:
     return f"{_NUMBERS[arguments]} argument{'s' * (arguments != 1)}"
 
 
-def fits(function: Any, count: int) -> bool:
+def accepts(function: Any, count: int) -> bool:
     """Whether a function may be called with so many arguments; of a function of C that does not say it may.
 
-    >>> fits(lambda a, b: 0, 1), fits(lambda a, b=None: 0, 1), fits(print, 2)
+    >>> accepts(lambda a, b: 0, 1), accepts(lambda a, b=None: 0, 1), accepts(print, 2)
     (False, True, True)
     """
     try:
