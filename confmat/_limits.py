@@ -820,7 +820,8 @@ def question_of(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Ques
     the law of ard over Tables(n=20, r=3, s=3, allow_empty=False)
     """
     if not isinstance(function, Hashable) or function not in _QUESTIONS:
-        raise TypeError(f"function must be one that can be planned, such as confmat.joint, got {function!r}")
+        names = ", ".join(sorted(planned.__name__ for planned in _QUESTIONS))
+        raise TypeError(f"function must be one of {names}, got {function!r}")
     return _QUESTIONS[function](*args, **kwargs)
 
 

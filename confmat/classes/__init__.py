@@ -5,7 +5,7 @@ from confmat.classes.memberships import MembershipGrids
 from confmat.classes.one_margin import FixedColumns, FixedRows
 from confmat.classes.orbits import canonical
 from confmat.classes.tables import FixedMargins, Tables, class_from_json
-from confmat.classes.texts import parse
+from confmat.classes.texts import as_class, parse
 
 __all__ = [
     "FixedColumns",
@@ -15,6 +15,7 @@ __all__ = [
     "MatrixClass",
     "MembershipGrids",
     "Tables",
+    "as_class",
     "canonical",
     "class_from_json",
     "parse",

@@ -304,6 +304,19 @@ class MatrixClass(Fields, ABC):
         for rows in self._walk():
             yield self._array(rows)
 
+    def __getitem__(self, index: int | slice) -> Any:
+        """Return the member at a position of the iteration order, or with a slice a list of members.
+
+        >>> from confmat.classes import Tables
+        >>> tables = Tables(3, 2, 2)
+        >>> tables[-1].tolist(), [table.tolist() for table in tables[:2]]
+        ([[2, 0], [0, 1]], [[[0, 1], [1, 1]], [[0, 1], [2, 0]]])
+        """
+        if isinstance(index, slice):
+            return [self.unrank(position) for position in range(self.count())[index]]
+        position = as_count("index", index, -self.count())
+        return self.unrank(position % self.count() if position < 0 else position)
+
     def rank(self, matrix: Any) -> int:
         """Position of ``matrix`` in the iteration order, from 0, without iterating.
 

@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from confmat._arguments import as_choice, as_instance
+from confmat._arguments import as_choice, as_counts, as_instance
 from confmat._integers.compositions import (
     Composition,
     Side,
@@ -52,6 +52,8 @@ class Tables(MatrixClass):
            [1, 8, 1]])
     >>> tables.rank([[1, 1, 3], [2, 3, 0], [1, 8, 1]])
     1000000
+    >>> Tables(20, (3, 3)) == tables
+    True
     >>> [[1, 2], [0, 0]] in Tables(3, 2, 2), [[1, 2], [0, 0]] in Tables(3, 2, 2, allow_empty=True)
     (False, True)
     """
@@ -60,8 +62,14 @@ class Tables(MatrixClass):
 
     n: int
     r: int
-    s: int
+    s: int = None  # type: ignore[assignment]
     allow_empty: bool = False
+
+    def __post_init__(self) -> None:
+        if isinstance(self.r, tuple | list):
+            for name, size in zip("rs", as_counts("shape", self.r), strict=True):
+                object.__setattr__(self, name, size)
+        super().__post_init__()
 
     @cached_property
     def sides(self) -> tuple[Side, Side]:

@@ -29,6 +29,19 @@ _KEYS = ("n", "rows", "cols")
 _FLAGS = {"empty": True, "no-empty": False}
 
 
+def as_class(matrices: Any) -> MatrixClass:
+    """Return a class of matrices from itself or from its text; TypeError or ValueError otherwise.
+
+    >>> as_class("3x3 n=20")
+    Tables(n=20, r=3, s=3, allow_empty=False)
+    """
+    found = parse(matrices) if isinstance(matrices, str) else matrices
+    if isinstance(found, list):
+        raise ValueError(f"matrices must be one class, got {len(found)} in {matrices!r}")
+    kind = 'a class of matrices such as Tables(20, 3, 3), or its text "3x3 n=20"'
+    return as_instance("matrices", found, MatrixClass, kind)
+
+
 class Said(NamedTuple):
     """What a text says of classes, each part as it is written; None for what it does not say."""
 

@@ -44,6 +44,19 @@ class _Answer(Answer):
         """The statement in words, or the formula."""
         return self.about.text
 
+    @property
+    @abstractmethod
+    def holds(self) -> bool:
+        """Whether the statement is true of every member of all classes that were asked for."""
+
+    @property
+    def counterexample(self) -> np.ndarray | None:
+        """A matrix for which the statement is false, None if there is none."""
+        return None
+
+    def __bool__(self) -> bool:
+        return self.holds
+
     @abstractmethod
     def _content(self) -> dict[str, Any]:
         """All but the seal."""
@@ -119,6 +132,11 @@ class Certificate(_Answer):
             classes_left = ""
         conjecture = self.statement if self.statement.endswith(IN_FLOATS) else self.conjecture
         return f"{conjecture} is true for all {self.scope}{classes_left}"
+
+    @property
+    def holds(self) -> bool:
+        """Whether every class was covered."""
+        return not self.left
 
     @property
     def scope(self) -> str:
@@ -231,6 +249,11 @@ class Counterexample(_Answer):
     witness: Mapping[str, Any]
     entries: tuple[OutcomeEntry, ...] = ()
 
+    @property
+    def holds(self) -> bool:
+        """False."""
+        return False
+
     def _parts(self) -> Iterator[Part]:
         """The statement, where it is false, and the matrices that show it."""
         yield from _statement_of(self)
@@ -265,8 +288,8 @@ class Counterexample(_Answer):
         )
 
     @property
-    def matrix(self) -> np.ndarray | None:
-        """The witness, where it is one matrix."""
+    def counterexample(self) -> np.ndarray | None:
+        """The matrix for which it is false, None if the class as a whole shows it."""
         if "matrix" in self.witness:
             return np.array(self.witness["matrix"])
         return None

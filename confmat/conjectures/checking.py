@@ -145,9 +145,9 @@ def check(
     >>> from confmat.classes import Tables
     >>> small = Conjecture("small", "no entry exceeds 2", predicate=lambda m: m.max() <= 2, symmetry="permutations")
     >>> answer = check(small, [Tables(n, 2, 2) for n in range(2, 6)])
-    >>> answer.matrices.n, answer.matrix.tolist()
+    >>> answer.matrices.n, answer.counterexample.tolist()
     (4, [[0, 1], [3, 0]])
-    >>> check("ari<1", Tables(4, 2, 2)).matrix.tolist()
+    >>> check("ari<1", Tables(4, 2, 2)).counterexample.tolist()
     [[0, 1], [3, 0]]
     """
     question = _check_question(conjecture, classes, limits=limits)

@@ -322,6 +322,8 @@ def in_order(conjecture: Conjecture, classes: Iterable[MatrixClass] | MatrixClas
     [Tables(n=3, r=2, s=2, allow_empty=False), Tables(n=4, r=2, s=2, allow_empty=False)]
     """
     as_instance("conjecture", conjecture, Conjecture, "a Conjecture")
+    if isinstance(classes, str):
+        classes = parse(classes)
     is_one = isinstance(classes, MatrixClass) or not isinstance(classes, Iterable)
     given: list[Any] = [classes] if is_one else list(classes)
     for one in given:

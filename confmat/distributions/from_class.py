@@ -10,7 +10,7 @@ from confmat._limits import (
     as_limits,
     plannable,
 )
-from confmat.classes import MatrixClass
+from confmat.classes import MatrixClass, as_class
 from confmat.distributions.multivariate import JointDistribution
 from confmat.distributions.sources import Pass, Source
 from confmat.distributions.univariate import Distribution
@@ -26,6 +26,7 @@ def _question(
     limits: Limits | None = None,
 ) -> LawQuestion:
     """What a call of ``joint_distribution`` asks, its arguments checked."""
+    matrices = as_class(matrices)
     records = statistics_over(matrices, statistics)
     resources_read = as_limits(limits)
     if weight not in WEIGHTS:

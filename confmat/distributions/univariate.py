@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, partial
 from itertools import accumulate
-from math import fsum, inf, log, nan, sqrt
+from math import fsum, inf, log, nan, prod, sqrt
 from numbers import Rational
 from operator import itemgetter
 from textwrap import fill
@@ -747,13 +747,13 @@ class Distribution(Shown):
         """Return whether there are values."""
         return self.total > 0
 
-    def rvs(self, size: int | None = None, *, rng: Any = None) -> Any:
+    def rvs(self, size: int | tuple[int, ...] | None = None, *, rng: Any = None) -> Any:
         """Draw random values.
 
         Parameters
         ----------
-        size : int, optional
-            Number of draws. Default: one value, which is not in an array.
+        size : int or tuple of int, optional
+            Shape of the result. Default: one value, which is not in an array.
         rng : None, int, SeedSequence or Generator, optional
             Source of randomness. The first draws of an int do not depend on ``size``.
 
@@ -769,7 +769,8 @@ class Distribution(Shown):
         >>> distribution(Tables(4, 2, 2), "rd").rvs(3, rng=3).tolist()
         [Fraction(2, 3), Fraction(0, 1), Fraction(1, 2)]
         """
-        number = 1 if size is None else as_amount("size", size, 0)
+        shape = () if size is None else np.ravel(np.array(size, object))
+        number = prod(as_amount("size", length) for length in shape)
         self._share(0)
         generator = np.random.default_rng(rng)
         cumulative = list(accumulate(self.counts))
@@ -777,7 +778,7 @@ class Distribution(Shown):
         for _ in range(number):
             position = uniform_below(generator, self.total)
             places.append(bisect_right(cumulative, position))
-        return self.values[places[0]] if size is None else self.values[places]
+        return self.values[places[0]] if size is None else self.values[places].reshape(tuple(shape))
 
     def plot(self, kind: Literal["cdf", "pmf"] = "cdf", *, ax: Axes | None = None) -> Axes:
         """The distribution function as steps, or ("pmf") bars with mean and median: of values, or of 40 classes.

@@ -15,7 +15,7 @@ from typing import Any
 from confmat._arguments import as_amount, as_choice
 from confmat._engine.blocks import WEIGHTS
 from confmat._limits import Limits, as_limits, choose, deadline, plannable
-from confmat.classes import MatrixClass
+from confmat.classes import MatrixClass, as_class
 from confmat.errors import TooLargeError, TooRareError
 from confmat.sampling import given as _given  # noqa: F401 (its ways)
 from confmat.sampling.choice import question_of_class
@@ -43,7 +43,7 @@ _log = logging.getLogger(__name__)
 
 def _draw_question(
     matrices: MatrixClass,
-    size: int,
+    size: int = 1,
     *,
     rng: Seed = None,
     given: AnyCondition | None = None,
@@ -54,8 +54,7 @@ def _draw_question(
 ) -> DrawQuestion:
     """What a call of ``sample`` or ``stream`` asks, its arguments checked."""
     where = as_limits(limits)
-    if not isinstance(matrices, MatrixClass):
-        raise TypeError(f"matrices must be a class of matrices such as Tables(20, 3, 3), got {matrices!r}")
+    matrices = as_class(matrices)
     as_choice("method", method, METHODS)
     as_choice("weight", weight, WEIGHTS)
     if not matrices:
@@ -75,7 +74,7 @@ def _draw_question(
 @deadline(Limits())
 def sample(
     matrices: MatrixClass,
-    size: int,
+    size: int = 1,
     *,
     rng: Seed = None,
     given: AnyCondition | None = None,
@@ -101,7 +100,7 @@ def sample(
     # reads: a parameter for each thing that may be asked
     options: dict[str, Any] = {"method": method, "weight": weight, "dtype": dtype, "limits": limits}
     drawing = stream(matrices, size, rng=rng, given=given, **options)
-    return Draws(matrices, drawing.array(), drawing.method, drawing.given, weight)
+    return Draws(drawing.matrices, drawing.array(), drawing.method, drawing.given, weight)
 
 
 @plannable(lambda *args, **options: replace(_draw_question(*args, **options), held=False))

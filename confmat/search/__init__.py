@@ -10,7 +10,7 @@ import numpy as np
 
 from confmat._arguments import as_amount, as_choice, as_count
 from confmat._limits import Limits, Run, as_limits, choose, method, plannable, register
-from confmat.classes import MatrixClass
+from confmat.classes import MatrixClass, as_class
 from confmat.contingency.matrix import as_matrix, dense
 from confmat.contingency.texts import matrix_text
 from confmat.errors import ConsistencyError, NotProvedError, TooLargeError
@@ -42,8 +42,7 @@ def _problem(
     restarts = as_amount("restarts", restarts, 1)
     rng = as_count("rng", rng)
     where = as_limits(limits)
-    if not isinstance(matrices, MatrixClass):
-        raise TypeError(f"matrices must be a class of matrices such as Tables(20, 3, 3), got {matrices!r}")
+    matrices = as_class(matrices)
     if method is not None:
         as_choice("method", method, SEARCH_METHODS)
     record = as_statistic(statistic)

@@ -58,6 +58,10 @@ class Result(Answer):
         """Short name of the statistic, whose ``record`` says what it is."""
         return self.record.name
 
+    def __bool__(self) -> bool:
+        """Return whether a matrix was found."""
+        return self.value is not None
+
     def _parts(self) -> Iterator[Part]:
         """The value, what it rests on, and the matrices that attain it."""
         if self.given is None:

@@ -117,6 +117,16 @@ class Significance(Answer):
         return figure
 
     @property
+    def statistic(self) -> Fraction:
+        """The observed ARI."""
+        return self.ari
+
+    @property
+    def pvalue(self) -> Fraction | float:
+        """The p-value of the ARI; ``p_med.pvalue`` is that of the MED."""
+        return self.p_ari.pvalue
+
+    @property
     def method(self) -> str:
         """How the p-value of the ARI was found: "exact", "recursion" or "Monte Carlo"."""
         return self.p_ari.method

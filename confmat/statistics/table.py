@@ -476,9 +476,8 @@ def statistics_over(matrices: MatrixClass, statistics: Iterable[Any]) -> tuple[S
     >>> [statistic.name for statistic in statistics_over(Tables(4, 2, 2), ["med", "ari"])]
     ['med', 'ari']
     """
-    if not isinstance(matrices, MatrixClass):
-        raise TypeError(f"matrices must be a class of matrices such as Tables(20, 3, 3), got {matrices!r}")
-    records = tuple(map(as_statistic, statistics))
+    listed = [x for one in statistics for x in (one if isinstance(one, list | tuple) else [one])]
+    records = tuple(map(as_statistic, listed))
     if not records:
         raise ValueError('statistics must name at least one statistic, such as "med"')
     names = [*map(attrgetter("name"), records)]

@@ -18,7 +18,7 @@ from hypothesis.strategies import SearchStrategy
 
 from confmat._arguments import as_flag
 from confmat._integers.compositions import Composition
-from confmat.classes import MatrixClass
+from confmat.classes import MatrixClass, as_class
 from confmat.sampling import stream
 from confmat.testing.arguments import (
     as_denominator,
@@ -155,8 +155,7 @@ def members(matrices: MatrixClass) -> SearchStrategy[np.ndarray]:
     array([[2, 0],
            [0, 2]])
     """
-    if not isinstance(matrices, MatrixClass):
-        raise TypeError(f"matrices must be a class of matrices such as Tables(20, 3, 3), got {matrices!r}")
+    matrices = as_class(matrices)
     if not matrices:
         raise ValueError(f"matrices must have members, got {matrices!r}, which has none")
     count = matrices.count_at_once()

@@ -35,7 +35,7 @@ def test_planted_conjecture_has_its_smallest_counterexample(symmetry, predicate)
     expected = next(
         (cls, table.tolist()) for cls in classes for table in cls if not at_most_seven_together(table)
     )
-    assert (found.matrices, found.matrix.tolist()) == expected
+    assert (found.matrices, found.counterexample.tolist()) == expected
     verify(read(found.to_json()), conjecture)
 
 
@@ -96,7 +96,7 @@ def test_a_statement_is_its_own_predicate():
             false = [table.tolist() for table in matrices if not slow(table)]
             of_one = check(conjecture, [matrices])
             if false:
-                assert of_one.matrix.tolist() == min(false)
+                assert of_one.counterexample.tolist() == min(false)
             else:
                 assert of_one.covered == matrices.count()
         if isinstance(found, Certificate):
@@ -110,7 +110,7 @@ def test_statements_about_classifiers_and_in_doubles():
     assert [x.shape for x in domain(conjecture, [(2, 2), (2, 3)], [4])] == [(2, 2)]
     assert Conjecture("exact", "gsp <= 3").statement == "gsp <= 3"
     answer = check(Conjecture("low", "med <= 1/3, rd < 2"), [Tables(n, 2, 2) for n in range(2, 5)])
-    assert (answer.detail, answer.matrix.tolist()) == ("med = 1/2, rd = 2/3", [[0, 1], [1, 2]])
+    assert (answer.detail, answer.counterexample.tolist()) == ("med = 1/2, rd = 2/3", [[0, 1], [1, 2]])
 
 
 def test_bad_conjectures_are_refused():

@@ -25,8 +25,8 @@ def test_statements_go_to_other_processes_by_name():
 
 def test_largest_med_at_the_counterexample_by_brute_force():
     found = answer("med-bound-late")
-    assert found.matrix.tolist() in found.matrices
-    assert med(found.matrix, exact=True) == Fraction(5, 8)
+    assert found.counterexample.tolist() in found.matrices
+    assert med(found.counterexample, exact=True) == Fraction(5, 8)
     assert max(med(table, exact=True) for table in Tables(8, 2, 4)) == Fraction(6, 8)  # the bound, elsewhere
 
 
@@ -63,12 +63,12 @@ def test_every_sharpened_statement_exists():
 
 def test_one_against_the_rest_below_pairs_by_hand():
     found = answer("one-vs-rest-auc", [(2, 2), (3, 3)], 6)
-    assert found.matrix.tolist() == [[1, 0, 0], [0, 1, 0], [0, 1, 1]]
+    assert found.counterexample.tolist() == [[1, 0, 0], [0, 1, 0], [0, 1, 1]]
     # sens and spec by class, then by pair of classes
     one = (1 * Fraction(1) + 1 * Fraction(5, 6) + 2 * Fraction(3, 4)) / 4
     two = (Fraction(1) + Fraction(1) + Fraction(3, 4)) / 3
     assert one < two
-    assert (auc_by("rest", found.matrix), auc_by("pairs", found.matrix)) == (one, two)
+    assert (auc_by("rest", found.counterexample), auc_by("pairs", found.counterexample)) == (one, two)
 
 
 def auc_by(strategy, table):
@@ -91,8 +91,8 @@ def test_chance_bounds_the_auc_of_equal_classes():
     assert classes == (FixedRows((2, 2, 2), 3),)
     assert isinstance(check(bounded, classes), Certificate)
     found = check(free, classes)
-    assert min(np.diagonal(found.matrix)) == 0
-    assert auc_by("rest", found.matrix) > auc_by("pairs", found.matrix)
+    assert min(np.diagonal(found.counterexample)) == 0
+    assert auc_by("rest", found.counterexample) > auc_by("pairs", found.counterexample)
 
 
 # --- what is proved, or is no class, would be told ------------------------------------------------

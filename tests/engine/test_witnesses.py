@@ -224,7 +224,7 @@ def test_extremes_counterexamples_and_draws_under_conditions(size):
             draws = cm.sample(matrices, 20, rng=1, given=text).tables
             assert {np.array(x).tobytes() for x in draws} <= allowed
             answer = cm.check(f"not ({text})", matrices)
-            assert answer.matrix.tobytes() in allowed
+            assert answer.counterexample.tobytes() in allowed
 
 
 class Changing:

@@ -22,7 +22,7 @@ NUMBERS = {name: name for name in ("median", "total", "undefined", "quantile", "
 NUMBERS |= {"sd": "std", "least": "min", "at least": "argmin", "largest": "max", "at most": "argmax"}
 RESULT = {name: name for name in ("value", "tables", "proved", "complete", "covered", "cases", "mid", "mean")}
 RESULT |= {"statistic": "statistic", "p": "pvalue", "variance": "variance", "class": "matrices"}
-RESULT["counterexample"] = "matrix"
+RESULT["counterexample"] = "counterexample"
 DRAWS = {"array": "array", "estimate": "estimated_count"}
 DO = SimpleNamespace(
     joint=lambda matrices, statistics, weight: cm.joint_distribution(matrices, *statistics, weight=weight),

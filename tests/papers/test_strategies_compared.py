@@ -216,7 +216,7 @@ def test_the_conjectures_of_the_literature_fail_first_at_the_same_size(measure, 
     else:
         assert answer.matrices.n == smallest
         images = {str(t[np.ix_(o, o)].tolist()) for t in failing[smallest] for o in _orders(k)}
-        assert str(answer.matrix.tolist()) in images
+        assert str(answer.counterexample.tolist()) in images
 
 
 def _orders(k):

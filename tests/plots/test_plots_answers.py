@@ -82,7 +82,7 @@ def test_answers_of_checks():
         n: cm.Tables(n, 3, 2).count() for n in range(2, 8) if cm.Tables(n, 3, 2).count()
     } | {n: 0 for n in range(2, 8) if not cm.Tables(n, 3, 2).count()}
     false = cm.check(cm.Conjecture("near", "ari >= 0"), classes)
-    assert [shown(ax).tolist() for ax in false.plot().axes] == [false.matrix.tolist()]
+    assert [shown(ax).tolist() for ax in false.plot().axes] == [false.counterexample.tolist()]
 
 
 def test_a_certificate_draws_its_classes():

@@ -177,7 +177,7 @@ def test_the_conditions_on_a_mean_of_roots_that_doubles_decided_wrongly():
     assert round(float(found.value), 6) == 0.263523
     assert all(cm.gsp(table, exact=True) < Fraction(1, 3) for table in found.tables)
     assert isinstance(cm.check("not gsp < 1/3 or gsp < 33/100", small), Certificate)
-    witness = cm.check("gsp < 1/3 -> accuracy < 1/3", small).matrix
+    witness = cm.check("gsp < 1/3 -> accuracy < 1/3", small).counterexample
     assert cm.gsp(witness, exact=True) < Fraction(1, 3)
     assert cm.joint_distribution(nine, "gsp").given("gsp>5/9")["gsp"].min() > Fraction(5, 9)
     for table in cm.sample(small, 200, given="gsp<1/3", rng=1):
