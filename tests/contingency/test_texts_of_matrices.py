@@ -47,6 +47,9 @@ def test_text_of_a_matrix_is_read_back(matrix):
         ("a,b\n1,2\n3,4", r"matrix\[0, 0\] must be an integer, got 'a'"),
         ("matrix(c(1,2,3,4), 2)", r"matrix\[0, 0\] must be an integer, got 'matrix\(c\(1'"),
         ("A = [[1, 2], [3, 4]]", "matrix must be rows in brackets and nothing else"),
+        ("[[1, 2], [3, 4]", "matrix must be rows in brackets and nothing else"),
+        ("[1, 2], [3, 4]]", "matrix must be rows in brackets and nothing else"),
+        ("array([[1, 2], [3, 4])", "matrix must be rows in brackets and nothing else"),
         ("1,,2;3,4,5", r"matrix\[0, 1\] must be an integer, got ''"),
     ],
 )
