@@ -1,7 +1,7 @@
-"""What every result of the package is: fields and parts, from which all forms follow.
+"""Results of the package: fields and parts, from which all output formats are made.
 
-An answer says what it says once, as sheets and prose.  Text of any width, HTML, Markdown, LaTeX, CSV, a b-file, a
-DataFrame and JSON are made of that here; the command line prints answers and lays out nothing of its own.
+A result lists its parts once, as tables and prose. Text of any width, HTML, Markdown, LaTeX, CSV, b-files,
+DataFrames and JSON are made of them. The command line prints results without further layout.
 
 >>> told = Told([Sheet(("n", "count"), rows=[(20, 2806281)]), "Counted, not listed."], {"count": 2806281})
 >>> print(told)
@@ -47,7 +47,7 @@ _WIDEST_PROSE = 80
 
 
 class Verbatim(str):
-    """A line that is not to be wrapped: a command, a matrix, a digest."""
+    """Line that must not be wrapped, such as a command, a matrix or a digest."""
 
     __slots__ = ()
 
@@ -102,7 +102,7 @@ class Shown(ABC):
         return "".join(pieces)
 
     def _published(self, form: str) -> str:
-        """Return the tables in a form that people publish ("tex", "md", "csv", "bfile"); prose if it has a place."""
+        """Return the tables in a form that people publish ("tex", "md", "csv", "bfile"); with prose in Markdown only."""
         pieces = []
         for part in self._parts():
             if isinstance(part, Sheet):
@@ -147,11 +147,11 @@ class Told(Answer):
     known: Any = None
 
     def _parts(self) -> Iterable[Part]:
-        """As given."""
+        """Return the given parts."""
         return self.said
 
     def _facts(self) -> Any:
-        """As given."""
+        """Return the given values."""
         return self.known
 
 
@@ -160,7 +160,7 @@ def _text_of_parts(parts: Iterable[Part], width: int) -> str:
 
 
 def page_texts(parts: Iterable[Part], width: int) -> Iterator[tuple[str, bool]]:
-    """Texts below each other as the parts come, and whether each is a title; an empty line about every sheet.
+    """Yield texts in the order of the parts, and whether each is a title, with an empty line around each table.
 
     >>> list(page_texts(["Counted.", Sheet(("n",), title="Sizes", rows=[(4,)])], 40))
     [('Counted.', False), ('', False), ('Sizes', True), ('n\\n─\\n4', False)]
@@ -183,7 +183,7 @@ def page_texts(parts: Iterable[Part], width: int) -> Iterator[tuple[str, bool]]:
 
 
 def prose(text: str, width: int) -> str:
-    """A paragraph, wrapped between words; the lines of a list, "name  what it is", hang below what they say.
+    """Wrap a paragraph between words. Continuation lines of an indented text are indented.
 
     >>> print(prose("Computed exactly, rounded here.", 20))
     Computed exactly,
@@ -206,7 +206,7 @@ def prose(text: str, width: int) -> str:
 
 
 def details(lines: Iterable[tuple[str, Any]], title: str = "", most: int | None = None) -> Sheet:
-    """Names, and what each is, as a table without headings; at most so many of them.
+    """Return names and values as a table without headings, with at most ``most`` rows.
 
     >>> print(details([("value", Fraction(1, 2)), ("at", [[1, 0], [0, 1]])]).text())
     value  1/2
@@ -219,7 +219,7 @@ def details(lines: Iterable[tuple[str, Any]], title: str = "", most: int | None 
 
 
 def text_of(value: Any) -> str:
-    """A number in few characters: exact where it is short, else six digits; anything else as it prints.
+    """Return a short text of a value: an exact number if it is short, otherwise six digits.
 
     >>> text_of(Fraction(1, 3)), text_of(Fraction(10**20, 3)), text_of(0.123456789), text_of(Fraction(1, 3**999))
     ('1/3', '3.33333e+19', '0.123457', '2.26917e-477')
@@ -237,7 +237,7 @@ def text_of(value: Any) -> str:
 
 
 def counted(number: int, one: str, many: str = "") -> str:
-    """A number with its noun, whose plural ends in s unless it is given.
+    """Return a number with its noun. The plural ends in s if it is not given.
 
     >>> counted(1, "class", "classes"), counted(2026, "class", "classes"), counted(0, "case")
     ('1 class', '2,026 classes', '0 cases')
@@ -246,7 +246,8 @@ def counted(number: int, one: str, many: str = "") -> str:
 
 
 def number_json(x: Fraction | float | int) -> dict[str, str | float | None]:
-    """The JSON shape of a number: ``{"exact": "p/q" or null, "value": float}``; null where it is irrational.
+    """Return a number for JSON, ``{"exact": "p/q" or null, "value": float}``. "exact" is null for an irrational
+    number.
 
     >>> number_json(Fraction(1, 4))
     {'exact': '1/4', 'value': 0.25}
@@ -268,9 +269,9 @@ def _log10(x: Fraction) -> float:
 
 
 def exact_text(value: Any, longest: int) -> str:
-    """An exact number in writing; nothing for a double, and where that takes more than so many characters.
+    """Return the text of an exact number. It is empty for a float, and if it has more than ``longest`` characters.
 
-    A number of thousands of digits, which Python refuses to write, is told by its bits.
+    The length of numbers with thousands of digits is estimated by their bits, because Python refuses to print them.
 
     >>> exact_text(Fraction(1, 3), 8), exact_text(0.5, 8), exact_text(Fraction(1, 3**10_000), 60)
     ('1/3', '', '')
@@ -286,9 +287,10 @@ def exact_text(value: Any, longest: int) -> str:
 
 
 def as_json(value: Any) -> Any:
-    """Any value of the package for ``json.dumps``: Fractions exact, arrays as lists, answers by their facts.
+    """Convert any value of the package for ``json.dumps``: Fractions are exact, arrays are lists, and results are
+    their fields.
 
-    A double stays a number, so that what is exact can be told from what is not; nan and infinities are null.
+    A float stays a number, so that exact values can be distinguished. nan and infinities are null.
 
     >>> as_json({"mean": Fraction(1, 2), "sd": 0.5, "at": np.eye(2, dtype=int), "none": float("nan")})
     {'mean': {'exact': '1/2', 'value': 0.5}, 'sd': 0.5, 'at': [[1, 0], [0, 1]], 'none': None}
@@ -314,7 +316,7 @@ def as_json(value: Any) -> Any:
 
 
 def exact_json(value: Any) -> dict[str, str | float | None]:
-    """A value of an index as ``{"exact", "value"}``, whatever kind of number it is; both null for 0/0.
+    """Return the value of an index as ``{"exact", "value"}``, for any kind of number. Both are null for 0/0.
 
     >>> exact_json(Fraction(1, 4)), exact_json(None), exact_json(float("nan"))
     ({'exact': '1/4', 'value': 0.25}, {'exact': None, 'value': None}, {'exact': None, 'value': None})
@@ -325,7 +327,7 @@ def exact_json(value: Any) -> dict[str, str | float | None]:
 
 
 def probability_text(p: Fraction | float) -> str:
-    """A probability in three digits; below 1/1000 as a power of ten, however small a fraction it is.
+    """Return a probability with three digits, as a power of ten below 1/1000.
 
     >>> probability_text(Fraction(1, 3)), probability_text(0.0), probability_text(Fraction(1, 2**2000))
     ('0.333', '0', '8.71·10^-603')
@@ -336,7 +338,7 @@ def probability_text(p: Fraction | float) -> str:
 
 
 def power_text(exponent: float) -> str:
-    """10 to a power, in three digits.
+    """Return a power of 10 with three digits.
 
     >>> power_text(-1324.98)
     '1.05·10^-1325'

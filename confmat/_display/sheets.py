@@ -1,4 +1,4 @@
-"""Small tables of text: on a page of any width, no number broken, and in the formats that people publish."""
+"""Small tables of text: on a page of any width, without broken numbers, and in formats for publication."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ _Cell = str | int
 
 @dataclass
 class Sheet:
-    """A title, headings, and rows of cells; columns in ``left`` are text, the others numbers, to the right.
+    """Table with a title, headings, and rows of cells. Columns in ``left`` are text, and the others are numbers.
 
-    A whole number is grouped where people read it, and plain where programs do.  ``records``: its rows stand for
-    themselves, so that where all columns do not fit row follows row.  ``folded``: rows from the first to before the
-    second of these that a page leaves out; files and frames have them.
+    Integers have grouped digits for people, and plain digits for programs. ``records``: the rows are independent,
+    so that they are printed one below the other if not all columns fit. ``folded``: first and end of the rows that
+    a page leaves out. Files and DataFrames contain them.
     """
 
     head: tuple[str, ...]
@@ -47,15 +47,15 @@ class Sheet:
     folded: tuple[int, int] = (0, 0)
 
     def add_row(self, *cells: _Cell) -> None:
-        """Another row: a cell for each heading."""
+        """Add a row, with a cell for each heading."""
         self.rows.append(cells)
 
     def fold(self, most: int) -> None:
-        """A page shows so many of the rows that there are by now, and of these the first."""
+        """Show only the first ``most`` of the present rows on a page."""
         self.folded = most, max(most, len(self.rows))
 
     def texts(self, *, grouped: bool = True) -> list[tuple[str, ...]]:
-        """Headings and rows as people read them, or as programs do.
+        """Return headings and rows as texts, for people or for programs.
 
         >>> Sheet(("n",), rows=[(2026,)]).texts(), Sheet(("n",), rows=[(2026,)]).texts(grouped=False)
         ([('n',), ('2,026',)], [('n',), ('2026',)])
@@ -64,7 +64,7 @@ class Sheet:
         return [tuple(_cell_text(cell, grouped) for cell in line) for line in lines]
 
     def on_page(self) -> list[tuple[str, ...]]:
-        """Headings and rows as a page shows them, a line in place of those that are folded; nothing where all are.
+        """Return headings and rows as a page shows them, with a line in place of folded rows. Empty if all are folded.
 
         >>> Sheet(("n",), rows=[(1,), (2,), (3,)], folded=(1, 3)).on_page()
         [('n',), ('1',), ('and 2 more',)]
@@ -80,11 +80,11 @@ class Sheet:
         return lines
 
     def text(self, width: int = 80) -> str:
-        """The table in lines of at most ``width`` characters.
+        """Return the table in lines of at most ``width`` characters.
 
-        Texts are wrapped between words; a number, and any word, stays whole.  What is wider still is cut into blocks
-        of columns, each behind the first column: nothing is transposed.  Only where a single column is too wide does
-        row follow row.
+        Texts are wrapped between words, and numbers and words are never broken. If the columns do not fit, they are
+        printed in groups, each after the first column. Only if a single column is too wide, the rows are printed
+        one below the other.
 
         >>> sheet = Sheet(("n", "count"), rows=[(20, 2806281)])
         >>> print(sheet.text(30))
@@ -111,7 +111,8 @@ class Sheet:
         return "\n\n".join(self._laid_out(block, width) for block in blocks)
 
     def _blocks(self, columns: list[Column], width: int) -> list[list[Column]] | None:
-        """All columns together, or as many at a time as fit behind the first; None where one does not."""
+        """Return all columns in one group, or groups that fit after the first column. None if one column does not fit.
+        """
         if _narrowest(columns) <= width:
             return [columns]
         if self.records:
@@ -127,7 +128,7 @@ class Sheet:
         return blocks if others else None
 
     def _laid_out(self, columns: list[Column], width: int) -> str:
-        """Columns side by side, the widest wrapped between words as far as it takes."""
+        """Return columns in a row, with the widest wrapped between words as far as necessary."""
         widths = [max(map(_widest, column)) for column in columns]
         least = [_longest_word(column) for column in columns]
         room = width - len(_GAP) * (len(columns) - 1)
@@ -147,7 +148,7 @@ class Sheet:
         return "\n".join(lines[2:] if headless else lines)
 
     def _stacked(self, width: int) -> str:
-        """Row below row, each cell beside the name of its column, or below it where it is too long for that."""
+        """Return rows one below the other, each cell after the name of its column, or below it if it is too long."""
         head, *rows = self.on_page()
         names = max(map(len, head))
 
@@ -160,7 +161,7 @@ class Sheet:
         return "\n\n".join("\n".join(map(item, head, row)) for row in rows)
 
     def markdown(self) -> str:
-        r"""A pipe table under its title.
+        r"""Return a table in Markdown, below its title.
 
         >>> print(Sheet(("name", "value"), ("name",), "Indices", [("a|b", "1")]).markdown())
         **Indices**
@@ -185,7 +186,7 @@ class Sheet:
         return "\n".join([*caption, head, f"|{ruler}|", *body])
 
     def tex(self) -> str:
-        r"""A LaTeX tabular (of booktabs), its title a caption.
+        r"""Return a LaTeX tabular with rules of booktabs, and the title as a comment.
 
         >>> print(Sheet(("n", "count"), rows=[("20", "2,806,281")]).tex())
         \begin{tabular}{rr}
@@ -211,7 +212,8 @@ class Sheet:
         return "\n".join([*caption, *body, r"\end{tabular}"])
 
     def csv(self) -> str:
-        """Comma-separated, headings first; an apostrophe before text that spreadsheets would run as a formula.
+        """Return comma-separated values, headings first. An apostrophe precedes text that spreadsheets would run as a
+        formula.
 
         >>> Sheet(("name", "value"), rows=[("x, y", "1"), ("=A1", "-2")]).csv()
         'name,value\\n"x, y",1\\n\\'=A1,-2'
@@ -224,9 +226,9 @@ class Sheet:
         return page.getvalue().rstrip("\n")
 
     def bfile(self) -> str:
-        """The b-file of a sequence, as in the OEIS: a number and its count a line.
+        """Return the b-file of a sequence as in the OEIS, a line for each number and its count.
 
-        ValueError for a table that has no column "count".
+        Raises ValueError for a table without a column "count".
 
         >>> print(Sheet(("n", "count"), rows=[("3", "1"), ("4", "18")]).bfile())
         3 1
@@ -241,11 +243,11 @@ class Sheet:
         return "\n".join(f"{row[0] if named else i} {row[column]}" for i, row in enumerate(self.rows))
 
     def html(self) -> str:
-        """The title above a table, for notebooks: numbers to the right, room between columns.
+        """Return the title and a table in HTML, for notebooks. Numbers are aligned to the right.
 
         >>> print(Sheet(("x",), title="a < b", rows=[("1/2",)]).html())
         <p>a &lt; b</p><table><tr><th style="padding:0 .6em;text-align:right">x</th></tr><tr><td \
-style="padding:0 .6em;text-align:right;font-variant-numeric:tabular-nums">1/2</td></tr></table>
+        style="padding:0 .6em;text-align:right;font-variant-numeric:tabular-nums">1/2</td></tr></table>
         """
         head, *rows = self.on_page() or [()]
         has_head = any(name.strip() for name in head)
@@ -283,12 +285,12 @@ FORMATS: Mapping[str, Callable[[Sheet], str]] = {
 
 
 def _is_formula(text: str) -> bool:
-    """Whether a spreadsheet would compute a text that is no number."""
+    """Return whether a spreadsheet would evaluate a text that is not a number."""
     return text[:1] in ("=", "+", "-", "@", "\t", "\r") and re.fullmatch(r"[-+]?[\d./e+-]*", text) is None
 
 
 def whole(count: int) -> str:
-    """A count with its digits grouped, or rounded beyond 20 digits.
+    """Return a count with grouped digits, rounded beyond 20 digits.
 
     >>> whole(204063621701016), whole(10**40)
     ('204,063,621,701,016', '1.000e+40')
@@ -299,7 +301,7 @@ def whole(count: int) -> str:
 
 
 def _cell_text(cell: _Cell, grouped: bool) -> str:
-    """A cell as text."""
+    """Return the text of a cell."""
     if grouped and isinstance(cell, int):
         return whole(cell)
     return printable(str(cell))
@@ -321,7 +323,7 @@ def printable(text: str) -> str:
 
 
 def _placed(text: str, width: int, to_left: bool) -> str:
-    """A text with blanks on the side where it ends."""
+    """Return a text padded with blanks to a width."""
     blanks = " " * (width - _widest(text))
     if to_left:
         return text + blanks
@@ -329,18 +331,18 @@ def _placed(text: str, width: int, to_left: bool) -> str:
 
 
 def _longest_word(column: Column) -> int:
-    """The least room that a column takes."""
+    """Return the smallest possible width of a column."""
     return max((_widest(word) for cell in column for word in cell.split()), default=0)
 
 
 def _narrowest(columns: list[Column]) -> int:
-    """The least width of columns side by side."""
+    """Return the smallest possible width of several columns in a row."""
     gaps = len(_GAP) * (len(columns) - 1)
     return sum(map(_longest_word, columns)) + gaps
 
 
 def _wrapped(text: str, width: int) -> list[str]:
-    """The lines of a text, wrapped between words alone."""
+    """Return the lines of a text, wrapped between words only."""
     lines = (
         wrap(x, max(width, 1), break_long_words=False, break_on_hyphens=False) for x in text.splitlines()
     )

@@ -1,8 +1,8 @@
-"""Arrays of integers: equal rows found by sorting, and integers of any size as residues modulo word-size primes.
+"""Arrays of integers: equal rows are found by sorting, and large integers are residues modulo primes of 31 bits.
 
-Sums over a class soon pass 2^64 (labelings of 50 points by 4 and 4 labels: 2^200).  Compiled code keeps each such
-integer as its remainders modulo enough primes; remainders add and multiply without ever growing, and the integer is put
-together once, at the end (Chinese remainder theorem).
+Sums over a class soon exceed 2^64: the labelings of 50 objects by 4 and 4 labels are 2^200. Compiled code
+represents such an integer by its remainders modulo enough primes. Remainders are added and multiplied without
+growing. At the end the integer is reconstructed (Chinese remainder theorem).
 
 >>> [part.tolist() for part in summed(np.array([[2, 1], [1, 3], [2, 1]]), np.array([5, 1, 2]))]
 [[[1, 3], [2, 1]], [1, 7]]
@@ -27,7 +27,7 @@ Chunk = tuple[np.ndarray, np.ndarray]
 
 @lru_cache
 def primes_for(bound: int) -> tuple[int, ...]:
-    """The largest primes below 2^31, as many as it takes for their product to exceed ``bound`` (>= 0).
+    """Return the largest primes below 2^31, enough for their product to exceed ``bound`` >= 0.
 
     >>> primes_for(10**9)
     (2147483647,)
@@ -48,7 +48,7 @@ def primes_for(bound: int) -> tuple[int, ...]:
 
 @lru_cache
 def _inverses(primes: tuple[int, ...]) -> tuple[np.ndarray, ...]:
-    """Of each prime but the last its inverse modulo every later one, in a column.
+    """Return the inverse of each prime except the last modulo every later prime, as columns.
 
     >>> [inverses.tolist() for inverses in _inverses((7, 5, 3))]
     [[[3], [1]], [[2]]]
@@ -58,10 +58,10 @@ def _inverses(primes: tuple[int, ...]) -> tuple[np.ndarray, ...]:
 
 
 def from_residues(residues: np.ndarray, primes: tuple[int, ...], plain: bool = False) -> np.ndarray:
-    """The non-negative integers below the product of ``primes`` with these remainders.
+    """Return the non-negative integers below the product of ``primes`` with given remainders.
 
-    Shape (len(primes), ...) to (...), as Python ints, or int64 with ``plain`` (all below 2^63).
-    Garner's mixed-radix algorithm: x = d0 + p0 (d1 + p1 (...)).
+    Shape (len(primes), ...) becomes (...). The integers are Python ints, or int64 if ``plain`` (all below 2^63).
+    The algorithm is Garner's mixed radix: x = d0 + p0 (d1 + p1 (...)).
 
     >>> primes = primes_for(10**30)
     >>> from_residues(np.array([[10**30 % p, 7] for p in primes]), primes).tolist()
@@ -83,7 +83,7 @@ def from_residues(residues: np.ndarray, primes: tuple[int, ...], plain: bool = F
 
 
 def read_only(array: np.ndarray) -> np.ndarray:
-    """Return an array after it was marked as one that nobody may write to, as caches hand it out.
+    """Return an array after marking it as read-only, for use in caches.
 
     >>> read_only(np.zeros(2)).flags.writeable
     False
@@ -93,7 +93,7 @@ def read_only(array: np.ndarray) -> np.ndarray:
 
 
 def uniform_below(rng: np.random.Generator, bound: int) -> int:
-    """A uniform integer in 0..bound - 1, of any size: bits, drawn again when they are too large.
+    """Return a uniform integer in 0, ..., bound - 1 of any size. Random bits that are too large are rejected.
 
     >>> uniform_below(np.random.default_rng(1), 1)
     0
@@ -107,7 +107,7 @@ def uniform_below(rng: np.random.Generator, bound: int) -> int:
 
 
 def portions(sizes: np.ndarray, most: int) -> list[np.ndarray]:
-    """The places of some sizes in portions, one after the other: each of sizes that add up to about ``most``.
+    """Split sizes into consecutive parts whose sums are about ``most``. Return the positions in each part.
 
     >>> [places.tolist() for places in portions(np.array([3, 1, 4, 1]), 4)]
     [[0], [1], [2, 3]]
@@ -120,7 +120,7 @@ def portions(sizes: np.ndarray, most: int) -> list[np.ndarray]:
 
 
 def ends_after(sizes: np.ndarray) -> np.ndarray:
-    """Where things of some sizes that stand side by side begin, and where the last ends.
+    """Return the boundaries of consecutive intervals with given sizes, beginning with 0.
 
     >>> ends_after(np.array([3, 1, 4])).tolist()
     [0, 3, 4, 8]
@@ -129,10 +129,10 @@ def ends_after(sizes: np.ndarray) -> np.ndarray:
 
 
 def groups(keys: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Distinct rows of an array of numbers (N x c), the order that sorts all rows, and where each begins in it.
+    """Return the distinct rows of an array (N x c), the order that sorts all rows, and the start of each group in it.
 
-    Python ints do as well.  The distinct rows increase (first column first); the sums of their weights are
-    ``np.add.reduceat(weights[order], starts)``.  O(N c log N).
+    Python ints are accepted. The distinct rows increase, the first column first. The sums of their weights are
+    ``np.add.reduceat(weights[order], starts)``. Time O(N c log N).
 
     >>> rows, order, starts = groups(np.array([[2, 1], [1, 3], [2, 1]]))
     >>> rows.tolist(), order.tolist(), starts.tolist()
@@ -156,7 +156,7 @@ def groups(keys: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 
 
 def distinct(keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Distinct rows of an integer array (N x c), sorted, and which of them every row is.
+    """Return the sorted distinct rows of an integer array (N x c), and the position of each row among them.
 
     >>> distinct(np.array([[2, 1], [1, 3], [2, 1]]))
     (array([[1, 3],
@@ -172,7 +172,7 @@ def distinct(keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def summed(keys: np.ndarray, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Distinct rows of an integer array, sorted, and the sums of their weights.
+    """Return the sorted distinct rows of an integer array, and the sums of their weights.
 
     >>> [part.tolist() for part in summed(np.array([[2, 1], [1, 3], [2, 1]]), np.array([5, 1, 2]))]
     [[[1, 3], [2, 1]], [1, 7]]
@@ -185,9 +185,9 @@ def summed(keys: np.ndarray, weights: np.ndarray) -> tuple[np.ndarray, np.ndarra
 
 @dataclass
 class MergedChunks:
-    """Distinct rows of chunks (each N x ``width``), and the sums of their weights: put together now and then.
+    """Distinct rows of chunks (each N x ``width``) and the sums of their weights, merged from time to time.
 
-    ``lanes``: how many numbers a weight is, where it is a row of them.
+    ``lanes``: the shape of a weight, if it is an array.
 
     >>> chunks = MergedChunks(2)
     >>> for weight in (3, 4):
@@ -203,7 +203,7 @@ class MergedChunks:
     _rows_waiting: int = 0
 
     def add(self, keys: np.ndarray, weights: np.ndarray) -> None:
-        """One chunk more."""
+        """Add a chunk."""
         self._parts.append(summed(keys, weights))
         self._rows_waiting += len(self._parts[-1][0])
         if self._rows_waiting > len(self._parts[0][0]) + ROWS_WAITING:
@@ -211,6 +211,6 @@ class MergedChunks:
             self._rows_waiting = 0
 
     def together(self) -> Chunk:
-        """All of them."""
+        """Return the distinct rows of all chunks, and the sums of their weights."""
         none = np.zeros((0, self.width), np.int64), np.zeros((0, *self.lanes), np.int64)
         return summed(*map(np.concatenate, zip(none, *self._parts)))

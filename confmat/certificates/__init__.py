@@ -1,7 +1,7 @@
-"""Results as files for those who do not trust this package: sealed JSON, and its checker in one file of plain Python.
+"""Results as files for readers who do not trust this package: JSON with a digest, and a checker in plain Python.
 
-Certificates and counterexamples of conjectures, extremes and digests of laws write themselves; ``check`` says what a
-file shows, as ``python3 -I verify.py FILE`` does with the text of ``script``.
+Certificates and counterexamples of conjectures, extreme values and digests of distributions write such files.
+``check`` returns the claim that a file proves, as ``python3 -I verify.py FILE`` does with the text of ``script``.
 """
 
 import lazy_loader as _lazy

@@ -1,4 +1,4 @@
-"""Certificates as text: sealed, read, checked; and the text of the checker."""
+"""Text of certificates: write, read and check them, and the text of the checker."""
 
 from __future__ import annotations
 
@@ -16,8 +16,20 @@ CHECKS = standalone.CHECKS_OF_CLAIMS
 
 
 def write_certificate(kind: str, content: Mapping[str, Any]) -> str:
-    """A certificate as text, a line a key: its kind, the content and the digest of their canonical JSON.
+    """Return a certificate as text: its kind, its content and the SHA-256 digest of their canonical JSON.
 
+    Parameters
+    ----------
+    kind : str
+    content : dict
+
+    Returns
+    -------
+    str
+        JSON with a line for each key.
+
+    Examples
+    --------
     >>> read_certificate(write_certificate("law", {"weight": "tables"}))["weight"]
     'tables'
     """
@@ -26,7 +38,7 @@ def write_certificate(kind: str, content: Mapping[str, Any]) -> str:
 
 
 def _indented_json(value: Any) -> str:
-    """JSON, a line an item where there are many."""
+    """Return JSON with a line for each item of a list."""
     if not isinstance(value, list) or not value:
         return json.dumps(value)
     items = [f" {json.dumps(item)}" for item in value]
@@ -34,8 +46,19 @@ def _indented_json(value: Any) -> str:
 
 
 def digest(kind: str, content: Mapping[str, Any]) -> str:
-    """The digest of a certificate.
+    """Return the digest of a certificate.
 
+    Parameters
+    ----------
+    kind : str
+    content : dict
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
     >>> digest("law", {"weight": "tables"})[:8]
     '93d61c5b'
     """
@@ -50,8 +73,26 @@ def _sealed(kind: str, content: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def read_certificate(text: str) -> dict[str, Any]:
-    """The content of a certificate of any kind, its seal checked; CertificateError for another text.
+    """Read a certificate of any kind, and check its digest.
 
+    Parameters
+    ----------
+    text : str
+
+    Returns
+    -------
+    dict
+        The content.
+
+    Raises
+    ------
+    InvalidCertificateError
+        For another text.
+    CertificateError
+        If the digest is wrong.
+
+    Examples
+    --------
     >>> read_certificate("{}")
     Traceback (most recent call last):
     ...
@@ -68,10 +109,25 @@ def read_certificate(text: str) -> dict[str, Any]:
 
 
 def check(text: str) -> str:
-    """What a certificate shows, found by the checker alone; CertificateError where it does not show it.
+    """Check a certificate by the independent checker alone, and return its claim in words.
 
-    TooLargeError for what is beyond the checker: other statistics and tests, too many tables.
+    Parameters
+    ----------
+    text : str
 
+    Returns
+    -------
+    str
+
+    Raises
+    ------
+    CertificateError
+        If the certificate does not prove its claim.
+    TooLargeError
+        If the checker cannot check it: other statistics, other tests, or too many tables.
+
+    Examples
+    --------
     >>> from confmat.search import maximize
     >>> from confmat.classes import Tables
     >>> check(maximize(Tables(6, 2, 2), "ard").certificate()).partition(" is ")[2]
@@ -91,7 +147,7 @@ def _said(text: str, checks: Mapping[str, Any]) -> str:
 
 
 def check_known(spec: Mapping[str, Any], names: Iterable[str]) -> None:
-    """UnsupportedError unless the checker knows a class, as its JSON has it, and the statistics of these names.
+    """Raise UnsupportedError if the checker does not know a class, as JSON, or one of the statistics.
 
     >>> check_known({"kind": "tables", "n": 4, "r": 7, "s": 2, "empty": False}, ["med"])
     Traceback (most recent call last):
@@ -108,8 +164,23 @@ def check_known(spec: Mapping[str, Any], names: Iterable[str]) -> None:
 
 
 def script_for(text: str) -> str:
-    """Return the checker as ``script`` does; raise TooLargeError if it cannot read what this certificate claims.
+    """Return the checker as `script` does, if it can read a given certificate.
 
+    Parameters
+    ----------
+    text : str
+
+    Returns
+    -------
+    str
+
+    Raises
+    ------
+    TooLargeError
+        If the checker cannot read the claim of this certificate.
+
+    Examples
+    --------
     >>> import confmat as cm
     >>> script_for(cm.check("med < 1", cm.Tables(4, 2, 2)).to_json()) == script()
     True
@@ -130,8 +201,14 @@ def _at_sight(content: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
 
 
 def script() -> str:
-    """Return the checker of certificates: the text of one file that needs nothing but Python.
+    """Return the checker of certificates, the text of one file that needs Python only.
 
+    Returns
+    -------
+    str
+
+    Examples
+    --------
     >>> script().splitlines()[2].strip()
     'python3 -I verify.py FILE        exit code 0: right; 1: wrong; 2: unreadable, or beyond this file'
     """
