@@ -102,7 +102,7 @@ class Shown(ABC):
         return "".join(pieces)
 
     def _published(self, form: str) -> str:
-        """Return the tables in a form that people publish ("tex", "md", "csv", "bfile"); with prose in Markdown only."""
+        """Return the tables in a format ("tex", "md", "csv", "bfile"), with prose in Markdown only."""
         pieces = []
         for part in self._parts():
             if isinstance(part, Sheet):

@@ -247,7 +247,7 @@ class Sheet:
 
         >>> print(Sheet(("x",), title="a < b", rows=[("1/2",)]).html())
         <p>a &lt; b</p><table><tr><th style="padding:0 .6em;text-align:right">x</th></tr><tr><td \
-        style="padding:0 .6em;text-align:right;font-variant-numeric:tabular-nums">1/2</td></tr></table>
+style="padding:0 .6em;text-align:right;font-variant-numeric:tabular-nums">1/2</td></tr></table>
         """
         head, *rows = self.on_page() or [()]
         has_head = any(name.strip() for name in head)
