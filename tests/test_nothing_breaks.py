@@ -276,7 +276,9 @@ def test_spreadsheets_run_no_label():
     assert sheet.csv().splitlines()[1:] == ["'=1+1,-2", "'@x,1/3", "'-2+3+cmd|' /C calc'!A0,+5e-3", "-,"]
 
 
-@pytest.mark.parametrize("index", [cm.nmi, cm.vi, cm.ami, cm.mi, cm.indices.partition.chi2], ids=lambda f: f.__name__)
+@pytest.mark.parametrize(
+    "index", [cm.nmi, cm.vi, cm.ami, cm.mi, cm.indices.partition.chi2], ids=lambda f: f.__name__
+)
 @pytest.mark.parametrize("count", [10**101, 10**400])
 def test_floats_of_huge_tables_are_refused_by_name(index, count):
     """Beyond 10^308 a float overflowed with the message of Python."""
