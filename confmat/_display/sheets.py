@@ -111,7 +111,7 @@ class Sheet:
         return "\n\n".join(self._laid_out(block, width) for block in blocks)
 
     def _blocks(self, columns: list[Column], width: int) -> list[list[Column]] | None:
-        """Return all columns in one group, or groups that fit after the first column. None if one column does not fit."""
+        """Return all columns in one group, or groups that fit after the first. None if one column does not fit."""
         if _narrowest(columns) <= width:
             return [columns]
         if self.records:
