@@ -36,7 +36,7 @@ _UNITS = (("years", 31_557_600), ("days", 86400), ("hours", 3600), ("minutes", 6
 
 
 def duration(seconds: float | Decimal) -> str:
-    """A time in the largest unit that it fills.
+    """Return a time as text, in the largest unit that it fills.
 
     >>> duration(0.2), duration(195), duration(4e9), duration(1e30)
     ('less than a second', '3.2 minutes', '127 years', '3e+22 years')
@@ -53,7 +53,7 @@ def duration(seconds: float | Decimal) -> str:
 
 
 def in_words(seconds: float) -> str:
-    """A time that is a limit, or compared with one: also below a second.
+    """Return a time as text, also below a second.
 
     >>> in_words(90), in_words(0.25)
     ('1.5 minutes', '0.25 seconds')
@@ -64,7 +64,7 @@ def in_words(seconds: float) -> str:
 
 
 def size(octets: float | Decimal) -> str:
-    """A number of bytes.
+    """Return a number of bytes as text.
 
     >>> size(162788820), size(2527747340), size(10**18)
     ('155 MiB', '2.4 GiB', '931,322,575 GiB')
@@ -95,11 +95,11 @@ _MEMORY = float(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")) if _SA
 
 @dataclass(frozen=True)
 class Progress:
-    """How far a run has come: parts done, of how many, and the share of the work.
+    """Progress of a run: parts done, their number, and the fraction of the work.
 
-    In a run over a class (stage "enumerating") ``done`` and ``total`` are its parts.  Where a law is computed table by
-    table (stage "tables"), they are members of the class.  ``seconds_left``: by the rate of the last parts, None where
-    it is not known.
+    In a run over a class (stage "enumerating") ``done`` and ``total`` are its chunks. If a distribution is computed
+    table by table (stage "tables"), they are members of the class. ``seconds_left`` follows from the rate of the
+    last chunks, and is None if it is not known.
     """
 
     stage: str
@@ -167,8 +167,14 @@ class Limits:
             check_amount(name, getattr(self, name))
 
     def in_force(self) -> Limits:
-        """Return these limits, those that are None replaced by the limits of the enclosing block.
+        """Return these limits, with fields that are None replaced by those of the enclosing block.
 
+        Returns
+        -------
+        Limits
+
+        Examples
+        --------
         >>> with limits(seconds=5, threads=2):
         ...     Limits(threads=1).in_force()
         Limits(seconds=5, memory=None, threads=1, executor=None, checkpoint=None, progress=None)
@@ -198,8 +204,19 @@ class Limits:
         return self.in_force().seconds
 
     def most(self, usual: float = HOUR) -> tuple[float, float]:
-        """Return the most seconds and bytes; ``usual``: the seconds if none are given.
+        """Return the largest number of seconds and of bytes.
 
+        Parameters
+        ----------
+        usual : float
+            Seconds if no limit is given. Default: an hour.
+
+        Returns
+        -------
+        (float, float)
+
+        Examples
+        --------
         >>> Limits(memory=10**9).most()
         (3600.0, 1000000000)
         """
@@ -252,7 +269,7 @@ clock.look = look
 
 @contextmanager
 def share_of_time(share: float) -> Iterator[None]:
-    """Give what runs in the block a share of the time until the deadline, so that another method has the rest.
+    """Give the block a fraction of the time until the deadline, so that another method has the rest.
 
     >>> with deadline(Limits(seconds=100)), share_of_time(0.5):
     ...     look() <= 50
@@ -280,7 +297,7 @@ def within(given: Limits | None) -> Iterator[None]:
 
 
 def limited(function: Called) -> Called:
-    """Let the argument ``limits`` of a function hold for all that it calls.
+    """Make the argument ``limits`` of a function hold for every call that it makes.
 
     >>> limited(lambda x, limits=None: look() <= x)(5, limits=Limits(seconds=3))
     True
@@ -352,7 +369,7 @@ nothing was kept
 
 
 def check_amount(name: str, amount: float | None) -> None:
-    """ValueError or TypeError for what is no number of seconds or bytes, more than 0; None is nobody's limit.
+    """Check that a number of seconds or bytes is positive, or None.
 
     >>> check_amount("seconds", 0)
     Traceback (most recent call last):
@@ -374,7 +391,7 @@ _NONE = Limits()
 
 
 def as_limits(limits: Limits | None) -> Limits:
-    """Limits as they are given, the usual ones for None; TypeError for anything else.
+    """Return limits, or the default ones for None. Raise TypeError for another object.
 
     >>> as_limits(4)
     Traceback (most recent call last):
@@ -387,7 +404,7 @@ def as_limits(limits: Limits | None) -> Limits:
 
 
 def as_threads(threads: int | None) -> int:
-    """A number of threads from 1 to ``MOST_THREADS``, all cores for None.
+    """Return a number of threads from 1 to ``MOST_THREADS``, all cores for None.
 
     >>> as_threads(10**9)
     Traceback (most recent call last):
@@ -472,10 +489,11 @@ def admit(what: str, seconds: float = 0, memory: float = 0, limits: Limits | Non
 
 
 class Question:
-    """What is computed: frozen dataclasses, hashable; ``str`` says it in a few words.
+    """Question that a method can answer: a frozen dataclass, hashable, whose ``str`` is a short text.
 
-    ``limits``: what the answer may use. ``asked``: the name of the requested method, None for the first. ``patience``:
-    the seconds that a method may take if there may be a quicker one and no limits are given.
+    ``limits`` are those of the answer. ``asked`` is the name of the requested method, None for the first that
+    applies. ``patience`` is the time in seconds that a method may take if there may be a quicker one and no limits
+    are given.
     """
 
     limits: Limits = _NONE
@@ -494,9 +512,9 @@ class Question:
 
 @dataclass(frozen=True)
 class Run:
-    """How a method answers a question: the function that does it, and its number of steps.
+    """Answer of a method: the function that computes it, and its number of steps.
 
-    ``threads`` share the steps. ``rate``: seconds per step if it is not that of the method.
+    ``threads`` work on the steps. ``rate``: seconds for a step if it is not that of the method.
     """
 
     answer: Callable[[], Any]
@@ -511,10 +529,10 @@ Applies = Callable[[Any], Run | str]
 
 @dataclass(frozen=True)
 class Method:
-    """One way to answer a type of question.
+    """Method that answers a type of question.
 
-    ``why``: the reason to choose it. ``rate``: the seconds of a step on one core. ``in_parts``: finished chunks of its
-    work are stored in a checkpoint, and computed by an executor.
+    ``why`` is the reason to choose it, and ``rate`` the seconds of a step on one core. ``in_parts``: finished
+    chunks of its work are stored in a checkpoint, and computed by an executor.
     """
 
     name: str
@@ -550,7 +568,7 @@ def register(question: type, *methods: Method) -> None:
 
 
 def methods_for(question: type) -> tuple[Method, ...]:
-    """Return the methods of a type of question, in the order in which they are tried.
+    """Return the methods of a type of question, in the order of preference.
 
     >>> methods_for(complex)
     ()
@@ -583,7 +601,7 @@ class Plan(Answer):
 
     @property
     def excess(self) -> str | None:
-        """What is more than the limits, so that it is refused, in words, or None."""
+        """Text that says which limit is exceeded, None if none is."""
         return self.limit or excess(self.seconds, limits=self.question.limits)
 
     def admitted(self) -> Plan:
@@ -647,6 +665,12 @@ class Plan(Answer):
     def lines(self) -> list[tuple[str, str]]:
         """Return the plan as pairs (name, text).
 
+        Returns
+        -------
+        list of (str, str)
+
+        Examples
+        --------
         >>> import confmat as cm
         >>> plan(cm.joint_distribution, cm.Tables(10**6, 3, 3), "med").lines()[1]
         ('steps', '1,000,000')
@@ -660,7 +684,9 @@ class Plan(Answer):
         return lines + [(f"not {name}", reason) for name, reason in self.rejected.items()]
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """By its question: what answers are closures, and distributions that hold a plan go to other processes."""
+        """Return how to make the plan again from its question, because answers contain closures that cannot be
+        pickled.
+        """
         return choose, (self.question,)
 
     def _brief(self) -> Iterator[Part]:
@@ -803,7 +829,7 @@ def listening(listener: Callable[[Plan], None]) -> Iterator[None]:
 
 
 def plannable(question: Callable[..., Question]) -> Callable[[Called], Called]:
-    """Let ``plan`` plan a function; ``question`` makes the question of its arguments."""
+    """Register a function for ``plan``. ``question`` makes the question from its arguments."""
 
     def remember(function: Called) -> Called:
         _QUESTIONS[function] = question
@@ -813,7 +839,7 @@ def plannable(question: Callable[..., Question]) -> Callable[[Called], Called]:
 
 
 def question_of(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Question:
-    """What a call asks; TypeError for a function that cannot be planned.
+    """Return the question of a call. Raise TypeError for a function that has no plan.
 
     >>> import confmat as cm
     >>> print(question_of(cm.joint_distribution, cm.Tables(20, 3, 3), "ard"))

@@ -95,6 +95,7 @@ SECTIONS = {
         "CHANGELOG",
     ],
     "Contributing": [
+        "CONTRIBUTING",
         "notebooks/pages/contributing",
         "tests/mutation/README",
         "tests/conformance/reproducers",
@@ -311,7 +312,13 @@ def build(out: Path) -> int:
         source = Path(temporary) / "source"
         for folder in ("notebooks", "proofs", "tests/mutation", "tests/conformance"):
             shutil.copytree(ROOT / folder, source / folder, ignore=shutil.ignore_patterns("__pycache__"))
-        for file in ("CHANGELOG.md", ".coveragerc", "CITATION.cff", "tests/test_adding.py"):
+        for file in (
+            "CHANGELOG.md",
+            "CONTRIBUTING.md",
+            ".coveragerc",
+            "CITATION.cff",
+            "tests/test_adding.py",
+        ):
             shutil.copy(ROOT / file, source / file)
         write_reference(source / "reference")
         write_worst_cases(source / "worst_cases")
