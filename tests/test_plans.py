@@ -283,9 +283,7 @@ def test_a_call_is_planned(function, args, options, expected):
 
 
 def test_the_plan_of_something_else_is_refused():
-    with pytest.raises(
-        TypeError, match=r"function must be one that can be planned, such as confmat\.joint, got"
-    ):
+    with pytest.raises(TypeError, match=r"function must be one of .*joint_distribution, .*, got Tables"):
         cm.plan(cm.Tables(20, 3, 3))
     with pytest.raises(ValueError, match="statistics must name at least one"):
         cm.plan(cm.joint_distribution, cm.Tables(20, 3, 3))
