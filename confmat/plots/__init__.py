@@ -1,4 +1,4 @@
-"""Pictures of laws, null models and metrics."""
+"""Pictures of distributions and metrics."""
 
 import lazy_loader as _lazy
 

@@ -1,4 +1,4 @@
-"""Measures of a classifier in pictures, from exact laws."""
+"""Pictures of the measures of a classifier."""
 
 from __future__ import annotations
 
@@ -29,8 +29,23 @@ def classifier(
     labels: tuple[Sequence[Any], Sequence[Any]] | None = None,
     names: tuple[str, str] = ("true class", "predicted class"),
 ) -> Figure:
-    """A confusion matrix, shaded by shares of its rows, and four measures of every class against the rest.
+    """Draw a confusion matrix, shaded by the fractions of its rows, and four measures of each class against the rest.
 
+    Parameters
+    ----------
+    matrix : array_like
+        Confusion matrix, rows are true classes.
+    labels : (sequence, sequence), optional
+        Labels of the rows and of the columns. Default: numbers.
+    names : (str, str)
+        Names of the axes. Default: ("true class", "predicted class").
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+
+    Examples
+    --------
     >>> left, right = classifier([[50, 0, 0], [0, 48, 2], [0, 1, 49]]).axes
     >>> [line.get_label() for line in right.lines]
     ['sensitivity', 'specificity', 'precision', 'F']

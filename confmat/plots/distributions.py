@@ -1,9 +1,7 @@
-"""The pictures of Chacon (2019), from exact laws.
+"""Pictures of Chacon (2019), from exact distributions.
 
-Nothing is sampled or smoothed: every mark stands at an exact value, rounded only to be drawn, and what is put into
-classes says so by its bars.
-
-The law of the MED as the number of objects grows, beside its limit.
+Nothing is sampled or smoothed. Every mark is at an exact value, rounded only for drawing. Values that are combined
+to classes are drawn as bars.
 """
 
 from __future__ import annotations
@@ -48,8 +46,20 @@ _OUTLIERS = 200  # heights, between a fence and the largest value, that are told
 
 
 def axis_label(name: str, statistics: Iterable[Statistic] = ()) -> str:
-    """The name of a statistic on an axis; ``statistics``: those of a law, which may hold one's own.
+    """Return the name of a statistic on an axis.
 
+    Parameters
+    ----------
+    name : str
+    statistics : iterable of Statistic
+        Statistics of the distribution, which can be user-defined. Default: none.
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
     >>> axis_label("ard")
     'ARD (adjusted Rand distance)'
     """
@@ -57,10 +67,19 @@ def axis_label(name: str, statistics: Iterable[Statistic] = ()) -> str:
 
 
 def overview(joint: JointDistribution) -> Figure:
-    """RD and ARD given the MED (Figure 5) above the law of the MED (Figure 7), on one axis of the MED.
+    """Draw RD and ARD given the MED (Figure 5) above the distribution of the MED (Figure 7).
 
-    ``joint`` is ``joint_distribution(matrices, "med", "rd", "ard")``.
+    Parameters
+    ----------
+    joint : JointDistribution
+        Of "med", "rd" and "ard".
 
+    Returns
+    -------
+    matplotlib.figure.Figure
+
+    Examples
+    --------
     >>> from confmat.classes import Tables
     >>> from confmat.distributions import joint_distribution
     >>> figure = overview(joint_distribution(Tables(6, 2, 2), "med", "rd", "ard"))
@@ -82,13 +101,29 @@ def overview(joint: JointDistribution) -> Figure:
 
 
 def given_med(joint: JointDistribution, name: str, *, ax: Axes | None = None) -> Axes:
-    """Boxplots of one statistic given each MED, with the curve of its conditional means (Figure 5).
+    """Draw boxplots of a statistic given each MED, with the curve of its conditional means (Figure 5).
 
-    Boxes run from the first to the third quartile with the median as a bar, whiskers to the last values within 1.5
-    times their length (Tukey's fences), dots stand at the values beyond.  What is rare is faint: opacity is the
-    root of the probability of the MED over the largest one.  Where there are many values of the MED boxes and whiskers
-    join to ribbons.  Of a law too large to be held whiskers run to the smallest and largest value.
+    Boxes are from the first to the third quartile, with the median as a bar. Whiskers end at the last values within
+    1.5 times the length of the box (Tukey's fences), and dots are values beyond. Rare values of the MED are faint:
+    the opacity is the square root of their probability, divided by the largest one. If the MED has many values,
+    boxes and whiskers are joined to ribbons. If a distribution is too large for memory, whiskers end at the
+    smallest and the largest value.
 
+    Parameters
+    ----------
+    joint : JointDistribution
+        Of "med" and the statistic.
+    name : str
+        Name of the statistic.
+    ax : matplotlib.axes.Axes, optional
+        Default: a new one.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+
+    Examples
+    --------
     >>> from confmat.classes import Tables
     >>> from confmat.distributions import joint_distribution
     >>> ax = given_med(joint_distribution(Tables(6, 2, 2), "med", "rd"), "rd")
@@ -189,7 +224,10 @@ def _given_med(joint: JointDistribution, rows: list[GivenValue], name: str, ax: 
 
 @dataclass(frozen=True)
 class _Box:
-    """Quartiles of a law, the last values within Tukey's fences, those beyond; ``fenced``: whether they are known."""
+    """Quartiles of a distribution, the last values within Tukey's fences, and the values beyond.
+
+    ``fenced``: the fences are known.
+    """
 
     q1: float
     median: float
@@ -231,8 +269,21 @@ class _Box:
 
 
 def plot_med(joint: JointDistribution, *, ax: Axes | None = None) -> Axes:
-    """The law of the MED as bars, one for each value (Figure 7).
+    """Draw the distribution of the MED, a bar for each value (Figure 7).
 
+    Parameters
+    ----------
+    joint : JointDistribution
+        Of "med" and other statistics.
+    ax : matplotlib.axes.Axes, optional
+        Default: a new one.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+
+    Examples
+    --------
     >>> from confmat.classes import Tables
     >>> from confmat.distributions import joint_distribution
     >>> len(plot_med(joint_distribution(Tables(6, 2, 2), "med", "rd")).patches)
@@ -249,8 +300,23 @@ def _plot_med(joint: JointDistribution, rows: list[GivenValue], ax: Axes | None)
 
 
 def med_bars(law: Mapping[float, float], n: int, *, ax: Axes | None = None) -> Axes:
-    """The law of the MED of ``n`` objects, given as value -> probability, as bars.
+    """Draw probabilities of values of the MED as bars.
 
+    Parameters
+    ----------
+    law : dict of float to float
+        Probability of each value.
+    n : int
+        Number of objects.
+    ax : matplotlib.axes.Axes, optional
+        Default: a new one.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+
+    Examples
+    --------
     >>> [float(bar.get_height()) for bar in med_bars({0.0: 0.25, 0.25: 0.75}, 4).patches]
     [0.25, 0.75]
     """
@@ -262,7 +328,7 @@ def med_bars(law: Mapping[float, float], n: int, *, ax: Axes | None = None) -> A
         color=PALE,
         edgecolor=BLUE,
     )
-    finish(ax, axis_label("med"), "probability", "Law of the MED, exact")
+    finish(ax, axis_label("med"), "probability", "Distribution of the MED, exact")
     ax.set_ylim(bottom=0)
     return ax
 

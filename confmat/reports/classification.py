@@ -132,8 +132,14 @@ class Classification(Answer):
         return {"classes": self.classes, "matrix": matrix, **numbers}
 
     def plot(self) -> Figure:
-        """Draw the matrix beside the metrics of its classes.
+        """Draw the matrix, and the metrics of its classes.
 
+        Returns
+        -------
+        matplotlib.figure.Figure
+
+        Examples
+        --------
         >>> len(classification_report([[3, 1], [0, 4]]).plot().axes) > 1
         True
         """

@@ -68,13 +68,13 @@ _LONGEST_FRACTION = 27
 
 @dataclass(frozen=True)
 class Rank(Fields):
-    """Where the value of an index stands.
+    """Rank of the value of an index among all tables of the same size.
 
     Attributes
     ----------
     share : Fraction or None
-        Share of all tables with as many objects and clusters that agree as well or better. None if computing it takes
-        longer than the limit.
+        Fraction of all tables with as many objects and clusters that agree as well or better. None if computing it
+        takes longer than the limit.
     pvalue : PValue or None
         Probability of as much agreement or more if labels are permuted at random. None beyond the limit.
     """
@@ -193,6 +193,12 @@ class Comparison(Answer, Mapping[str, IndexValue]):
     def plot(self) -> Axes:
         """Draw the contingency matrix.
 
+        Returns
+        -------
+        matplotlib.axes.Axes
+
+        Examples
+        --------
         >>> compare([[9, 1], [2, 8]]).plot().get_xlabel()
         'b'
         """
@@ -215,7 +221,7 @@ class Comparison(Answer, Mapping[str, IndexValue]):
 
 
 def _shares(table: Any, names: Sequence[str]) -> dict[str, Fraction]:
-    """Return the share of all tables of the size that agree as well or better, nothing beyond the limit."""
+    """Return the fraction of all tables of the size that agree as well or better, without those beyond the limit."""
     tables = Tables(int(table.sum()), *table.shape)
     shares: dict[str, Fraction] = {}
     if tables.n == max(table.shape) > _MOST_SINGLE_OBJECTS:
