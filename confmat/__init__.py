@@ -77,6 +77,8 @@ def __getattr__(name: str) -> object:
     from confmat.statistics.grammar import meant_among
     from confmat.statistics.table import STATISTICS
 
+    if name == "fisher_exact":  # as SciPy calls it
+        return _attached("exact_test")
     if name in STATISTICS:
         return STATISTICS[name].index
     doors = {door.lower(): door for door in __all__}

@@ -36,7 +36,7 @@ from .indices.classification import accuracy as accuracy
 from .indices.classification import auc as auc
 from .indices.classification import balanced_accuracy as balanced_accuracy
 from .indices.classification import confusion_matrix as confusion_matrix
-from .indices.classification import f1_weighted as f1_weighted
+from .indices.classification import f_beta as f_beta
 from .indices.classification import kappa as kappa
 from .indices.classification import mcc as mcc
 from .indices.classification.macro import f1 as f1
@@ -49,7 +49,7 @@ from .indices.partition import chi2 as chi2
 from .indices.partition import completeness as completeness
 from .indices.partition import entropy_a as entropy_a
 from .indices.partition import entropy_b as entropy_b
-from .indices.partition import ffh as ffh
+from .indices.partition import fisher_probability as fisher_probability
 from .indices.partition import fm as fm
 from .indices.partition import g2 as g2
 from .indices.partition import homogeneity as homogeneity

@@ -5,9 +5,9 @@ import operator
 import os
 import re
 from collections.abc import Iterable, Mapping, Set
-from difflib import get_close_matches
+from difflib import SequenceMatcher, get_close_matches
 from fractions import Fraction
-from itertools import islice
+from itertools import islice, zip_longest
 from numbers import Integral, Real
 from pathlib import Path
 from types import MappingProxyType
@@ -15,6 +15,9 @@ from typing import Any
 
 _MOST_CLASSES, _MOST_LINES = 10_000, 10**6
 _MANY = 10**18
+
+# How like a known name a word must be, from 0 to 1, and how many letters a short one has at most.
+_LIKENESS, _LIKENESS_OF_SHORT, _SHORT = 0.75, 0.6, 5
 
 ALTERNATIVES = ("greater", "less", "two-sided")
 
@@ -75,11 +78,22 @@ def meant(word: str, known: Iterable[str], called: Mapping[str, str] = MappingPr
     >>> meant("rdd", ["rd", "med"]), meant("x", ["rd", "med"]), meant("acuracy", ["accuracy"], {"accuracy": "acc"})
     ('; did you mean rd?', '', '; did you mean acc?')
     """
-    close = get_close_matches(word.lower(), list(known), 3)
-    close.sort(key=lambda name: sorted(name) != sorted(word.lower()))  # letters exchanged come first
+    sought = word.lower()
+    likeness = _LIKENESS if len(sought) > _SHORT else _LIKENESS_OF_SHORT
+    close = get_close_matches(sought, list(known), 3, likeness)
     if not close:
         return ""
-    return f"; did you mean {called.get(close[0], close[0])}?"
+    unlike = {name: _unlikeness(name, sought) for name in close}
+    best = [name for name in close if unlike[name] == min(unlike.values())]
+    names = dict.fromkeys(called.get(name, name) for name in best)
+    return f"; did you mean {' or '.join(names)}?"
+
+
+def _unlikeness(name: str, sought: str) -> tuple[bool, float, int]:
+    """Return how unlike two words are: least if letters are exchanged, then by the letters that agree."""
+    ratio = SequenceMatcher(None, name, sought).ratio()
+    number_that_differ = sum(x != y for x, y in zip_longest(name, sought))
+    return sorted(name) != sorted(sought), -ratio, number_that_differ
 
 
 def as_counts(name: str, values: Iterable[object], minimum: int = 0) -> tuple[int, ...]:

@@ -201,7 +201,7 @@ def assess(
         str | None,
         typer.Option(
             metavar="NAME",
-            help="Another statistic: ffh, chi2, g2, kappa, any of `confmat statistics`; sari, ndc, .. of memberships.",
+            help="Another statistic: chi2, g2, kappa, any of `confmat statistics`; sari, ndc, .. of memberships.",
         ),
     ] = None,
     normalise: Normalise = False,
@@ -218,7 +218,7 @@ def assess(
       confmat test labels.csv --columns truth,cluster
       confmat test --matrix "50,0,0;0,48,2;0,14,36"
     The exact test of Fisher, Freeman and Halton, of any shape, as R's fisher.test; Pearson's chi-squared:
-      confmat test --matrix "3,1,0;0,2,5;1,1,4" --statistic ffh
+      confmat test --matrix "3,1,0;0,2,5;1,1,4" --statistic fisher_probability
       confmat test labels.csv --statistic chi2
     Two soft clusterings, memberships of the same objects in two files, by the sARI or another soft index:
       confmat test U.csv V.csv

@@ -126,8 +126,8 @@ def likelihood_ratio(
 
 
 @recorded(
-    "ffh",
-    names=("fisher", "table_probability"),
+    "fisher_probability",
+    names=("ffh", "fisher", "table_probability"),
     title="probability of the table",
     label="probability of the table given its margins (Fisher, Freeman & Halton)",
     evaluated_by=partial(exact_if_small, largest=LARGEST_FACTORIAL),
@@ -136,7 +136,7 @@ def likelihood_ratio(
     falls_with=FACTORIALS,
     claims={"symmetric": True},
 )
-def table_probability(
+def fisher_probability(
     matrix_or_labels_a: Any, labels_b: Any = None, /, *, exact: bool = False
 ) -> Fraction | float:
     """Return the probability prod r! prod c! / (n! prod x!) of a table, given both margins.
@@ -165,7 +165,7 @@ def table_probability(
 
     Examples
     --------
-    >>> table_probability([[3, 1], [1, 3]], exact=True)
+    >>> fisher_probability([[3, 1], [1, 3]], exact=True)
     Fraction(8, 35)
     """
     cells = nonzero_cells(one_matrix(matrix_or_labels_a, labels_b))
@@ -202,7 +202,6 @@ def multinomial(sizes: Iterable[int]) -> int:
 # The short names of the statistics.
 chi2 = chi_squared
 g2 = likelihood_ratio
-ffh = table_probability
 
 if not TYPE_CHECKING:  # a type checker reads all names
     __all__ = names_in(__name__)

@@ -286,6 +286,8 @@ def compare(
     >>> compare([1, 1, 2, 2], [1, 1, 2, 3], [5, 5, 6, 6]).round(2).loc["a"].tolist()
     [1.0, 0.57, 1.0]
     """
+    if index in STATISTICS:
+        index = STATISTICS[index].name
     index = as_choice("index", index, tuple(of_clusterings()))
     na = as_choice("na", na, get_args(Missing))
     is_of_labels = hasattr(matrix_or_labels_a, "columns") and _holds_labels(matrix_or_labels_a)

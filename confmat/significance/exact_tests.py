@@ -164,7 +164,7 @@ class ExactTest(Answer):
 @limited
 def exact_test(
     table: Any,
-    statistic: Any = "ffh",
+    statistic: Any = "fisher_probability",
     *,
     alternative: str = "greater",
     exact: bool = False,
@@ -176,11 +176,12 @@ def exact_test(
 
     ``confmat test --statistic`` is this on the command line.
 
-    ``statistic``: "ffh" (Fisher, Freeman and Halton: tables at most as probable; R's fisher.test), "chi2" (Pearson's),
-    "g2" (the likelihood ratio), any name of ``confmat.statistics`` ("ard", "kappa", "mcc", "ami", ...), a function of
-    the table, or ``confmat.fixed_margins.additive(f)``.  ``alternative``: "greater" counts what is at least the
-    observed value (of distances that is less agreement, so say "less"), "less" at most, "two-sided" twice the smaller
-    of both, at most 1.  ``exact``: a Fraction, equality decided by whole numbers; else doubles with a bound of their
+    ``statistic``: "fisher_probability" (Fisher, Freeman and Halton: tables at most as probable; R's fisher.test),
+    "chi2" (Pearson's), "g2" (the likelihood ratio), any name of ``confmat.statistics`` ("ard", "kappa", "mcc", "ami",
+    ...), a function of the table, or ``confmat.fixed_margins.additive(f)``.
+    ``alternative``: "greater" counts what is at least the observed value (of distances that is less agreement, so say
+    "less"), "less" at most, "two-sided" twice the smaller of both, at most 1.
+    ``exact``: a Fraction, equality decided by whole numbers; else doubles with a bound of their
     error, which is proved (statement `row-tail-error`).  Tables of two rows and two columns are all enumerated, if they
     are at most 2 * 10^7, however large their counts.  Where the recursion has too many terms the answer is a
     bracket, proved as well (statement `row-tail-bracket`); where the graph of states or the tables are too many it is
@@ -304,14 +305,14 @@ class Extremity:
     @property
     def side_of_value(self) -> str:
         """On which side values are extreme: of the table's probability small ones are, where rare tables are."""
-        if self.of is not STATISTICS["ffh"]:
+        if self.of is not STATISTICS["fisher_probability"]:
             return self.side
         return "less" if self.side == "greater" else "greater"
 
 
 _sums_at_margins = lru_cache(maxsize=8)(of_cells)
 
-FIRST_NAMES = ("ffh", "chi2", "g2")
+FIRST_NAMES = ("fisher_probability", "chi2", "g2")
 
 
 def record_named(statistic: Any) -> Statistic | None:
@@ -368,7 +369,7 @@ def _rises(record: Statistic, table: np.ndarray) -> bool:
     """Whether a statistic rises with its sum at these margins; of the table's probability, how rare it is."""
     if record.counted:
         return _rises_with_pairs(record, table)
-    return record.rises_with is not None or record.name == "ffh"
+    return record.rises_with is not None or record.name == "fisher_probability"
 
 
 def _rises_with_pairs(record: Statistic, table: np.ndarray) -> bool:
@@ -449,7 +450,7 @@ def _of_two_rows(question: Extremity, tables: TwoByTwo) -> ExactTest:
     has_no_rounding = not question.is_convex or at_least < SMALLEST
     if question.exact or (has_no_rounding and tables.has_small_numbers()):
         at_least, beyond, error = tables.exact_chances(ranks)
-    if question.of is STATISTICS["ffh"] and not question.value:
+    if question.of is STATISTICS["fisher_probability"] and not question.value:
         question = replace(question, value=(at_least - beyond) / int((ranks == 0).sum()))
     method = f"all {len(ranks):,} tables"
     if ties:
@@ -527,7 +528,7 @@ def _in_doubles(question: Extremity) -> ExactTest:
     """By the recursion in doubles; in whole numbers where the tail is too deep for them."""
     sums = question.sums()
     thresholds = _thresholds(question, sums)
-    like_r = question.name == "ffh"
+    like_r = question.name == "fisher_probability"
     if like_r:
         ties = max(sums.slack, round(TIES_OF_R * float(sums.scale)))
         thresholds.append(thresholds[0] + sums.slack - ties)

@@ -24,9 +24,9 @@ def f_beta(beta: Any) -> Statistic:
     >>> joint_distribution(FixedRows((2, 2), 2), weighted).total
     9
     """
-    measure = measures.f_beta(beta)
+    measure = measures.measure_f(beta)
     exact = as_fraction("beta", beta)
-    index = partial(metrics.f_measure, beta=exact)
+    index = partial(metrics.f_beta, beta=exact)
     return Statistic(
         f"f_{exact}".replace("/", "_"),
         partial(index, exact=True, undefined="nan"),

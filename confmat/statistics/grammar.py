@@ -150,14 +150,35 @@ def found_among(name: Any, known: Mapping[str, Any]) -> Any:
 
 
 def meant_among(word: str, statistics: Mapping[str, Any], more_words: Iterable[str] = ()) -> str:
-    """What a misspelled name of a statistic may have meant, by all its names and its title, or another word.
+    """Return what a misspelled name may have meant, by the names and titles of statistics; other words as they are.
 
     >>> from confmat.statistics import STATISTICS
-    >>> [meant_among(word, STATISTICS, ["ffh"]) for word in ("acuracy", "adjusted rand", "fhf")]
-    ['; did you mean accuracy?', '; did you mean ari?', '; did you mean ffh?']
+    >>> [meant_among(word, STATISTICS, ["fhb"]) for word in ("acuracy", "adjusted rand", "fbh", "log_loss")]
+    ['; did you mean accuracy?', '; did you mean ari?', '; did you mean fhb?', '']
     """
+    if word.lower() in _SCORES_OF_OTHERS:
+        return ""
     words = words_of(statistics) | {name: name for name in more_words}
-    return meant(word, words, words)
+    stems = {text.removesuffix("_score").removesuffix("_index"): name for text, name in words.items()}
+    return meant(word.lower().removesuffix("_score").removesuffix("_index"), stems, stems)
+
+
+# Scores of scikit-learn that none of the statistics is, although a name is like one.
+_SCORES_OF_OTHERS = frozenset(
+    [
+        "average_precision_score",
+        "brier_score_loss",
+        "calinski_harabasz_score",
+        "davies_bouldin_score",
+        "hamming_loss",
+        "hinge_loss",
+        "jaccard_score",
+        "log_loss",
+        "pair_confusion_matrix",
+        "silhouette_score",
+        "zero_one_loss",
+    ]
+)
 
 
 # --- from text ------------------------------------------------------------------------------------

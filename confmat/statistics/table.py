@@ -177,9 +177,10 @@ class _Table(Mapping[str, Statistic]):
     """Every statistic by its name, iterated once each; looked up under its other names too."""
 
     def __getitem__(self, name: str) -> Statistic:
-        for records in (_known, _own, _by_other_names):
-            if name in records:
-                return records[name]
+        for word in (name, name.lower() if isinstance(name, str) else name):
+            for records in (_known, _own, _by_other_names):
+                if word in records:
+                    return records[word]
         raise KeyError(name)
 
     def __iter__(self) -> Iterator[str]:

@@ -393,7 +393,7 @@ def section_4_2() -> dict[Key, Value]:
     """Degree of overlap against the MED: three matrices, and all ways to move objects of clusters of 7, 7, 6."""
     ours: dict[Key, Value] = {}
     for name, matrix in DIVERGING.items():
-        ours[name, "degree of overlap"] = 1 - cm.cor(matrix, exact=True)
+        ours[name, "degree of overlap"] = 1 - cm.accuracy(matrix, exact=True)
         ours[name, "MED"] = cm.med(matrix, exact=True)
     for overlap, given in overlap_law().groupby("cor"):
         moved = int(N * (1 - overlap))

@@ -162,7 +162,7 @@ def evaluations(matrix: Any) -> dict[str, float]:
     >>> {name: round(value, 3) for name, value in evaluations([[4, 1], [0, 5]]).items()}["f1"]
     0.899
     """
-    return {"acc": float(cm.cor(matrix))} | {name: float(evaluation(name, matrix)) for name in NAMES}
+    return {"acc": float(cm.accuracy(matrix))} | {name: float(evaluation(name, matrix)) for name in NAMES}
 
 
 LEVELS = ("data set", "tree", "replication")
@@ -308,7 +308,7 @@ def measured(matrix: Sequence[Sequence[int]], measures: Sequence[str]) -> dict[K
 def _statistic(name: str) -> Statistic:
     """A statistic by its name; ``f_BETA`` is the F of that beta.
 
-    >>> _statistic("f_2")([[8, 2], [1, 9]]) == cm.f([[8, 2], [1, 9]], beta=2, exact=True)
+    >>> _statistic("f_2")([[8, 2], [1, 9]]) == cm.f_beta([[8, 2], [1, 9]], beta=2, exact=True)
     True
     """
     beta = re.fullmatch(r"f_(\d+(?:/\d+|\.\d+)?)", name)

@@ -63,8 +63,8 @@ def section_3() -> dict[Key, Value]:
     matrix = [[0, 50], [50, 0]]
     row = "lying machine"
     return {
-        (row, "COR"): cm.cor(matrix, exact=True),
-        (row, "BCR"): cm.bcr(matrix, exact=True),
+        (row, "COR"): cm.accuracy(matrix, exact=True),
+        (row, "BCR"): cm.balanced_accuracy(matrix, exact=True),
         (row, "ARI"): cm.ari(matrix, exact=True),
     }
 

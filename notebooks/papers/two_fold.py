@@ -102,7 +102,7 @@ def _measures(fitted: Any, X: np.ndarray, y: np.ndarray, two_classes: bool) -> t
         auc = float(roc_auc_score(y, scores))
     return (
         auc,
-        100 * float(cm.cor(matrix)),
-        100 * float(cm.bcr(matrix)),
+        100 * float(cm.accuracy(matrix)),
+        100 * float(cm.balanced_accuracy(matrix)),
         float(cm.ari(matrix)),
     )

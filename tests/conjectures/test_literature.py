@@ -15,7 +15,7 @@ from literature_answers import answer
 from confmat.classes import FixedMargins, FixedRows, Tables
 from confmat.conjectures import LITERATURE, Certificate, check, domain
 from confmat.indices import PairSums
-from confmat.indices.classification import discrete_auc, g_mean_ss
+from confmat.indices.classification import auc, g_mean_ss
 from confmat.indices.partition import med
 
 
@@ -73,12 +73,12 @@ def test_one_against_the_rest_below_pairs_by_hand():
 
 def auc_by(strategy, table):
     """One class against the rest, or pairs of classes; nan where a rate is 0/0."""
-    return discrete_auc(table, strategy=strategy, exact=True, undefined="nan")
+    return auc(table, strategy=strategy, exact=True, undefined="nan")
 
 
 def test_measures_agree_for_two_classes_where_they_must():
     for table in Tables(6, 2, 2):
-        for measure in (discrete_auc, g_mean_ss):
+        for measure in (auc, g_mean_ss):
             rest, pairs = (measure(table, strategy=way, exact=True) for way in ("rest", "pairs"))
             assert rest == pairs
 

@@ -40,25 +40,25 @@ CLASSES = [
 ]
 SCALAR = {
     "accuracy": lambda m: classification.accuracy(m, exact=True),
-    "balanced_accuracy": lambda m: classification.balanced_rate(m, exact=True),
+    "balanced_accuracy": lambda m: classification.balanced_accuracy(m, exact=True),
     "recall": lambda m: cm.recall(m, exact=True, undefined="nan"),
     "precision": lambda m: cm.precision(m, exact=True, undefined="nan"),
     "f1": lambda m: cm.f1(m, exact=True, undefined="nan"),
     "ari": lambda m: adjusted_rand_index(m, exact=True),
     "med": lambda m: med(m, exact=True),
 } | {
-    {"f": "f1_weighted"}.get(name + suffix, name + suffix): lambda m, measure=measure, strategy=strategy: (
-        measure(m, strategy=strategy, exact=True, undefined="nan")
+    {"f": "f_beta"}.get(name + suffix, name + suffix): lambda m, measure=measure, strategy=strategy: measure(
+        m, strategy=strategy, exact=True, undefined="nan"
     )
     for name, measure in (
-        ("auc", classification.discrete_auc),
-        ("f", classification.f_measure),
+        ("auc", classification.auc),
+        ("f", classification.f_beta),
         ("gsp", classification.g_mean_sp),
         ("gss", classification.g_mean_ss),
     )
     for suffix, strategy in (("", "rest"), ("_pairs", "pairs"))
 }
-SCALAR["auc3"] = lambda m: classification.discrete_auc(m, strategy="ovo", exact=True, undefined="nan")
+SCALAR["auc3"] = lambda m: classification.auc(m, strategy="ovo", exact=True, undefined="nan")
 SCALAR |= {
     name: lambda m, function=function: function(m, exact=True, undefined="nan")
     for name, function in (("kappa", kappa), ("mcc", mcc))

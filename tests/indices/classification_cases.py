@@ -8,10 +8,10 @@ BY_CLASS = {
     "sens": c.sensitivity,
     "spec": c.specificity,
     "prec": c.precision,
-    "f": c.f_measure,
+    "f": c.f_beta,
     "gsp": c.g_mean_sp,
     "gss": c.g_mean_ss,
-    "auc": c.discrete_auc,
+    "auc": c.auc,
 }
 
 THREE = [[5, 1, 0], [2, 3, 1], [0, 1, 7]]

@@ -9,7 +9,7 @@ from scipy.sparse import csr_array
 
 from confmat.indices import classification as c
 
-METRICS = (c.accuracy, c.balanced_rate, c.f_measure, c.g_mean_sp, c.g_mean_ss, c.discrete_auc)
+METRICS = (c.accuracy, c.balanced_accuracy, c.f_beta, c.g_mean_sp, c.g_mean_ss, c.auc)
 
 
 @pytest.mark.parametrize("metric", [*METRICS, c.sensitivity, c.all_metrics])
@@ -45,7 +45,7 @@ def test_bad_matrices(metric, matrix, message):
 )
 def test_bad_options(options, error, message):
     with pytest.raises(error, match=message):
-        c.f_measure([[1, 0], [0, 1]], **options)
+        c.f_beta([[1, 0], [0, 1]], **options)
 
 
 def test_any_kind_of_table():
@@ -59,16 +59,16 @@ def test_any_kind_of_table():
 def test_doubles_unless_exact_is_asked_for():
     metrics = (
         c.accuracy,
-        c.balanced_rate,
+        c.balanced_accuracy,
         c.sensitivity,
         c.specificity,
         c.precision,
-        c.f_measure,
-        c.discrete_auc,
+        c.f_beta,
+        c.auc,
     )
     for metric in metrics:
         assert isinstance(metric(SKEWED, **({} if metric in metrics[:2] else {"label": 1})), float)
-    for metric in (c.f_measure, c.g_mean_sp, c.g_mean_ss, c.discrete_auc):
+    for metric in (c.f_beta, c.g_mean_sp, c.g_mean_ss, c.auc):
         assert isinstance(metric(SKEWED, strategy="rest"), float)
         assert isinstance(metric(SKEWED, strategy="pairs"), float)
     report = c.all_metrics(SKEWED)

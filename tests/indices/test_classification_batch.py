@@ -25,8 +25,8 @@ CLASSES = [
 RATIONAL = ("cor", "bcr", "auc", "f", "auc_pairs", "f_pairs")
 ROOTS = ("gsp", "gss", "gsp_pairs", "gss_pairs")
 MEASURES = {
-    "auc": classification.discrete_auc,
-    "f": classification.f_measure,
+    "auc": classification.auc,
+    "f": classification.f_beta,
     "gsp": classification.g_mean_sp,
     "gss": classification.g_mean_ss,
 }
@@ -37,7 +37,7 @@ def one_by_one(name, matrix):
     if name == "cor":
         return classification.accuracy(matrix, exact=True)
     if name == "bcr":
-        return classification.balanced_rate(matrix, exact=True)
+        return classification.balanced_accuracy(matrix, exact=True)
     measure, _, pairs = name.partition("_")
     strategy = "pairs" if pairs else "rest"
     return MEASURES[measure](matrix, strategy=strategy, exact=True, undefined="nan")
@@ -196,7 +196,7 @@ def test_fractions_of_objects_are_refused():
 def test_a_metric_of_one_table():
     table = np.array([[3, 1], [0, 2]])
     assert STATISTICS["bcr"](table) == Fraction(7, 8)
-    assert STATISTICS["auc"](THREE) == classification.discrete_auc(THREE, exact=True)
+    assert STATISTICS["auc"](THREE) == classification.auc(THREE, exact=True)
     assert STATISTICS["auc_pairs"](THREE) == Fraction(607, 720)
     assert STATISTICS["gss"](table) ** 2 == Fraction(3, 4)
     assert math.isnan(STATISTICS["auc_pairs"](np.array([[3, 1], [0, 0]])))

@@ -115,7 +115,7 @@ def test_ties_between_doubles_are_rounded_as_the_exact_value():
 def test_all_metrics_are_the_single_ones(matrix, beta):
     options = {"exact": True, "undefined": 0}
     found = c.all_metrics(matrix, beta=beta, **options)
-    assert (found.cor, found.bcr) == (c.accuracy(matrix, exact=True), c.balanced_rate(matrix, exact=True))
+    assert (found.cor, found.bcr) == (c.accuracy(matrix, exact=True), c.balanced_accuracy(matrix, exact=True))
     for name, metric in BY_CLASS.items():
         chosen = {**options, "beta": beta} if name == "f" else options
         by_class = getattr(found, name)
@@ -133,9 +133,9 @@ def test_exact_is_a_fraction_where_that_is_possible():
 def test_simultaneous_relabeling_changes_nothing(matrix, random):
     order = random.sample(range(len(matrix)), len(matrix))
     moved = [[matrix[i][j] for j in order] for i in order]
-    for metric in (c.accuracy, c.balanced_rate):
+    for metric in (c.accuracy, c.balanced_accuracy):
         assert metric(moved, exact=True) == metric(matrix, exact=True)
-    for metric in (c.f_measure, c.g_mean_sp, c.g_mean_ss, c.discrete_auc):
+    for metric in (c.f_beta, c.g_mean_sp, c.g_mean_ss, c.auc):
         options = {"exact": True, "undefined": 0}
         assert metric(moved, **options) == metric(matrix, **options)
         if len(matrix) > 1:
@@ -164,8 +164,8 @@ def test_two_classes(matrix):
     """Strategies agree where the measure does not prefer a class; the balanced rate is the discrete AUC."""
     if not all(map(sum, matrix)):
         return
-    assert c.balanced_rate(matrix, exact=True) == c.discrete_auc(matrix, exact=True)
-    for metric in (c.discrete_auc, c.g_mean_ss):
+    assert c.balanced_accuracy(matrix, exact=True) == c.auc(matrix, exact=True)
+    for metric in (c.auc, c.g_mean_ss):
         assert metric(matrix, exact=True) == metric(matrix, strategy="pairs", exact=True)
         assert metric(matrix, exact=True) == metric(matrix, label=0, exact=True)
 
@@ -180,8 +180,8 @@ def test_f_measure_between_precision_and_sensitivity(matrix, beta):
     for i in range(len(matrix)):
         options = {"label": i, "exact": True, "undefined": 0}
         ends = sorted([c.precision(matrix, **options), c.sensitivity(matrix, **options)])
-        assert ends[0] <= c.f_measure(matrix, beta=beta, **options) <= ends[1]
-        assert c.f_measure(matrix, beta=0, **options) == c.precision(matrix, **options)
+        assert ends[0] <= c.f_beta(matrix, beta=beta, **options) <= ends[1]
+        assert c.f_beta(matrix, beta=0, **options) == c.precision(matrix, **options)
 
 
 @pytest.mark.parametrize(
@@ -195,7 +195,7 @@ def test_printed_values(case):
 
 
 def test_all_metrics_weighs_both_rates_alike_by_default():
-    assert c.all_metrics(SKEWED).f.classes == c.f_measure(SKEWED, strategy=None)
+    assert c.all_metrics(SKEWED).f.classes == c.f_beta(SKEWED, strategy=None)
 
 
 @pytest.mark.parametrize("beta", [Fraction(1, 2), Fraction(0), Fraction(2)])
@@ -205,4 +205,4 @@ def test_f_measure_by_its_formula(beta):
         sens = c.sensitivity(SKEWED, label=label, exact=True)
         prec = c.precision(SKEWED, label=label, exact=True)
         expected = (beta**2 + 1) * sens * prec / (sens + beta**2 * prec)
-        assert c.f_measure(SKEWED, beta=beta, label=label, exact=True) == expected
+        assert c.f_beta(SKEWED, beta=beta, label=label, exact=True) == expected

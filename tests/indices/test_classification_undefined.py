@@ -103,14 +103,14 @@ def test_a_class_without_objects_has_no_weight_against_the_rest():
         warnings.simplefilter("error")
         for metric in BY_CLASS.values():
             metric(matrix, strategy="rest")
-        assert c.balanced_rate(matrix, exact=True) == Fraction(5, 6)
+        assert c.balanced_accuracy(matrix, exact=True) == Fraction(5, 6)
 
 
 def test_all_objects_in_one_class():
     with pytest.warns(c.UndefinedIndexWarning, match="none is outside it"):
-        assert c.discrete_auc([[3, 0], [0, 0]], label=0) == 0
+        assert c.auc([[3, 0], [0, 0]], label=0) == 0
     single = c.all_metrics([[3]], exact=True, undefined="nan")
     assert (single.cor, single.bcr, single.ari, single.prec.rest, single.prec.pairs) == (1, 1, 1, 1, None)
     assert math.isnan(single.spec.rest)
     with pytest.raises(ValueError, match="at least two classes"):
-        c.f_measure([[3]], strategy="pairs")
+        c.f_beta([[3]], strategy="pairs")

@@ -10,7 +10,7 @@ from brute import labelings
 from ari_and_accuracy import accuracy_given_ari, at_ari, table
 from confmat.classes import FixedRows, Tables
 from confmat.distributions import Distribution
-from confmat.indices.classification import accuracy, balanced_rate
+from confmat.indices.classification import accuracy, balanced_accuracy
 from confmat.indices.partition import adjusted_rand_index, med
 
 CLASSES = [Tables(7, 2, 2), Tables(5, 3, 3), FixedRows((3, 2), 2), Tables(6, 2, 2, allow_empty=True)]
@@ -30,7 +30,7 @@ def test_laws_against_a_plain_loop(matrices, width, best_labels, weight):
     laws = defaultdict(lambda: (defaultdict(int), defaultdict(int)))
     for matrix in matrices:
         ari, cor, bcr, distance = (
-            f(matrix, exact=True) for f in (adjusted_rand_index, accuracy, balanced_rate, med)
+            f(matrix, exact=True) for f in (adjusted_rand_index, accuracy, balanced_accuracy, med)
         )
         if best_labels and cor + distance != 1:
             continue

@@ -9,7 +9,7 @@ from late import optimize, stats
 
 import ari_ranges as ranges
 from confmat.classes import FixedRows
-from confmat.indices.classification import accuracy, balanced_rate
+from confmat.indices.classification import accuracy, balanced_accuracy
 from confmat.indices.partition import adjusted_rand_index
 
 
@@ -92,7 +92,7 @@ def test_matrices_by_enumeration():
         for a, b in product(range(1, 8), range(1, 7))
         for matrix in FixedRows((a, b), 2)
         if abs(accuracy(matrix, exact=True) - cor) <= margin
-        and abs(balanced_rate(matrix, exact=True) - bcr) <= margin
+        and abs(balanced_accuracy(matrix, exact=True) - bcr) <= margin
     ]
     assert len(expected) > 3
     assert sorted(found) == sorted(expected)

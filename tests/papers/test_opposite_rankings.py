@@ -13,8 +13,8 @@ from confmat.statistics import STATISTICS
 from opposite_rankings import MEASURES, opposites, opposites_frame, smallest_opposite
 
 BY_NAME = {
-    "auc": classification.discrete_auc,
-    "f": classification.f_measure,
+    "auc": classification.auc,
+    "f": classification.f_beta,
     "gsp": classification.g_mean_sp,
     "gss": classification.g_mean_ss,
 }
@@ -26,7 +26,7 @@ def exact(name, rows):
     if name in ("cor", "bcr", "ari"):
         function = {
             "cor": classification.accuracy,
-            "bcr": classification.balanced_rate,
+            "bcr": classification.balanced_accuracy,
             "ari": adjusted_rand_index,
         }[name]
         return function(rows, exact=True)

@@ -299,7 +299,7 @@ SECOND_OF_CLUSTERINGS = {
     "van_dongen": of_largest_cells(lambda n, in_rows, in_columns: 1 - Fraction(in_rows + in_columns, 2 * n)),
     "chi2": chi_squared,
     "g2": likelihood_ratio,
-    "ffh": probability_of_the_table,
+    "fisher_probability": probability_of_the_table,
 }
 SECOND_OF_CLASSIFIERS = {
     "accuracy": accuracy,
@@ -312,7 +312,7 @@ SECOND_OF_CLASSIFIERS = {
     "auc": by_frequency(half_of_both),
     "auc_pairs": over_pairs(half_of_both, only_these),
     "auc3": over_pairs(half_of_both, all_their_objects),
-    "f1_weighted": by_frequency(f1),
+    "f_beta": by_frequency(f1),
     "f_pairs": over_pairs(f1, only_these),
     "gsp": by_frequency(root_of_sp),
     "gsp_pairs": over_pairs(root_of_sp, only_these),

@@ -6,14 +6,15 @@ import numpy as np
 import pytest
 
 import confmat as cm
-from confmat.indices.classification import discrete_auc, f_measure
+from confmat.indices import classification
+from confmat.indices.classification import auc
 from confmat.statistics import STATISTICS, f_beta
 
 PLAIN = {
-    "auc3": lambda table: discrete_auc(table, strategy="ovo", exact=True, undefined="nan"),
-    "f_2": lambda table: f_measure(table, beta=2, exact=True, undefined="nan"),
-    "f_half": lambda table: f_measure(table, beta=Fraction(1, 2), exact=True, undefined="nan"),
-    "f_1_3": lambda table: f_measure(table, beta=Fraction(1, 3), exact=True, undefined="nan"),
+    "auc3": lambda table: auc(table, strategy="ovo", exact=True, undefined="nan"),
+    "f_2": lambda table: classification.f_beta(table, beta=2, exact=True, undefined="nan"),
+    "f_half": lambda table: classification.f_beta(table, beta=Fraction(1, 2), exact=True, undefined="nan"),
+    "f_1_3": lambda table: classification.f_beta(table, beta=Fraction(1, 3), exact=True, undefined="nan"),
 }
 
 

@@ -99,14 +99,14 @@ def test_a_function_with_other_options_is_another_statistic():
         partition.ari: "ari",
         partial(partition.med, exact=True): "med",
         classification.f_pairs: "f_pairs",
-        partial(classification.f_measure, strategy="rest", beta=1): "f",
+        partial(classification.f_beta, strategy="rest", beta=1): "f",
     }
     for function, name in named.items():
         assert as_statistic(function) is STATISTICS[name]
     for function in (
         partial(partition.jaccard, undefined=0),
         partial(partition.normalized_med, as_printed=True),
-        partial(classification.f_measure, 2),
+        partial(classification.f_beta, 2),
         partition.fowlkes_mallows_squared,
         max,
     ):

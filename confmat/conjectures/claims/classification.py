@@ -17,7 +17,7 @@ from confmat.indices.classification.measures import PAIR_STRATEGIES, mean_by
 from confmat.indices.classification.metrics import MEASURES_OF_CLASS
 
 MEASURES_OF_WAYS = {
-    "auc": MEASURES_OF_CLASS["discrete_auc"],
+    "auc": MEASURES_OF_CLASS["auc"],
     "f": MEASURES_OF_CLASS["f_measure"],
     "gsp": MEASURES_OF_CLASS["g_mean_sp"],
     "gss": MEASURES_OF_CLASS["g_mean_ss"],

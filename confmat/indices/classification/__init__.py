@@ -6,7 +6,7 @@ is the nearest float. With ``exact=True`` it is a Fraction, or a `RootSum` if it
 wrong argument raises ValueError or TypeError. The cost is O(non-zero cells + K), and O(K^2) over pairs of K
 classes. An exact sum of m different roots takes O(m^2).
 
-All measures except `accuracy`, `balanced_rate`, `kappa` and `mcc` compare one class with others:
+All measures except `accuracy`, `balanced_accuracy`, `kappa` and `mcc` compare one class with others:
 
 ==================== =================================================================================
 ``label=i``          class i against the rest
@@ -23,22 +23,19 @@ If the value of a class or of a pair of classes is 0/0, ``undefined`` decides. "
 scikit-learn: 0, and one `UndefinedIndexWarning` for each metric. "raise" raises `UndefinedIndexError`. A number is
 used in its place. "nan" makes the value and the mean NaN, whereas scikit-learn's ``zero_division=nan`` leaves the
 class out of the mean. Only the measure itself can be undefined, not a ratio inside it. If a class has all objects,
-its specificity is 0/0, and therefore `g_mean_ss` and `discrete_auc` are.
+its specificity is 0/0, and therefore `g_mean_ss` and `auc` are.
 """
 
 from confmat.errors import UndefinedIndexError, UndefinedIndexWarning
 from confmat.indices.classification.agreement import kappa, mcc
 from confmat.indices.classification.counts import ClassCounts, TwoClass, confusion_matrix
-from confmat.indices.classification.macro import accuracy, balanced_accuracy, balanced_rate, bcr, cor
+from confmat.indices.classification.macro import accuracy, balanced_accuracy
 from confmat.indices.classification.measures import MeasureNumber
 from confmat.indices.classification.metrics import (
     auc,
     auc3,
     auc_pairs,
-    discrete_auc,
-    f,
-    f1_weighted,
-    f_measure,
+    f_beta,
     f_pairs,
     g_mean_sp,
     g_mean_ss,
@@ -68,14 +65,8 @@ __all__ = [
     "auc3",
     "auc_pairs",
     "balanced_accuracy",
-    "balanced_rate",
-    "bcr",
     "confusion_matrix",
-    "cor",
-    "discrete_auc",
-    "f",
-    "f1_weighted",
-    "f_measure",
+    "f_beta",
     "f_pairs",
     "g_mean_sp",
     "g_mean_ss",

@@ -66,11 +66,11 @@ def accuracy(
     "balanced_accuracy",
     "sensitivity",
     "balanced",
-    names=("bacc", "bcr", "balanced_accuracy_score", "balanced_rate"),
+    names=("bacc", "bcr", "balanced_accuracy_score"),
     title="balanced accuracy",
     rises_with=SHARES,
 )
-def balanced_rate(
+def balanced_accuracy(
     matrix_or_y_true: Any, y_pred: Any = None, /, *, exact: bool = False, rows: str | None = None
 ) -> MeasureNumber:
     """Return the balanced accuracy, the mean sensitivity of the classes.
@@ -100,14 +100,20 @@ def balanced_rate(
 
     Examples
     --------
-    >>> balanced_rate([[8, 2], [1, 4]], exact=True)
+    >>> balanced_accuracy([[8, 2], [1, 4]], exact=True)
     Fraction(4, 5)
     """
     counts = ClassCounts.of(matrix_or_y_true, y_pred, rows)
     return mean_by("balanced", MEASURES_OF_CLASS["sensitivity"], counts, "raise", exact)
 
 
-@mean_over("recall", "sensitivity", "macro", names=("macro_recall",), title="macro recall")
+@mean_over(
+    "recall",
+    "sensitivity",
+    "macro",
+    names=("recall_score", "sensitivity", "macro_recall"),
+    title="macro recall",
+)
 def recall() -> None:
     """Return the macro recall, the mean over classes of the fraction of their objects that are found.
 
@@ -137,7 +143,9 @@ def recall() -> None:
     """
 
 
-@mean_over("precision", "precision", "macro", names=("macro_precision",), title="macro precision")
+@mean_over(
+    "precision", "precision", "macro", names=("precision_score", "macro_precision"), title="macro precision"
+)
 def precision() -> None:
     """Return the macro precision, the mean over classes of the fraction of their predictions that are right.
 
@@ -167,7 +175,7 @@ def precision() -> None:
     """
 
 
-@mean_over("f1", "f_measure", "macro", names=("macro_f1",), title="macro F1", symmetric=True)
+@mean_over("f1", "f_measure", "macro", names=("f1_score", "macro_f1"), title="macro F1", symmetric=True)
 def f1() -> None:
     """Return the macro F1, the mean of the F1 of the classes, as scikit-learn's ``f1_score(average="macro")``.
 
@@ -198,6 +206,3 @@ def f1() -> None:
 
 
 # Short names.
-cor = accuracy
-balanced_accuracy = balanced_rate
-bcr = balanced_rate

@@ -83,10 +83,10 @@ def _f_of_counts(p: int, q: int, tp: Any, fn: Any, fp: Any, tn: Any) -> tuple[An
     return numerator, numerator + p * fn + q * fp
 
 
-def f_beta(beta: Any) -> Measure:
+def measure_f(beta: Any) -> Measure:
     """Return the F-measure with a given weight of the sensitivity.
 
-    >>> f_beta(2).of(TwoClass(tp=2, fn=1, fp=3, tn=4))
+    >>> measure_f(2).of(TwoClass(tp=2, fn=1, fp=3, tn=4))
     Fraction(10, 17)
     """
     exact = as_fraction("beta", beta)
@@ -107,7 +107,7 @@ def evaluate_measure(
     """Return a measure of one class, of every class (``strategy=None``), or its mean by a strategy.
 
     >>> counts = ClassCounts.of([[8, 2], [1, 4]])
-    >>> evaluate_measure(f_beta(1), counts, strategy=None, label=None, exact=True, undefined="raise")
+    >>> evaluate_measure(measure_f(1), counts, strategy=None, label=None, exact=True, undefined="raise")
     (Fraction(16, 19), Fraction(8, 11))
     """
     check_undefined(undefined)
@@ -131,7 +131,7 @@ def mean_by(
     """Return the mean of a measure by a strategy, or with the weights of ``CLASS_WEIGHTS``.
 
     >>> counts = ClassCounts.of([[3, 1, 0], [0, 2, 0], [1, 0, 4]])
-    >>> [str(mean_by(strategy, f_beta(1), counts, "raise")) for strategy in MEAN_STRATEGIES]
+    >>> [str(mean_by(strategy, measure_f(1), counts, "raise")) for strategy in MEAN_STRATEGIES]
     ['37/45', '851/945', '6533/7560']
     """
     cases: list[Case]

@@ -1,6 +1,6 @@
 """Metrics of a classifier: of one class, of each class, or their mean over classes or over pairs of classes.
 
->>> f_measure([[8, 2], [1, 4]], strategy=None, exact=True), f_pairs([[8, 2], [1, 4]], exact=True)
+>>> f_beta([[8, 2], [1, 4]], strategy=None, exact=True), f_pairs([[8, 2], [1, 4]], exact=True)
 ((Fraction(16, 19), Fraction(8, 11)), Fraction(164, 209))
 
 A score of the whole matrix is recorded: it becomes a statistic, in the order in which they stand here.
@@ -24,8 +24,8 @@ from confmat.indices.classification.measures import (
     MeasureNumber,
     MeasureValues,
     evaluate_measure,
-    f_beta,
     mean_by,
+    measure_f,
 )
 from confmat.indices.classification.roots import RootSum
 from confmat.indices.metadata import named_after
@@ -33,7 +33,7 @@ from confmat.indices.records import Function, recorded
 from confmat.indices.undefined import Undefined, check_undefined
 
 # Those of the metrics below, by name.
-MEASURES_OF_CLASS: dict[str, Measure] = {"f_measure": f_beta(1)}
+MEASURES_OF_CLASS: dict[str, Measure] = {"f_measure": measure_f(1)}
 
 
 class Metric(Protocol):
@@ -265,9 +265,11 @@ def precision(tp: Any, fn: Any, fp: Any, tn: Any) -> tuple[Any, ...]:
     return tp, tp + fp
 
 
-@recorded_score("auc", "discrete_auc", "rest", title="discrete AUC", label="AUC (discrete AUC)")
+@recorded_score(
+    "auc", "auc", "rest", names=("roc_auc_score",), title="discrete AUC", label="AUC (discrete AUC)"
+)
 @metric_by("rest")
-def discrete_auc(tp: Any, fn: Any, fp: Any, tn: Any) -> tuple[Any, ...]:
+def auc(tp: Any, fn: Any, fp: Any, tn: Any) -> tuple[Any, ...]:
     """Return the area under the ROC curve through one operating point, (sensitivity + specificity)/2.
 
     The default mean over classes is scikit-learn's ``roc_auc_score`` of one-hot predictions with
@@ -304,9 +306,9 @@ def discrete_auc(tp: Any, fn: Any, fp: Any, tn: Any) -> tuple[Any, ...]:
 
     Examples
     --------
-    >>> discrete_auc([[7, 3], [2, 8]], label=0, exact=True)
+    >>> auc([[7, 3], [2, 8]], label=0, exact=True)
     Fraction(3, 4)
-    >>> [discrete_auc([[5, 1, 1], [0, 6, 2], [1, 0, 3]], strategy=way, exact=True) for way in ("pairs", "ovo")]
+    >>> [auc([[5, 1, 1], [0, 6, 2], [1, 0, 3]], strategy=way, exact=True) for way in ("pairs", "ovo")]
     [Fraction(31, 36), Fraction(45, 56)]
     """
     positive = tp + fn
@@ -316,14 +318,14 @@ def discrete_auc(tp: Any, fn: Any, fp: Any, tn: Any) -> tuple[Any, ...]:
 
 @mean_over(
     "auc_pairs",
-    "discrete_auc",
+    "auc",
     "pairs",
     title="discrete AUC, pairs",
     label="AUC (discrete AUC, pairs)",
-    aliases=(partial(discrete_auc, strategy="pairs"),),
+    aliases=(partial(auc, strategy="pairs"),),
 )
 def auc_pairs() -> None:
-    """Return the mean of (sensitivity + specificity)/2 over ordered pairs of classes (`discrete_auc`).
+    """Return the mean of (sensitivity + specificity)/2 over ordered pairs of classes (`auc`).
 
     Parameters
     ----------
@@ -351,8 +353,14 @@ def auc_pairs() -> None:
     """
 
 
-@recorded_score("f1_weighted", "f_measure", "rest", names=("f", "weighted_f1"), title="weighted F1")
-def f_measure(
+@recorded_score(
+    "f_beta",
+    "f_measure",
+    "rest",
+    names=("fbeta_score", "f", "f1_weighted", "weighted_f1"),
+    title="weighted F1",
+)
+def f_beta(
     matrix_or_y_true: Any,
     y_pred: Any = None,
     /,
@@ -401,11 +409,11 @@ def f_measure(
 
     Examples
     --------
-    >>> f_measure([[8, 2], [1, 4]], exact=True), f_measure([[8, 2], [1, 4]], strategy=None, exact=True)
+    >>> f_beta([[8, 2], [1, 4]], exact=True), f_beta([[8, 2], [1, 4]], strategy=None, exact=True)
     (Fraction(168, 209), (Fraction(16, 19), Fraction(8, 11)))
     """
     # reads: it takes what every metric takes
-    measure = f_beta(beta)
+    measure = measure_f(beta)
     counts = ClassCounts.of(matrix_or_y_true, y_pred, rows)
     return evaluate_measure(measure, counts, strategy, label, exact, undefined)
 
@@ -416,7 +424,7 @@ def f_measure(
     "pairs",
     title="F-measure, pairs",
     label="F (F-measure, pairs)",
-    aliases=(partial(f_measure, strategy="pairs"),),
+    aliases=(partial(f_beta, strategy="pairs"),),
     symmetric=True,
 )
 def f_pairs(
@@ -429,7 +437,7 @@ def f_pairs(
     rows: str | None = None,
     undefined: Undefined = "warn",
 ) -> MeasureValues:
-    """Return the mean F-measure over ordered pairs of classes (`f_measure`).
+    """Return the mean F-measure over ordered pairs of classes (`f_beta`).
 
     Parameters
     ----------
@@ -458,7 +466,7 @@ def f_pairs(
     Fraction(851, 945)
     """
     counts = ClassCounts.of(matrix_or_y_true, y_pred, rows)
-    return f_measure(counts, beta=beta, strategy="pairs", exact=exact, undefined=undefined)
+    return f_beta(counts, beta=beta, strategy="pairs", exact=exact, undefined=undefined)
 
 
 @recorded_score("gsp", "g_mean_sp", "rest", title="G-mean sens/prec", label="GSP (G-mean sens/prec)")
@@ -630,14 +638,14 @@ def gss_pairs() -> None:
 
 @mean_over(
     "auc3",
-    "discrete_auc",
+    "auc",
     "ovo",
     title="discrete AUC, Hand & Till",
     label="AUC (discrete AUC, Hand & Till)",
-    aliases=(partial(discrete_auc, strategy="ovo"),),
+    aliases=(partial(auc, strategy="ovo"),),
 )
 def auc3() -> None:
-    """Return the mean of (sensitivity + specificity)/2 over pairs of classes with all their objects (`discrete_auc`).
+    """Return the mean of (sensitivity + specificity)/2 over pairs of classes with all their objects (`auc`).
 
     Parameters
     ----------
@@ -670,8 +678,5 @@ def auc3() -> None:
 
 
 # Short names, as they stand in files, in laws and on the command line.
-f = f_measure
-f1_weighted = f_measure
 gsp = g_mean_sp
 gss = g_mean_ss
-auc = discrete_auc

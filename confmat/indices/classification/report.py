@@ -5,8 +5,8 @@ from fractions import Fraction
 from typing import Any
 
 from confmat.indices.classification.counts import ClassCounts
-from confmat.indices.classification.macro import accuracy, balanced_rate
-from confmat.indices.classification.measures import Measure, MeasureNumber, evaluate_measure, f_beta
+from confmat.indices.classification.macro import accuracy, balanced_accuracy
+from confmat.indices.classification.measures import Measure, MeasureNumber, evaluate_measure, measure_f
 from confmat.indices.classification.metrics import MEASURES_OF_CLASS
 from confmat.indices.pairs import PairSums, answer
 from confmat.indices.undefined import Undefined
@@ -96,13 +96,13 @@ def all_metrics(
     ari = 1 - PairSums.of_cells(counts.nonzero).adjusted_rand_distance
     return Metrics(
         cor=accuracy(counts, exact=exact),
-        bcr=balanced_rate(counts, exact=exact),
+        bcr=balanced_accuracy(counts, exact=exact),
         ari=answer(ari, exact),
         sens=by_class(MEASURES_OF_CLASS["sensitivity"]),
         spec=by_class(MEASURES_OF_CLASS["specificity"]),
         prec=by_class(MEASURES_OF_CLASS["precision"]),
-        f=by_class(f_beta(beta)),
+        f=by_class(measure_f(beta)),
         gsp=by_class(MEASURES_OF_CLASS["g_mean_sp"]),
         gss=by_class(MEASURES_OF_CLASS["g_mean_ss"]),
-        auc=by_class(MEASURES_OF_CLASS["discrete_auc"]),
+        auc=by_class(MEASURES_OF_CLASS["auc"]),
     )
