@@ -1,9 +1,9 @@
-"""Sums over the cells of a table that decide statistics where both margins are given.
+"""Sums over the cells of a table which determine statistics at given margins.
 
-At given margins kappa rises with the diagonal, mutual information with the sum of x log x, the adjusted Rand index with
-the pairs in common cells.  A record of a statistic names such a sum (``Statistic.rises_with``, ``falls_with``), and
-`confmat.fixed_margins` finds its law by a recursion over rows: so that of the statistic is known, its tails, and
-draws given it.
+At given margins kappa increases with the diagonal, the mutual information with the sum of x log x, and the adjusted
+Rand index with the pairs in common cells. The record of a statistic names such a sum (``Statistic.rises_with``,
+``falls_with``). `confmat.fixed_margins` computes its distribution by a recursion over rows, and therefore that of
+the statistic, its tails, and draws with a given value.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ Cell = Callable[[int, int, int, Sequence[int], Sequence[int]], Any]
 
 @dataclass(frozen=True)
 class CellSum:
-    """A sum over cells: ``cell`` gives the exact number that x adds, or it is a ``logarithm``.
+    """Sum over cells: ``cell`` returns the exact number that x adds, or the sum is one of logarithms.
 
-    ``logarithm``: "factorials" is the sum of log x!, "powers" that of x log x; "" for exact numbers.
-    ``alike``: x adds the same in every cell.
+    ``logarithm`` is "factorials" for the sum of log x!, "powers" for that of x log x, and "" for exact numbers.
+    ``alike``: x adds the same number in each cell.
     """
 
     name: str

@@ -1,8 +1,8 @@
-"""Laws of sums over cells at fixed margins in whole numbers of any size, and tables drawn from them.
+"""Distributions of sums over cells at fixed margins in integers of any size, and tables drawn from them.
 
-Whole numbers are kept as residues modulo primes: the graph of states is the same for all primes, its weights are not.
-A table is drawn by a walk along the edges, each taken as often as the paths from its end on weigh, among those whose
-value is one of those asked for: the law ahead of every state tells.
+Integers are stored as residues modulo primes. The graph of states is the same for all primes, and its weights
+differ. A table is drawn by a path along the edges. Each edge is chosen with a probability proportional to the
+weight of the paths from its end on, among those with one of the wanted values.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ MOST_NUMBERS = 30_000_000
 
 
 def bound_of_weights(rows: tuple[int, ...], cols: tuple[int, ...], labels: bool) -> int:
-    """At least the weight of all tables: labelings of one side, or tables.
+    """Return an upper bound of the weight of all tables, for labelings or for tables.
 
     >>> bound_of_weights((2, 1), (1, 2), labels=True), bound_of_weights((2, 1), (1, 2), labels=False)
     (3, 6)
@@ -51,9 +51,10 @@ def bound_of_weights(rows: tuple[int, ...], cols: tuple[int, ...], labels: bool)
 
 @dataclass(frozen=True)
 class WholeLaws:
-    """The graph at some margins and the law ahead of every state, weights as residues modulo ``primes``.
+    """Graph at some margins and the distribution ahead of every state, with weights as residues modulo ``primes``.
 
-    ``graphs`` and ``ahead`` have one entry for each prime; ``ahead[k][i]``: the laws of the states before row i.
+    ``graphs`` and ``ahead`` have an entry for each prime. ``ahead[k][i]`` are the distributions of the states
+    before row i.
     """
 
     sums: CellSums
@@ -63,7 +64,7 @@ class WholeLaws:
 
     @cached_property
     def law(self) -> dict[int, int]:
-        """The value of every sum that occurs, and how many tables or labelings have it.
+        """Number of tables or labelings with each value of the sum.
 
         >>> from confmat.fixed_margins.cell_sums import PAIRS
         >>> from confmat.fixed_margins.sums import of_cells
@@ -77,7 +78,7 @@ class WholeLaws:
         return [int(x) for x in from_residues(np.array(residues), self.primes)]
 
     def steps(self, i: int, state: int, value: int) -> Steps:
-        """The edges of row i from a state that lead to a path of this value."""
+        """Return the edges of row i from a state on paths with this value."""
         edges = self.graphs[0].levels[i]
         edge_numbers, places = edges_to(edges, self.ahead[0][i + 1], state, value)
         of_edges = self._whole([graph.levels[i].weight[edge_numbers] for graph in self.graphs])
@@ -88,7 +89,7 @@ class WholeLaws:
 
 
 class Steps(NamedTuple):
-    """Edges from a state, what the paths from their ends on are to be worth, and running weights."""
+    """Edges from a state, the values of the paths from their ends on, and cumulative weights."""
 
     edges: np.ndarray
     wanted: list[int]
@@ -96,9 +97,10 @@ class Steps(NamedTuple):
 
 
 def whole_laws(sums: CellSums, labels: bool, keep: bool = False) -> WholeLaws:
-    """The laws ahead of all states, of labelings or of tables; with ``keep`` all that draws need.
+    """Return the distributions ahead of all states, of labelings or of tables. ``keep`` stores everything that draws
+    need.
 
-    TooLargeError for too many edges, terms or numbers.
+    Raises TooLargeError for too many edges, terms or numbers.
     """
     margins = sums.margins
     primes = primes_for(bound_of_weights(margins.rows, margins.cols, labels))
@@ -117,7 +119,7 @@ def whole_laws(sums: CellSums, labels: bool, keep: bool = False) -> WholeLaws:
         )
         laws = [law for law, _ in laws_from_the_end(graph, 1, MOST_WHOLE_TERMS // len(primes))]
         if len(primes) * sum(len(law.keys) for law in laws) > MOST_NUMBERS:
-            raise TooLargeError(f"laws of states have more than {MOST_NUMBERS:,} numbers")
+            raise TooLargeError(f"distributions of states have more than {MOST_NUMBERS:,} numbers")
         graphs.append(graph)
         ahead.append(laws[::-1] if keep else laws[-1:])
     return WholeLaws(sums, primes, graphs, ahead)
@@ -125,7 +127,9 @@ def whole_laws(sums: CellSums, labels: bool, keep: bool = False) -> WholeLaws:
 
 @dataclass(frozen=True)
 class Walk:
-    """Tables of the sums ``values``, each as often as it is counted, by walks; ``below(bound)``: a uniform integer."""
+    """Random tables with the sums ``values``, with probabilities proportional to their counts. ``below(bound)`` is a
+    uniform integer.
+    """
 
     counted: WholeLaws
     values: list[int]
@@ -134,7 +138,7 @@ class Walk:
 
     @classmethod
     def among(cls, counted: WholeLaws, wanted: Container[int] | None = None) -> Walk:
-        """Through all tables, or those with a sum as ``wanted``; ValueError where there is none.
+        """Make the draws of all tables, or of those with a sum in ``wanted``. Raise ValueError if there is none.
 
         >>> from confmat.fixed_margins.cell_sums import PAIRS
         >>> from confmat.fixed_margins.sums import of_cells
@@ -144,7 +148,7 @@ class Walk:
         """
         law = {key: weight for key, weight in counted.law.items() if wanted is None or key in wanted}
         if not law:
-            raise ValueError("no table has a sum as asked for")
+            raise ValueError("no table has one of the sums")
         return cls(
             counted,
             list(law),
@@ -152,12 +156,14 @@ class Walk:
         )
 
     def table(self, below: Callable[[int], int], ranks: np.ndarray) -> np.ndarray:
-        """One table; ``ranks``: a random permutation of the columns for each row, which decides among equal ones."""
+        """Draw a table. ``ranks`` is a random permutation of the columns for each row, which decides among equal
+        columns.
+        """
         value = self.values[bisect_right(self.running, below(self.running[-1]))]
         return self.table_of(value, below, ranks)
 
     def table_of(self, value: int, below: Callable[[int], int], ranks: np.ndarray) -> np.ndarray:
-        """One table with this sum."""
+        """Draw a table with this sum."""
         graph = self.counted.graphs[0]
         edges_of_path = []
         state = 0
@@ -173,12 +179,12 @@ class Walk:
 
     @property
     def shape(self) -> tuple[int, int]:
-        """Of the ranks that a table takes."""
+        """Shape of the ranks of a table."""
         return unranked(self.counted.sums).shape
 
 
 def unranked(sums: CellSums) -> np.ndarray:
-    """Ranks that leave equal columns in their order.
+    """Return ranks that leave equal columns in their order.
 
     >>> from confmat.fixed_margins.cell_sums import PAIRS
     >>> from confmat.fixed_margins.sums import of_cells
@@ -192,7 +198,7 @@ def unranked(sums: CellSums) -> np.ndarray:
 
 
 def _table_along(sums: CellSums, graph: Graph, edges_of_path: list[int], ranks: np.ndarray) -> np.ndarray:
-    """The table of a path."""
+    """Return the table of a path."""
     margins = graph.margins
     cells = np.array([of_row[edge] for of_row, edge in zip(graph.cells, edges_of_path)])
     rows = laid_out(
@@ -209,7 +215,7 @@ def _table_along(sums: CellSums, graph: Graph, edges_of_path: list[int], ranks: 
 
 @dataclass(frozen=True)
 class Extremes:
-    """The least and the largest sum, and a table with each."""
+    """Smallest and largest sum, and a table with each."""
 
     least: int
     largest: int
@@ -217,7 +223,7 @@ class Extremes:
 
 
 def extremes_of(sums: CellSums) -> Extremes:
-    """By (min, +) and (max, +) over the graph; TooLargeError for too many edges.
+    """Return the extreme sums by (min, +) and (max, +) over the graph. Raise TooLargeError for too many edges.
 
     >>> from confmat.fixed_margins.cell_sums import PAIRS
     >>> from confmat.fixed_margins.sums import of_cells

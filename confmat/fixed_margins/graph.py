@@ -1,9 +1,9 @@
-"""The graph of all tables with given margins, laid row by row: states, edges, and what is decided without looking.
+"""Graph of all tables with given margins, constructed row by row: states and edges, with pruning for tails.
 
-A table is a path from the column sums to nothing.  ``lay`` makes the edges of each row in turn.  Where only a tail of a
-statistic is asked for, a state is not followed any more once every path over it reaches the tail, or none does: bounds
-of what is still to come tell (``column_bounds``).  That is the pruning of the network algorithm (Mehta and Patel 1983)
-with one bound that serves every sum over cells.
+A table is a path from the column sums to the empty state. ``lay`` makes the edges of each row in turn. If only a
+tail of a statistic is wanted, a state is not followed further once every path through it reaches the tail, or none
+does. Bounds of the rows to come decide this (``column_bounds``). This is the pruning of the network algorithm
+(Mehta and Patel 1983), with one bound for every sum over cells.
 """
 
 from __future__ import annotations
@@ -37,12 +37,12 @@ MOST_BYTES = 2**31
 
 
 class TooManyEdges(TooLargeError):
-    """The graph has more edges than it may have, at whatever scale values are told apart."""
+    """Error for a graph with more edges than the limit, at any scale of the values."""
 
 
 @dataclass(frozen=True)
 class OrderedMargins:
-    """Margins in the order in which rows are added, and an integer value of x in each cell: ``values[i][j, x]``.
+    """Margins in the order in which rows are added, and an integer value of x in each cell, ``values[i][j, x]``.
 
     >>> squares = np.arange(3) ** 2
     >>> margins = OrderedMargins((1, 2), (2, 1), (np.array([squares, squares]),) * 2)
@@ -56,13 +56,13 @@ class OrderedMargins:
 
     @cached_property
     def left(self) -> list[int]:
-        """Objects left before each row, and after the last."""
+        """Objects that are left before each row, and after the last one."""
         objects_taken = np.cumsum([0, *self.rows])
         return (objects_taken[-1] - objects_taken).tolist()
 
     @cached_property
     def order(self) -> list[int]:
-        """The columns, those that are alike the longest beside each other, larger ones first."""
+        """Order of the columns: columns that stay alike the longest are adjacent, and larger ones are first."""
 
         def latest_first(j: int) -> tuple[Any, ...]:
             return *(values[j].tobytes() for values in reversed(self.values)), -self.cols[j]
@@ -71,7 +71,7 @@ class OrderedMargins:
 
     @cached_property
     def kinds(self) -> list[np.ndarray]:
-        """Columns in their ``order`` are alike before row i where ``kinds[i]`` is the same number."""
+        """Kinds of the columns in their ``order``. Columns are alike before row i if ``kinds[i]`` is equal."""
         kinds = []
         for i in range(len(self.rows) + 1):
             texts = [b"".join(values[j].tobytes() for values in self.values[i:]) for j in self.order]
@@ -88,17 +88,17 @@ class OrderedMargins:
         return column_bounds(self, np.maximum)
 
     def ordered(self, i: int) -> np.ndarray:
-        """The values of row i, columns in their ``order``."""
+        """Return the values of row i, with columns in their ``order``."""
         return np.ascontiguousarray(self.values[i][self.order])
 
 
 @dataclass(frozen=True)
 class Arithmetic:
-    """How tables are counted: in doubles, as chances; or, with a prime ``modulus``, in whole numbers.
+    """Arithmetic of counting: probabilities in floats, or integers modulo a prime ``modulus``.
 
-    In doubles the weight of a row is its chance given what the columns have left: weights from a state on add up to 1.
-    In whole numbers it is in how many ways the row's objects are chosen among those left in the columns; without
-    ``labels`` each table counts once.
+    In floats the weight of a row is its probability given the objects that the columns have left, so that the
+    weights from a state on have sum 1. As an integer it is the number of ways to choose the objects of the row
+    among those left in the columns. Without ``labels`` each table counts once.
     """
 
     modulus: int = 0
@@ -109,7 +109,9 @@ class Arithmetic:
         return np.ones(1, np.int64 if self.modulus else float)
 
     def shares(self, most: int, row: int, left: int) -> np.ndarray:
-        """Weight of x out of a column's c for c, x up to ``most``; of a double not divided by ``norm`` yet."""
+        """Return the weight of x out of c objects of a column, for c and x up to ``most``. Floats are not normalised
+        yet.
+        """
         if not self.modulus:
             return binomial_shares(most, row, left)
         if not self.labels:
@@ -117,7 +119,7 @@ class Arithmetic:
         return binomials_modulo(most, self.modulus)
 
     def inverses(self, most: int) -> np.ndarray:
-        """1/k for k up to ``most``."""
+        """Return 1/k for k up to ``most``."""
         numbers = np.arange(1, most + 1)
         inverses: Any = 1 / numbers
         if self.modulus:
@@ -125,16 +127,17 @@ class Arithmetic:
         return np.array([0, *inverses])
 
     def whole(self, row: int, left: int) -> float:
-        """The weights of all rows together, of labels: what ``left`` objects in whatever columns allow."""
+        """Return the sum of the weights of all possible rows, for labelings."""
         if self.modulus:
             return comb(left, row) % self.modulus
         return 1.0
 
 
 def binomial_shares(most: int, row: int, left: int) -> np.ndarray:
-    """Binomial(c, row/left) chances of x for c, x up to ``most``.
+    """Return the probabilities of Binomial(c, row/left) at x, for c and x up to ``most``.
 
-    From the mode, rounded once, by ratios: x steps off the mode off by at most 3 x + 1 roundings.
+    They are computed from the mode, which is rounded once, by ratios. At x steps from the mode there are at most 3
+    x + 1 roundings.
 
     >>> binomial_shares(2, 1, 2)
     array([[1.  , 0.  , 0.  ],
@@ -168,7 +171,7 @@ def binomial_shares(most: int, row: int, left: int) -> np.ndarray:
 
 @lru_cache(maxsize=1)
 def binomials_modulo(most: int, modulus: int) -> np.ndarray:
-    """C(c, x) modulo a prime below 2^31, by Pascal's triangle; of all rows of a graph the same.
+    """Return C(c, x) modulo a prime below 2^31, by Pascal's triangle. It is the same for all rows of a graph.
 
     >>> binomials_modulo(4, 5)[4]
     array([1, 4, 1, 4, 1])
@@ -181,9 +184,9 @@ def binomials_modulo(most: int, modulus: int) -> np.ndarray:
 
 
 def multipliers(margins: OrderedMargins) -> list[int]:
-    """What a further object of each row adds on average where the table is nearly independent.
+    """Return the average increase of a further object of each row, near the table of independence.
 
-    Any numbers make true bounds of ``column_bounds``; these make good ones.
+    The bounds of ``column_bounds`` are true for any numbers, and good for these.
     """
     n = sum(margins.rows)
     multipliers_of_rows = []
@@ -202,11 +205,11 @@ def multipliers(margins: OrderedMargins) -> list[int]:
 def column_bounds(
     margins: OrderedMargins, pick: Callable[[np.ndarray, np.ndarray], np.ndarray]
 ) -> list[tuple[np.ndarray, int]]:
-    """Bounds of what the rows from each one on add: a number for each column and what it has left, and a fixed one.
+    """Return bounds of the sum over the rows from each one on: a number for each column and its rest, and a constant.
 
-    ``pick`` is `numpy.minimum` for bounds from below, `numpy.maximum` from above.  With multipliers u_i the sum of
-    f_ij(x_ij) is sum u_i r_i + sum (f_ij(x_ij) - u_i x_ij), and each column alone, whatever the rows ask of the others,
-    is bounded by its own best way to spend what it has left: a recursion over rows for one column.
+    ``pick`` is `numpy.minimum` for lower bounds, `numpy.maximum` for upper bounds. With multipliers u_i the sum of
+    f_ij(x_ij) is sum u_i r_i + sum (f_ij(x_ij) - u_i x_ij). Each column is bounded by its own optimum, whatever the
+    rows need from the others: a recursion over rows for one column.
     """
     u = multipliers(margins)
     largest_column = max(margins.cols)
@@ -235,10 +238,11 @@ def column_bounds(
 
 @dataclass(frozen=True)
 class Graph:
-    """Edges of each row between states; the last state of a level is "certain" where one leads there.
+    """Edges of each row between states. The last state of a level is "certain" if an edge leads to it.
 
-    ``terms[i]``: the most weights in one certain sum of row i; ``sizes[i]``: states before row i, and after the last.
-    Where they are kept, ``states[i]`` has what the columns have left before row i, ``cells[i]`` the cells of its edges.
+    ``terms[i]`` is the largest number of weights in a certain sum of row i, and ``sizes[i]`` the number of states
+    before row i and after the last. If they are stored, ``states[i]`` are the rests of the columns before row i,
+    and ``cells[i]`` the cells of its edges.
     """
 
     margins: OrderedMargins
@@ -251,12 +255,12 @@ class Graph:
 
     @cached_property
     def kinds(self) -> np.ndarray:
-        """The kinds of the columns before each row, and after the last."""
+        """Kinds of the columns before each row, and after the last one."""
         return np.array(self.margins.kinds)
 
     @cached_property
     def back(self) -> list[Edges]:
-        """The same edges turned round."""
+        """The same edges in the opposite direction."""
         return [turned(edges, size) for edges, size in zip(self.levels, self.sizes[1:])]
 
 
@@ -268,10 +272,10 @@ def lay(
     most: int = MOST_EDGES,
     keep: bool = False,
 ) -> Graph:
-    """The graph in which paths of a value below ``low`` are left out and those from ``high`` on may be cut short.
+    """Return the graph. Paths with a value below ``low`` are left out, and those from ``high`` on can be shortened.
 
-    ``keep``: with the states and the cells of every edge, for those who walk along it.
-    Raises TooManyEdges for more than ``most`` edges of one row.
+    ``keep`` stores the states and the cells of each edge. Raises TooManyEdges for more than ``most`` edges of a
+    row.
 
     >>> squares = np.arange(3) ** 2
     >>> margins = OrderedMargins((2, 2, 2), (2, 2, 2), (np.array([squares] * 3),) * 3)
@@ -322,7 +326,7 @@ def lay(
 
 
 def comb_chance(row: int, objects_left: int) -> float:
-    """The chance that Binomial(left, row/left) is ``row``: what independent columns are given.
+    """Return the probability that Binomial(left, row/left) is ``row``, the condition on independent columns.
 
     >>> comb_chance(1, 2)
     0.5
@@ -332,7 +336,7 @@ def comb_chance(row: int, objects_left: int) -> float:
 
 
 def _with_certain(edges: Edges, states: int, was_certain: bool, whole_weight: float) -> tuple[Edges, bool]:
-    """Edges to -1 lead to one more state, "certain", and what was certain before stays so."""
+    """Replace edges to -1 by edges to an additional state "certain", to which that of the level before leads."""
     target = edges.target
     start = edges.start
     leads_there = target < 0

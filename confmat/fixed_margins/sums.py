@@ -1,9 +1,9 @@
-"""Statistics that are sums over cells at fixed margins, as whole numbers: exact, or scaled logarithms.
+"""Statistics that are sums over cells at fixed margins, as integers: exact, or scaled logarithms.
 
-The sum of f_ij(x_ij) over the cells is added up in 64 bits.  Where every f_ij(x) is a whole number or a fraction, a
-common denominator makes it exact.  Logarithms are rounded to multiples of 1/scale: two tables whose sums differ by at
-most ``slack`` units may be equal, and are counted as equal in doubles; for exact answers the products behind the
-logarithms are compared by their prime exponents, packed into one number (``primes``).
+The sum of f_ij(x_ij) over the cells is computed in 64 bits. If all f_ij(x) are integers or fractions, a common
+denominator makes it exact. Logarithms are rounded to multiples of 1/scale. Two tables whose sums differ by at most
+``slack`` units can be equal, and count as equal in floats. For exact answers the products inside the logarithms are
+compared by their prime exponents, which are packed into one number (``primes``).
 
 >>> sums = of_logarithms((3, 3), (2, 4), "factorials")
 >>> sums.slack, sums.of([[2, 1], [0, 3]]) == round(sums.scale * 2.4849066497880004)  # log(2! 1! 0! 3!) = log 12
@@ -39,13 +39,23 @@ CellValues = tuple[np.ndarray, ...]
 
 @dataclass(frozen=True)
 class Additive:
-    """A statistic that is the sum of cell(x, i, j) over the cells: x objects in row i, column j, counted from 0."""
+    """Statistic that is the sum of cell(x, i, j) over the cells, with x objects in row i and column j (from 0)."""
 
     cell: Callable[[int, int, int], Any]
 
     def of(self, table: np.ndarray) -> Any:
-        """The sum over the cells of a table.
+        """Return the sum over the cells of a table.
 
+        Parameters
+        ----------
+        table : array of int, shape (r, s)
+
+        Returns
+        -------
+        number
+
+        Examples
+        --------
         >>> Additive(lambda x, i, j: x * x).of(np.array([[2, 1], [0, 3]]))
         14
         """
@@ -53,8 +63,19 @@ class Additive:
 
 
 def additive(cell: Callable[[int, int, int], Any]) -> Additive:
-    """A statistic that is the sum of cell(x, i, j) over the cells: whole numbers, Fractions or doubles.
+    """Make a statistic that is the sum of cell(x, i, j) over the cells.
 
+    Parameters
+    ----------
+    cell : callable
+        Takes the number of objects, the row and the column, and returns an int, a Fraction or a float.
+
+    Returns
+    -------
+    Additive
+
+    Examples
+    --------
     >>> additive(lambda x, i, j: x * x).cell(3, 0, 0)
     9
     """
@@ -65,10 +86,10 @@ def additive(cell: Callable[[int, int, int], Any]) -> Additive:
 
 @dataclass(frozen=True)
 class CellSums:
-    """Integer values of x in cell (i, j), ``values[i][j, x]``: ``scale`` times what is meant.
+    """Integer values of x in cell (i, j), ``values[i][j, x]``: ``scale`` times the terms of the sum.
 
-    ``slack``: sums at most so far apart may mean the same number; 0 where they are exact.  ``primes``: values whose
-    sums are equal exactly where the statistic is, None where ``slack`` is 0 or they do not fit.
+    Two sums that differ by at most ``slack`` can mean the same number. It is 0 if they are exact. ``primes`` are
+    values whose sums are equal exactly if the statistic is, None if ``slack`` is 0 or they do not fit.
     """
 
     rows: tuple[int, ...]
@@ -79,11 +100,11 @@ class CellSums:
     primes: CellValues | None = None
 
     def of(self, table: Any) -> int:
-        """The sum over the cells of a table."""
+        """Return the sum over the cells of a table."""
         return int(self.of_many(np.asarray(table)[None])[0])
 
     def of_many(self, tables: np.ndarray) -> np.ndarray:
-        """The sums of N x r x s tables."""
+        """Return the sums of tables (N x r x s)."""
         total = np.zeros(len(tables), np.int64)
         for i, line in enumerate(self.values):
             for j, of_cell in enumerate(line):
@@ -92,7 +113,7 @@ class CellSums:
 
     @property
     def exact(self) -> CellSums | None:
-        """Whole numbers that are equal exactly where the statistic is; None where they do not fit."""
+        """Integer values whose sums are equal exactly if the statistic is, None if they do not fit."""
         if not self.slack:
             return self
         if self.primes is None:
@@ -100,19 +121,20 @@ class CellSums:
         return replace(self, values=self.primes, slack=0, primes=None)
 
     def negative(self) -> CellSums:
-        """The same with other signs: large is small."""
+        """Return the sums with the other sign."""
         return replace(self, values=tuple(-line for line in self.values))
 
     @property
     def turned(self) -> bool:
-        """Whether columns are added one after another: the shorter side is what states are made of."""
+        """True if columns are added one by one. States consist of the shorter of rows and columns."""
         return len(self.rows) < len(self.cols)
 
     @property
     def order(self) -> list[int]:
-        """The lines in the order in which they are added: the largest first, then increasing.
+        """Order in which rows (or columns) are added: the largest first, then increasing.
 
-        A large line first has few ways, and large ones at the end are met from behind.
+        A large row at the beginning has few possibilities, and large rows at the end are enumerated from the other
+        end.
         """
         lines = self.cols if self.turned else self.rows
         increasing = sorted(
@@ -123,11 +145,11 @@ class CellSums:
 
     @property
     def margins(self) -> OrderedMargins:
-        """As lines are added."""
+        """Margins in the order of addition."""
         return self.margins_of(self.values)
 
     def margins_of(self, values: CellValues) -> OrderedMargins:
-        """The same with other values of the cells."""
+        """Return the margins in the order of addition, with other values of the cells."""
         lines = self.rows
         other_lines = self.cols
         if self.turned:
@@ -139,7 +161,7 @@ class CellSums:
 
 
 def _resized(lines: np.ndarray, size: int) -> np.ndarray:
-    """Values for x below ``size``: cut, or the last one repeated."""
+    """Return values for x below ``size``: shortened, or with the last one repeated."""
     if lines.shape[1] >= size:
         return lines[:, :size]
     missing = size - lines.shape[1]
@@ -149,9 +171,10 @@ def _resized(lines: np.ndarray, size: int) -> np.ndarray:
 def of_cells(
     cell_sum: CellSum, rows: tuple[int, ...], cols: tuple[int, ...], finest: float | None = None
 ) -> CellSums:
-    """A sum over cells at these margins: exact where it can be, logarithms to multiples of 1/``finest`` at least.
+    """Return a sum over cells at these margins: exact if possible, otherwise in multiples of 1/``finest`` or less.
 
-    TooLargeError for lines of more than ``LARGEST_LINE`` objects on the shorter side, which states are made of.
+    States consist of the shorter of rows and columns. Raises TooLargeError if one of these has more than
+    ``LARGEST_LINE`` objects.
 
     >>> from confmat.fixed_margins.cell_sums import PAIRS
     >>> of_cells(PAIRS, (3, 3), (2, 4)).of([[2, 1], [0, 3]])
@@ -181,7 +204,7 @@ def of_cells(
 
 
 def _cells_and_counts(rows: Sequence[int], cols: Sequence[int]) -> Iterator[tuple[int, int, int]]:
-    """Every cell with every number that it can hold, as (i, j, x).
+    """Yield (i, j, x) for each cell and each number that it can contain.
 
     >>> list(_cells_and_counts((1,), (1,)))
     [(0, 0, 0), (0, 0, 1)]
@@ -193,7 +216,7 @@ def _cells_and_counts(rows: Sequence[int], cols: Sequence[int]) -> Iterator[tupl
 
 
 def _exact_at_a_few(rows: Sequence[int], cols: Sequence[int], cell: Callable[[int, int, int], Any]) -> bool:
-    """Whether every cell's values at 0, 1 and the most it can hold are whole numbers or fractions."""
+    """Return whether the values of each cell at 0, 1 and its maximum are integers or fractions."""
     for (i, row), (j, col) in product(enumerate(rows), enumerate(cols)):
         for x in {0, min(1, row, col), min(row, col)}:
             if not isinstance(cell(x, i, j), int | np.integer | Fraction):
@@ -202,7 +225,7 @@ def _exact_at_a_few(rows: Sequence[int], cols: Sequence[int], cell: Callable[[in
 
 
 def _fits(values: CellValues, rows: Sequence[int], cols: Sequence[int]) -> bool:
-    """Whether no sum of values, one of each cell, leaves ``LARGEST_VALUE``."""
+    """Return whether the absolute value of no sum of values, one of each cell, exceeds ``LARGEST_VALUE``."""
     total = 0
     for line, row in zip(values, rows):
         for of_column, col in zip(line, cols):
@@ -215,7 +238,7 @@ def _fits(values: CellValues, rows: Sequence[int], cols: Sequence[int]) -> bool:
 
 
 def of_equal_cells(rows: tuple[int, ...], cols: tuple[int, ...], cell: Callable[[int], int]) -> CellSums:
-    """The sum of cell(x), whole numbers, over all cells: one line of values serves them all.
+    """Return the sum of cell(x), an integer, over all cells. All cells use the same array of values.
 
     >>> of_equal_cells((3, 3), (2, 4), lambda x: x * x).of([[2, 1], [0, 3]])
     14
@@ -238,7 +261,7 @@ def of_equal_cells(rows: tuple[int, ...], cols: tuple[int, ...], cell: Callable[
 def of_fractions(
     rows: tuple[int, ...], cols: tuple[int, ...], cell: Callable[[int, int, int], Fraction | int]
 ) -> CellSums:
-    """The sum of cell(x, i, j), exact numbers; TooLargeError where a common denominator leaves 64 bits.
+    """Return the sum of cell(x, i, j), exact numbers. Raise TooLargeError if a common denominator exceeds 64 bits.
 
     >>> of_fractions((3, 3), (2, 4), lambda x, i, j: x if i == j else 0).of([[2, 1], [0, 3]])
     5
@@ -270,7 +293,7 @@ def of_doubles(
     cell: Callable[[int, int, int], float],
     finest: float = FINEST,
 ) -> CellSums:
-    """The sum of cell(x, i, j), doubles: rounded to multiples of 1/scale, relative to the largest of them."""
+    """Return the sum of cell(x, i, j), floats that are rounded to multiples of 1/scale relative to the largest."""
     largest_cell = max(*rows, *cols)
     numbers = np.zeros(
         (
@@ -307,7 +330,7 @@ def _scaled(
     largest_value: float,
     finest: float,
 ) -> CellSums:
-    """At the scale at which ties are told to ``TIES``, or the finest that fits; ``largest_value`` value of a cell."""
+    """Return values at the scale that separates ties at ``TIES``, or at the finest scale that fits."""
     cells = len(rows) * len(cols)
     scale = min(finest, 2.0 ** ceil(log2(cells / TIES)))
     while largest_value * scale >= LARGEST_VALUE:
@@ -323,7 +346,7 @@ def _scaled(
 def of_logarithms(
     rows: tuple[int, ...], cols: tuple[int, ...], kind: str, finest: float = FINEST
 ) -> CellSums:
-    """The sum of log x! ("factorials") or of x log x ("powers") over the cells.
+    """Return the sum of log x! ("factorials") or of x log x ("powers") over the cells.
 
     >>> of_logarithms((2, 2), (2, 2), "powers").of([[2, 0], [0, 2]]) > 0
     True
@@ -351,7 +374,7 @@ def of_logarithms(
 
 
 def _logarithms(largest_cell: int, kind: str) -> list[Fraction]:
-    """log x! or x log x for x up to ``largest_cell``, as multiples of 2^-100 that are off by less than 2^-80."""
+    """Return log x! or x log x for x up to ``largest_cell``, as multiples of 2^-100 with errors below 2^-80."""
     from mpmath import mp
 
     with mp.workprec(140):
@@ -362,9 +385,9 @@ def _logarithms(largest_cell: int, kind: str) -> list[Fraction]:
 
 
 def _packed_exponents(n: int, largest_cell: int, kind: str) -> np.ndarray | None:
-    """For x up to ``largest_cell`` the exponents of the primes in x! or x^x, digits of one number; None beyond 56 bits.
+    """Return the exponents of the primes in x! or x^x as digits of one number, for x up to ``largest_cell``.
 
-    No digit overflows in a sum over cells (`row-tail-bracket`).
+    No digit overflows in a sum over cells (`row-tail-bracket`). None if the numbers exceed 56 bits.
     """
     packed_digits = [0] * (largest_cell + 1)
     radix = 1

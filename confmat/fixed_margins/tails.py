@@ -1,13 +1,14 @@
-"""Tails of a sum over cells at fixed margins, labels permuted at random: doubles with a proved error, or integers.
+"""Tails of a sum over cells at fixed margins, labels permuted at random: floats with a proved error, or integers.
 
-A tail {value >= t} is met in the middle.  Behind a state only values v count with t - (largest ahead) <= v, and those
-with v >= t - (least ahead) are one: they are in, whatever comes.  Likewise ahead.  The front that adds fewer terms
-advances; they meet over the edges of a last row, the longer laws outside, or in states where that takes fewer steps.
-What they meet in counts as the terms do, and too much of both is refused before it is added up.
+A tail {value >= t} is computed from both ends. Among the values v of paths to a state only those with t - (largest
+ahead) <= v count. Those with v >= t - (least ahead) are merged, because they are in the tail for every
+continuation. The same holds for the paths from a state on. The end that adds fewer terms advances. They meet over
+the edges of a last row, with the longer distributions in the outer loop, or in states if this takes fewer steps.
+The steps of the meeting count as terms, and a tail with too many terms is refused before they are added.
 
-Why merging is right: behind a state keys above high = max(t - least ahead, least behind) become high.  If both halves
-of a path were merged, its value counts as at least t, as it should: high behind + edge >= least behind the edge's end,
-and high ahead >= t - that.
+Merging is correct: behind a state, keys above high = max(t - least ahead, least behind) become high. If both halves
+of a path are merged, its value counts as at least t, as it should: high behind + edge >= least behind the end of
+the edge, and high ahead >= t minus that.
 """
 
 from __future__ import annotations
@@ -53,7 +54,7 @@ LIFT = 2.0**400
 
 @dataclass(frozen=True)
 class TailChances:
-    """P(value >= t) for each threshold t, and a bound on the relative error of each."""
+    """P(value >= t) for each threshold t, and a bound of the relative error of each."""
 
     chances: tuple[float, ...]
     error: float
@@ -65,9 +66,10 @@ def tail(
     most_terms: int = MOST_TERMS,
     most_edges: int = MOST_EDGES,
 ) -> TailChances:
-    """P(value >= t) for each of the thresholds, in doubles; TooLargeError beyond so many terms, or too many edges.
+    """Return P(value >= t) for each threshold, in floats.
 
-    Statement `row-tail-error`.
+    Raises TooLargeError beyond ``most_terms`` terms, or too many edges. The error is proved in statement
+    `row-tail-error`.
 
     >>> squares = np.array([np.arange(3) ** 2] * 3)
     >>> margins = OrderedMargins((2, 2, 2), (2, 2, 2), (squares,) * 3)
@@ -89,7 +91,7 @@ def tail(
 
 
 def relative_error(roundings: int) -> float:
-    """Of a number with so many roundings (`row-tail-error`).
+    """Return a bound of the relative error of a number after ``roundings`` roundings (`row-tail-error`).
 
     >>> f"{relative_error(100):.2g}"
     '1.1e-14'
@@ -98,8 +100,9 @@ def relative_error(roundings: int) -> float:
 
 
 def met(graph: Graph, thresholds: Sequence[int], most_terms: int = MOST_TERMS) -> tuple[list[Any], int]:
-    """The weights of all paths of a value of at least each threshold, doubles lifted twice; and how many roundings
-    they may have."""
+    """Return the weights of all paths with a value of at least each threshold (floats are lifted twice), and a bound
+    of the number of roundings.
+    """
     fronts = _advance(graph, thresholds, most_terms)
     modulus = graph.arithmetic.modulus
     past_tails = sums_from_above(fronts.past, modulus)
@@ -118,7 +121,7 @@ def met(graph: Graph, thresholds: Sequence[int], most_terms: int = MOST_TERMS) -
 
 @dataclass(frozen=True)
 class LawInDoubles:
-    """P(value = key) for increasing keys, and a bound on the relative error of every sum of them."""
+    """P(value = key) for increasing keys, and a bound of the relative error of every sum of them."""
 
     keys: np.ndarray
     chances: np.ndarray
@@ -126,9 +129,10 @@ class LawInDoubles:
 
 
 def law(margins: OrderedMargins, most_terms: int = MOST_TERMS, most_edges: int = MOST_EDGES) -> LawInDoubles:
-    """The law of the value in doubles; TooLargeError beyond so many terms, or too many edges.
+    """Return the distribution of the value in floats.
 
-    Statement `row-tail-error`.
+    Raises TooLargeError beyond ``most_terms`` terms, or too many edges. The error is proved in statement
+    `row-tail-error`.
 
     >>> squares = np.array([np.arange(3) ** 2] * 3)
     >>> found = law(OrderedMargins((2, 2, 2), (2, 2, 2), (squares,) * 3))
@@ -145,9 +149,10 @@ def law(margins: OrderedMargins, most_terms: int = MOST_TERMS, most_edges: int =
 
 
 def laws_from_the_end(graph: Graph, lift: float, most_terms: int) -> Iterator[tuple[Laws, int]]:
-    """The laws of what lies ahead of the states, from the last level on, and the most terms that one of them adds up.
+    """Yield the distributions of the values ahead of the states, from the last level on, and the most terms of a sum
+    in them.
 
-    TooLargeError beyond so many terms, or ``MOST_KEYS`` values.
+    Raises TooLargeError beyond ``most_terms`` terms, or ``MOST_KEYS`` values.
 
     >>> graph = lay(OrderedMargins((1,), (1,), (np.zeros((1, 2), np.int64),)), Arithmetic())
     >>> [laws.keys.tolist() for laws, _ in laws_from_the_end(graph, 1, 10)]
@@ -160,7 +165,7 @@ def laws_from_the_end(graph: Graph, lift: float, most_terms: int) -> Iterator[tu
         terms += int(np.diff(ahead.first)[edges.target].sum())
         if terms > most_terms or len(ahead.keys) > MOST_KEYS:
             raise TooLargeError(
-                f"the law takes more than {most_terms:,} terms, or {MOST_KEYS:,} values at once"
+                f"the distribution takes more than {most_terms:,} terms, or {MOST_KEYS:,} values at once"
             )
         everything = np.full(len(edges.start) - 1, FAR)
         ahead, longest = stoppable(
@@ -175,8 +180,10 @@ def laws_from_the_end(graph: Graph, lift: float, most_terms: int) -> Iterator[tu
 
 
 def roundings_of_rows(graph: Graph) -> int:
-    """How many roundings the weights of a path have: 3 l + 5 s + 4 a row with l objects left before it, s columns; and
-    the certain sums on the way."""
+    """Return the number of roundings in the weights of a path, with those of certain sums on it.
+
+    A row has 3 l + 5 s + 4 of them, with l objects left before it and s columns.
+    """
     margins = graph.margins
     roundings = sum(graph.terms)
     s = len(margins.cols)
@@ -188,7 +195,7 @@ def roundings_of_rows(graph: Graph) -> int:
 def tail_counts(
     margins: OrderedMargins, thresholds: Sequence[int], most_terms: int = MOST_TERMS
 ) -> tuple[list[int], int]:
-    """In how many of all labelings with these margins the value is at least each threshold; and how many there are.
+    """Count the labelings with these margins whose value is at least each threshold, and all labelings.
 
     >>> squares = np.array([np.arange(3) ** 2] * 3)
     >>> tail_counts(OrderedMargins((2, 2, 2), (2, 2, 2), (squares,) * 3), [8, 12])
@@ -208,7 +215,9 @@ def tail_counts(
 
 @dataclass(frozen=True)
 class _Fronts:
-    """The laws behind a row and ahead of it, the row's edges, roundings of the sums in laws."""
+    """Distributions behind a row and ahead of it, the edges of the row, and roundings of the sums in the
+    distributions.
+    """
 
     past: Laws
     edges: Edges
@@ -217,7 +226,7 @@ class _Fronts:
 
 
 def _advance(graph: Graph, thresholds: Sequence[int], most_terms: int) -> _Fronts:
-    """Both fronts, each time the one that adds fewer terms, until they meet."""
+    """Return both ends after they met. Each time the end that adds fewer terms advances."""
     ahead = values_ahead(graph)
     behind = _values_along(graph.back, 1)
     lift = LIFT if not graph.arithmetic.modulus else 1
@@ -283,19 +292,21 @@ def _advance(graph: Graph, thresholds: Sequence[int], most_terms: int) -> _Front
 
 
 def _terms_of_edges(edges: Edges, laws: Laws) -> np.ndarray:
-    """How many terms each of these edges adds to a law."""
+    """Return the number of terms that each of these edges adds to a distribution."""
     return np.diff(laws.first)[edges.target]
 
 
 def _terms_along(edges: Edges, laws: Laws, new_keys: float) -> float:
-    """How many terms the laws along these edges add up, those of long laws ``SLOW`` times; ``new_keys``: the share of
-    terms that are equal to none before them."""
+    """Return the number of terms of the distributions along these edges. Terms of long ones count ``SLOW`` times.
+
+    ``new_keys`` is the fraction of terms that are different from all before them.
+    """
     terms = _terms_of_edges(edges, laws)
     return float((1 + NEW_KEY * new_keys) * terms.sum() + (SLOW - 1) * terms[terms > IN_CACHE].sum())
 
 
 def _steps_to_meet(edges: Edges, past: Laws, future: Laws) -> float:
-    """About how many steps of a pointer it takes to meet over these edges."""
+    """Return the approximate number of pointer steps to meet over these edges."""
     sources = np.repeat(
         np.diff(past.first),
         np.diff(edges.start),
@@ -307,7 +318,7 @@ def _steps_to_meet(edges: Edges, past: Laws, future: Laws) -> float:
 
 
 def _stay(states: int, unit_weight: np.ndarray) -> Edges:
-    """From each state to itself: where two fronts meet in a state."""
+    """Return edges from each state to itself, for two ends that meet in a state."""
     places = np.arange(states + 1)
     return Edges(
         places,
@@ -322,7 +333,7 @@ def _window(
     values_beyond: tuple[np.ndarray, np.ndarray],
     own_values: tuple[np.ndarray, np.ndarray],
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return the least key that counts at each state, and the key from which on keys are one.
+    """Return the least key that counts at each state, and the key from which on keys are merged.
 
     ``values_beyond`` and ``own_values`` are pairs of arrays: the least and the largest value of each state.
     """
@@ -332,7 +343,7 @@ def _window(
 
 
 def at_the_end(graph: Graph, lift: float) -> Laws:
-    """After the last row nothing is added: a law of one key for each state.
+    """Return the distributions after the last row: one key 0 for each state.
 
     >>> graph = lay(OrderedMargins((1,), (1,), (np.zeros((1, 2), np.int64),)), Arithmetic())
     >>> at_the_end(graph, 1).weights
@@ -348,7 +359,7 @@ def at_the_end(graph: Graph, lift: float) -> Laws:
 
 
 def values_ahead(graph: Graph) -> list[tuple[np.ndarray, np.ndarray]]:
-    """Least and largest value from each state on, a pair of arrays for each level.
+    """Return the least and the largest value from each state on, a pair of arrays for each level.
 
     >>> squares = np.array([np.arange(3) ** 2] * 2)
     >>> values_ahead(lay(OrderedMargins((2, 2), (2, 2), (squares,) * 2), Arithmetic()))[0]
@@ -361,7 +372,7 @@ def values_ahead(graph: Graph) -> list[tuple[np.ndarray, np.ndarray]]:
 
 
 def _values_along(levels: Iterable[Edges], size: int) -> list[tuple[np.ndarray, np.ndarray]]:
-    """Least and largest value of the paths along these edges, from ``size`` states where there are none yet."""
+    """Return the least and the largest value of the paths along these edges, from ``size`` initial states."""
     values = [
         (
             np.zeros(size, np.int64),
