@@ -1,4 +1,4 @@
-"""Is an agreement more than chance: null models, their exact laws, p-values."""
+"""Exact tests and permutation tests: null models, their exact distributions, and p-values."""
 
 import lazy_loader as _lazy
 

@@ -1,9 +1,10 @@
 """Exact tests of any statistic of a table with given margins, labels permuted at random.
 
-What is added up over the cells is found by the recursion over rows (`confmat.fixed_margins`): probabilities (Fisher,
-Freeman and Halton), chi-squared, the likelihood ratio G2, pairs in common cells, the diagonal, one's own.  Most other
-indices of a table depend, at given margins, on one of these alone: the pair indices on the pairs, kappa and Matthews'
-correlation on the diagonal, entropies on G2.  The rest is enumerated where the tables are few, and drawn else.
+The distribution of a sum over cells is computed by the recursion over rows (`confmat.fixed_margins`). Such sums are
+the probability of the table (Fisher, Freeman and Halton), chi-squared, the likelihood ratio G2, pairs in common
+cells, the diagonal, and user-defined sums. Most other indices of a table are, at given margins, functions of one of
+these: the pair indices of the pairs, kappa and Matthews' correlation of the diagonal, entropies of G2. For other
+statistics all tables are enumerated if they are few, and drawn otherwise.
 
 >>> job = [[1, 3, 10, 6], [2, 3, 10, 7], [1, 6, 14, 12], [0, 1, 9, 11]]  # income by satisfaction: Agresti (1990)
 >>> f"{exact_test(job).pvalue:.12f}"
@@ -75,13 +76,32 @@ TIES_OF_R = 1e-7
 
 @dataclass(frozen=True, repr=False)
 class ExactTest(Answer):
-    """Result of ``exact_test``: ``statistic`` is the observed value, ``pvalue`` the chance of a table as extreme.
+    """Result of `exact_test`.
 
-    ``pvalue`` counts what is within ``ties`` of the observed value as equal to it (0: equality is decided exactly);
-    ``beyond`` is the chance of what is more extreme for certain, ``mid`` counts equal tables one half.  A double has a
-    relative error of at most ``error``; a Fraction is exact, and ``error`` None.  A bracket (``low``, ``high``) holds
-    the p-value for certain, and ``pvalue`` is its upper end.  ``draws``: how many were drawn, None where none was, and
-    ``interval`` the Clopper-Pearson interval of 99 % then.  ``pvalue_r``: with R's wider ties, for probabilities.
+    Attributes
+    ----------
+    name : str
+        Name of the statistic.
+    statistic : number
+        Observed value.
+    pvalue : Fraction or float
+        Probability of a table as extreme. Values within ``ties`` of the observed one count as equal to it.
+    beyond : Fraction or float
+        Probability of a table that is more extreme for certain.
+    method : str
+    alternative : str
+    error : float or None
+        Bound of the relative error of a float, None for a Fraction.
+    ties : float
+        Distance within which floats are equal. 0 if equality is decided exactly.
+    bracket : (float, float) or None
+        Lower and upper bound of the p-value. ``pvalue`` is the upper one then.
+    interval : (float, float) or None
+        Clopper-Pearson interval of 99 %, for draws.
+    draws : int or None
+        Number of draws.
+    pvalue_r : float or None
+        P-value with the wider ties of R, for the probability of the table.
     """
 
     name: str
@@ -99,26 +119,26 @@ class ExactTest(Answer):
 
     @property
     def exact(self) -> bool:
-        """Whether the p-value is a Fraction of all tables, and equality was decided exactly."""
+        """True if the p-value is a Fraction of all tables, and equality was decided exactly."""
         return isinstance(self.pvalue, Fraction) and not self.ties and self.draws is None
 
     @property
     def mid(self) -> Fraction | float:
-        """The mid-p value."""
+        """Mid-p value, in which equal tables count one half."""
         return (self.pvalue + self.beyond) / 2
 
     @property
     def low(self) -> Fraction | float:
-        """The p-value is at least this, apart from ``error``."""
+        """Lower bound of the p-value, apart from ``error``."""
         return self.bracket[0] if self.bracket else self.pvalue
 
     @property
     def high(self) -> Fraction | float:
-        """The p-value is at most this, apart from ``error``."""
+        """Upper bound of the p-value, apart from ``error``."""
         return self.bracket[1] if self.bracket else self.pvalue
 
     def _facts(self) -> dict[str, Any]:
-        """Every field; exact numbers with their doubles.
+        """Return every field. Exact numbers have floats in addition.
 
         >>> exact_test([[3, 1], [1, 2]], exact=True).to_json()["p"]
         {'exact': '17/35', 'value': 0.4857142857142857}
@@ -141,7 +161,7 @@ class ExactTest(Answer):
         }
 
     def _parts(self) -> Iterable[Part]:
-        """The statistic, the p-value, and what is known of its error."""
+        """Yield the statistic, the p-value, and its error."""
         title = f"exact test of {self.name}, {self.alternative}, given both margins: {self.method}"
         yield details(self._lines(), title)
 
@@ -172,26 +192,55 @@ def exact_test(
     rng: Seed = None,
     limits: Limits | None = None,
 ) -> ExactTest:
-    """The chance that a table with these margins is as extreme as the observed one, labels permuted at random.
+    """Test a statistic of a table by the exact distribution given both margins, labels permuted at random.
 
-    ``confmat test --statistic`` is this on the command line.
+    On the command line this is ``confmat test --statistic``.
 
-    ``statistic``: "fisher_probability" (Fisher, Freeman and Halton: tables at most as probable; R's fisher.test),
-    "chi2" (Pearson's), "g2" (the likelihood ratio), any name of ``confmat.statistics`` ("ard", "kappa", "mcc", "ami",
-    ...), a function of the table, or ``confmat.fixed_margins.additive(f)``.
-    ``alternative``: "greater" counts what is at least the observed value (of distances that is less agreement, so say
-    "less"), "less" at most, "two-sided" twice the smaller of both, at most 1.
-    ``exact``: a Fraction, equality decided by whole numbers; else doubles with a bound of their
-    error, which is proved (statement `row-tail-error`).  Tables of two rows and two columns are all enumerated, if they
-    are at most 2 * 10^7, however large their counts.  Where the recursion has too many terms the answer is a
-    bracket, proved as well (statement `row-tail-bracket`); where the graph of states or the tables are too many it is
-    of ``draws`` draws by ``rng``.  ``limits``: what the test may use.
+    Parameters
+    ----------
+    table : array_like
+        Table of counts. Empty rows and columns change nothing.
+    statistic : str, Statistic, callable or Additive
+        "fisher_probability" (tables that are at most as probable, as R's fisher.test), "chi2", "g2" (likelihood
+        ratio), any name of ``confmat.statistics``, a function of the table, or
+        ``confmat.fixed_margins.additive(f)``. Default: "fisher_probability".
+    alternative : {"greater", "less", "two-sided"}
+        "greater" counts values that are at least the observed one, "less" values that are at most it, and
+        "two-sided" doubles the smaller probability, at most 1. More agreement is "less" for a distance. Default:
+        "greater".
+    exact : bool
+        Return a Fraction, with equality decided in integers. Default: False, a float with a proved bound of its
+        error (statement `row-tail-error`).
+    draws : int
+        Number of draws if no other method is possible. Default: 99 999.
+    rng : int, Generator or SeedSequence, optional
+        Seed or generator of the draws.
+    limits : Limits, optional
+        What the test may use. Default: those of the enclosing block.
 
-    Empty rows and columns change nothing.  Raises ValueError for a table without objects and for a statistic that is
-    undefined at it; TooLargeError where ``exact`` cannot be had.
+    Returns
+    -------
+    ExactTest
 
-    Source: Freeman & Halton (1951); the network algorithm of Mehta & Patel (1983).
+    Raises
+    ------
+    ValueError
+        For a table without objects, or a statistic that is undefined at the table.
+    TooLargeError
+        If ``exact`` is true and no method is possible.
 
+    Notes
+    -----
+    Tables of two rows and two columns are enumerated if there are at most 2 * 10^7, whatever their counts. If the
+    recursion has too many terms, the result is a bracket, which is proved (statement `row-tail-bracket`). If the
+    states or the tables are too many, it is from draws.
+
+    References
+    ----------
+    Freeman and Halton (1951). Mehta and Patel (1983), for the network algorithm.
+
+    Examples
+    --------
     >>> lesions = [[0, 1, 0], [8, 1, 8], [0, 1, 0], [0, 1, 0], [0, 1, 0], [0, 1, 0], [0, 1, 0], [1, 0, 1], [1, 0, 1]]
     >>> exact_test(lesions, exact=True).pvalue, exact_test(lesions, "chi2", exact=True).pvalue
     (Fraction(28411, 2812095), Fraction(226969, 8436285))
@@ -227,7 +276,7 @@ def _as_table(table: Any) -> np.ndarray:
 
 
 def of_alternative(one_sided: Callable[[str], Any], alternative: str) -> Any:
-    """The answer of one side, "greater" or "less"; "two-sided" twice the smaller of both, at most 1.
+    """Return the result for "greater" or "less". For "two-sided" the smaller one is doubled, at most 1.
 
     >>> exact_test([[3, 1], [1, 2]], exact=True, alternative="two-sided").pvalue
     Fraction(34, 35)
@@ -241,10 +290,10 @@ def of_alternative(one_sided: Callable[[str], Any], alternative: str) -> Any:
 
 @dataclass(frozen=True)
 class Extremity:
-    """A statistic at a table, and how its tail is to be found.
+    """Statistic at a table, and the method for its tail.
 
-    ``value`` at the table, ``of`` at other tables; ``cell_sum`` decides it at these margins, None where no sum over
-    cells does.  ``upwards``: whether larger sums are the more extreme ones.
+    ``value`` is the observed value, and ``of`` computes that of other tables. ``cell_sum`` determines the statistic
+    at these margins, None if no sum over cells does. ``upwards``: larger sums are more extreme.
     """
 
     name: str
@@ -260,18 +309,18 @@ class Extremity:
 
     @cached_property
     def margins(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        """Row and column sums."""
+        """Row sums and column sums."""
         return tuple(self.table.sum(axis=1).tolist()), tuple(self.table.sum(axis=0).tolist())
 
     def sums(self, finest: float | None = None) -> CellSums:
-        """The sum that decides, large where it is extreme; logarithms in multiples of 1/``finest``."""
+        """Return the sum over cells, large if it is extreme. Logarithms are multiples of 1/``finest``."""
         assert self.cell_sum is not None
         sums_of_cells = _sums_at_margins(self.cell_sum, *self.margins, finest)
         return sums_of_cells if self.upwards else sums_of_cells.negative()
 
     @property
     def is_convex(self) -> bool:
-        """Whether a sum of the package decides, each of which is convex in a cell."""
+        """True if the sum is one of the package, each of which is convex in a cell."""
         return self.cell_sum is not None and isinstance(self.of, Statistic)
 
     def values_of(self, tables: Iterable[np.ndarray]) -> list[Any]:
@@ -304,7 +353,7 @@ class Extremity:
 
     @property
     def side_of_value(self) -> str:
-        """On which side values are extreme: of the table's probability small ones are, where rare tables are."""
+        """Direction of extreme values. For the probability of the table small values are extreme."""
         if self.of is not STATISTICS["fisher_probability"]:
             return self.side
         return "less" if self.side == "greater" else "greater"
@@ -316,7 +365,7 @@ FIRST_NAMES = ("fisher_probability", "chi2", "g2")
 
 
 def record_named(statistic: Any) -> Statistic | None:
-    """The record that a name stands for, None for functions.
+    """Return the record with a name, None for functions.
 
     >>> record_named("acc").name, record_named("chi2").name
     ('accuracy', 'chi2')
@@ -327,7 +376,7 @@ def record_named(statistic: Any) -> Statistic | None:
 
 
 def extremity(table: np.ndarray, statistic: Any, **how: Any) -> Extremity:
-    """What is asked of a table; TypeError or ValueError that names ``statistic``.
+    """Return the question of a test. Raise TypeError or ValueError that names ``statistic``.
 
     >>> extremity(np.array([[2, 1], [0, 3]]), "kappa", side="greater").value
     Fraction(2, 3)
@@ -348,7 +397,7 @@ def extremity(table: np.ndarray, statistic: Any, **how: Any) -> Extremity:
 
 
 def _record(statistic: Any) -> Any:
-    """The record of a name or a formula; a function, or a record of one's own, is itself."""
+    """Return the record of a name or a formula. A function or a user-defined record is returned as it is."""
     if not isinstance(statistic, str):
         if callable(statistic):
             return statistic
@@ -366,7 +415,9 @@ def _record(statistic: Any) -> Any:
 
 
 def _rises(record: Statistic, table: np.ndarray) -> bool:
-    """Whether a statistic rises with its sum at these margins; of the table's probability, how rare it is."""
+    """Return whether a statistic increases with its sum at these margins. For the probability of the table it is its
+    rarity.
+    """
     if record.counted:
         return _rises_with_pairs(record, table)
     return record.rises_with is not None or record.name == "fisher_probability"
@@ -389,7 +440,7 @@ def _rises_with_pairs(record: Statistic, table: np.ndarray) -> bool:
 
 
 def _sum_of_cells(table: np.ndarray, sum_of: Additive, **how: Any) -> Extremity:
-    """A sum over cells of one's own."""
+    """Return the question for a user-defined sum over cells."""
 
     def at_margins(x: int, i: int, j: int, rows: object, cols: object) -> Any:
         return sum_of.cell(x, i, j)
@@ -403,7 +454,9 @@ def _sum_of_cells(table: np.ndarray, sum_of: Additive, **how: Any) -> Extremity:
 
 
 def _one_sided(question: Extremity) -> ExactTest:
-    """By all tables of two rows and columns, by the recursion, by all tables if they are few, by draws."""
+    """Return the test by enumeration of tables of two rows and columns, by the recursion, by all tables if they are
+    few, or by draws.
+    """
     found = by_few_tables(question)
     if found is not None:
         return found
@@ -472,10 +525,8 @@ def _ranks_of_two_rows(question: Extremity, tables: TwoByTwo) -> tuple[np.ndarra
 
 
 def by_recursion(question: Extremity) -> ExactTest:
-    """In whole numbers or in doubles, or at a coarser scale; TooLargeError where none of these is in reach.
-
-    >>> by_recursion(extremity(np.array([[3, 1], [1, 2]]), "ri", side="greater")).method
-    'rows met in the middle'
+    """Return the test by the recursion, in integers, in floats or at a coarser scale. Raise TooLargeError if none is
+    possible.
     """
     if question.exact:
         return _as_fraction(question)
@@ -491,7 +542,7 @@ def by_recursion(question: Extremity) -> ExactTest:
 
 
 def _of_floats(question: Extremity, pvalue: Any, beyond: Any, method: str, ties: float) -> ExactTest:
-    """The test of a function of floats: nothing of it is exact."""
+    """Return the test of a function whose values are floats, so that nothing is exact."""
     return _exact_test_of(question, float(pvalue), float(beyond), method, ties=ties)
 
 
@@ -500,7 +551,7 @@ def _exact_test_of(question: Extremity, pvalue: Any, beyond: Any, method: str, *
 
 
 def _thresholds(question: Extremity, sums: CellSums) -> list[int]:
-    """What may be as extreme as the table, and what is more extreme for certain, at least so much."""
+    """Return the thresholds of sums that can be as extreme as the observed one, and that are more extreme for certain."""
     observed = sums.of(question.table)
     return [
         observed - sums.slack,
@@ -509,7 +560,7 @@ def _thresholds(question: Extremity, sums: CellSums) -> list[int]:
 
 
 def _narrowest_bracket(question: Extremity) -> ExactTest | None:
-    """The bracket of the first scale where it is narrow, or of the finest in reach, None where none is."""
+    """Return the bracket of the first scale if it is narrow, or of the finest possible one. None if there is none."""
     bracket = None
     for scale in COARSE:
         try:
@@ -525,7 +576,7 @@ def _narrowest_bracket(question: Extremity) -> ExactTest | None:
 
 
 def _in_doubles(question: Extremity) -> ExactTest:
-    """By the recursion in doubles; in whole numbers where the tail is too deep for them."""
+    """Return the test by the recursion in floats, or in integers if the tail is too small for floats."""
     sums = question.sums()
     thresholds = _thresholds(question, sums)
     like_r = question.name == "fisher_probability"
@@ -548,7 +599,7 @@ def _in_doubles(question: Extremity) -> ExactTest:
 
 
 def _at_scale(question: Extremity, scale: float) -> ExactTest:
-    """At a coarse scale: what is larger for certain, and what may be at least as large."""
+    """Return the test at a coarse scale: sums that are larger for certain, and that can be at least as large."""
     sums = question.sums(scale)
     tails = tail(sums.margins, _thresholds(question, sums), MOST_OF_BRACKET)
     high, low = tails.chances
@@ -559,8 +610,11 @@ def _at_scale(question: Extremity, scale: float) -> ExactTest:
 
 
 def _as_fraction(question: Extremity, decide: bool = True) -> ExactTest:
-    """By the recursion modulo primes.  Tables within ``slack`` of the observed one are equal to it if their prime
-    exponents are: if these are all of them, the fraction is right.  Without ``decide`` all within ``slack`` count."""
+    """Return the test by the recursion modulo primes.
+
+    Tables within ``slack`` of the observed one are equal to it if their prime exponents are. If these are all of
+    them, the fraction is exact. Without ``decide`` all tables within ``slack`` count as equal.
+    """
     sums = question.sums()
     (at_least, more_extreme), total = tail_counts(sums.margins, _thresholds(question, sums))
     if sums.slack and decide:
@@ -580,7 +634,7 @@ def _as_fraction(question: Extremity, decide: bool = True) -> ExactTest:
 
 
 def _check_ties(question: Extremity, sums: CellSums, number_near: int) -> None:
-    """TooLargeError where other tables than equal ones are too near to be told apart at this scale."""
+    """Raise TooLargeError if tables that are not equal are too near to be separated at this scale."""
     exponents = sums.exact
     if exponents is None:
         raise TooLargeError(
@@ -596,7 +650,7 @@ def _check_ties(question: Extremity, sums: CellSums, number_near: int) -> None:
 
 
 def _by_enumeration(question: Extremity) -> ExactTest:
-    """By all tables where they are few, else by draws."""
+    """Return the test by all tables if they are few, otherwise by draws."""
     tables = FixedMargins(*question.margins)
     if not tables.has_at_most(MOST_ENUMERATED):
         if question.exact:
@@ -623,9 +677,9 @@ def _by_enumeration(question: Extremity) -> ExactTest:
 
 
 def ties_among(values: Iterable[Any]) -> float:
-    """Return how far apart two floats are equal among some values: 0 if none of the values is a float.
+    """Return the distance within which two floats are equal among some values, 0 if none of the values is a float.
 
-    It is 10^-11 of the range of the finite values, at least eight units in the last place of the largest one.
+    It is 10^-11 of the range of the finite values, and at least eight units in the last digit of the largest one.
 
     >>> ties_among([1, Fraction(1, 2)]), ties_among([1e-13, 3e-13]) < 1e-22
     (0.0, True)
@@ -639,7 +693,7 @@ def ties_among(values: Iterable[Any]) -> float:
 
 
 def rank_of(value: Any, observed: Any, side: str, ties: float = 0.0) -> int:
-    """1 where a value is more extreme, 0 where it is as extreme within ``ties``, -1 where it is less extreme or nan.
+    """Return 1 if a value is more extreme, 0 if it is as extreme within ``ties``, and -1 if it is less extreme or nan.
 
     >>> rank_of(0.5, 0.2, "greater"), rank_of(0.5, 0.2, "less"), rank_of(0.1 + 0.2, 0.3, "less", ties=1e-11)
     (1, -1, 0)
@@ -661,7 +715,7 @@ def tail_of_values(
     *,
     drawn: bool,
 ) -> PValue:
-    """The p-value among values with weights: of all cases, or of draws, with its interval.
+    """Return the p-value from values with weights, which are all cases or draws with an interval.
 
     >>> tail_of_values([(1, 2), (3, 1), (5, 1)], 3, "greater", 0.0, drawn=False).pvalue
     Fraction(1, 2)
@@ -678,7 +732,7 @@ def tail_of_values(
 
 
 def _by_draws(question: Extremity) -> ExactTest:
-    """Davison and Hinkley's p-value of draws, with its interval."""
+    """Return the p-value of draws (Davison and Hinkley), with its interval."""
     rows, cols = question.margins
     tables = sample(FixedMargins(rows, cols), question.draws, rng=question.rng, weight="labelings")
     sums = _sums_in_reach(question)
@@ -699,7 +753,7 @@ def _by_draws(question: Extremity) -> ExactTest:
 
 
 def _sums_in_reach(question: Extremity) -> CellSums | None:
-    """The sum that decides; None where there is none, or none in 64 bits."""
+    """Return the sum over cells, None if there is none, or it exceeds 64 bits."""
     if question.cell_sum is None:
         return None
     try:

@@ -1,7 +1,7 @@
-"""Tails over few tables with given margins, however large their counts.
+"""Tails over few tables with given margins, with counts of any size.
 
-A table is compared with the observed one by a sum over cells, without rounding, and its probability is found from that
-of a table near it. Two rows and two columns leave one table for each value of a cell.
+A table is compared with the observed one by a sum over cells, without rounding. Its probability is computed from
+that of a similar table. Two rows and two columns have one table for each value of a cell.
 
 >>> from confmat.fixed_margins.cell_sums import PAIRS
 >>> tables = TwoByTwo((4, 3), (4, 3))
@@ -55,7 +55,7 @@ class Chances(NamedTuple):
 
 
 def ratio(table: np.ndarray, other: np.ndarray) -> Fraction:
-    """Return how many times as probable as another table with its margins a table is.
+    """Return the quotient of the probabilities of two tables with the same margins.
 
     >>> ratio(np.array([[2, 1], [0, 2]]), np.array([[1, 2], [1, 1]]))
     Fraction(1, 2)
@@ -137,7 +137,7 @@ class TwoByTwo:
 
     @property
     def first_cells(self) -> range:
-        """Every value of the first cell of the two rows and columns.
+        """All values of the first cell of the two rows and columns.
 
         >>> TwoByTwo((3, 2), (1, 4)).first_cells
         range(0, 2)
@@ -188,7 +188,7 @@ class TwoByTwo:
         return ranks
 
     def has_small_numbers(self) -> bool:
-        """Whether fractions take about a second at most.
+        """Return whether exact fractions take about a second at most.
 
         >>> TwoByTwo((3, 2), (1, 4)).has_small_numbers()
         True
@@ -225,7 +225,7 @@ class TwoByTwo:
 
 
 def _chances_of(sums: Sequence[int | Fraction], error: float | None) -> Chances:
-    """Return the probabilities behind what less extreme, equally extreme and more extreme tables add up to."""
+    """Return probabilities from the sums of less extreme, equally extreme and more extreme tables."""
     total = sum(sums)
     at_least = Fraction(sums[1] + sums[2])
     return Chances(at_least / total, Fraction(sums[2]) / total, error)

@@ -1,4 +1,4 @@
-"""How surprising the agreement of two clusterings is: the test with both clusterings' sizes given, labels permuted."""
+"""Permutation test of the agreement of two clusterings, given the cluster sizes of both."""
 
 from __future__ import annotations
 
@@ -53,7 +53,9 @@ LEVELS = (Fraction(1, 10), Fraction(1, 20), Fraction(1, 100), Fraction(1, 1000))
 
 @dataclass(frozen=True)
 class Critical:
-    """At ``level``: reject from ``ari`` upwards, or from ``med`` downwards; None where nothing is rare enough."""
+    """Critical values at ``level``: reject from ``ari`` upwards, or from ``med`` downwards. None if no value is rare
+    enough.
+    """
 
     level: Fraction
     ari: Fraction | None
@@ -62,9 +64,27 @@ class Critical:
 
 @dataclass(frozen=True, repr=False)
 class Significance(Answer):
-    """Result of ``permutation_test``; ``draws`` is None when nothing was drawn.
+    """Result of `permutation_test`.
 
-    ``mean``, ``variance``: exact null moments of the ARI; ``z`` the standardised ARI (None if it is constant).
+    Attributes
+    ----------
+    rows, cols : tuple of int
+        Cluster sizes.
+    ari, med : Fraction
+        Observed values.
+    p_ari, p_med : PValue
+        Their p-values.
+    mean, variance : Fraction
+        Exact moments of the ARI under the null model.
+    z : float or None
+        Standardised ARI, None if the ARI is constant.
+    critical : tuple of Critical
+        Critical values at the requested levels.
+    draws : int or None
+        Number of draws, None if the distribution is exact.
+    alternative : str
+    lines : dict of str to TailLine
+        Null distributions of ARI and MED.
     """
 
     rows: tuple[int, ...]
@@ -82,10 +102,16 @@ class Significance(Answer):
     lines: Mapping[str, TailLine] = field(default_factory=dict, repr=False, compare=False)
 
     def plot(self) -> Figure:
-        """The tails of ARI and MED under chance on a log scale, the observed values, and filled what is as extreme.
+        """Draw the null distributions of ARI and MED as tails on a logarithmic scale.
 
-        Two-sided the side that was doubled is drawn.
+        The observed values are marked, and values as extreme are filled. For "two-sided" the doubled tail is drawn.
 
+        Returns
+        -------
+        matplotlib.figure.Figure
+
+        Examples
+        --------
         >>> figure = permutation_test([[4, 0], [1, 5]]).plot()
         >>> [ax.get_title() for ax in figure.axes]
         ['ARI under chance: p = 0.0476', 'MED under chance: p = 0.0476']
@@ -128,11 +154,11 @@ class Significance(Answer):
 
     @property
     def method(self) -> str:
-        """How the p-value of the ARI was found: "exact", "recursion" or "Monte Carlo"."""
+        """Method by which the p-value of the ARI was computed: "exact", "recursion" or "Monte Carlo"."""
         return self.p_ari.method
 
     def _parts(self) -> Iterator[Part]:
-        """The p-values, the ARI under chance, and the critical values."""
+        """Yield the p-values, the ARI under the null model, and the critical values."""
         n = sum(self.rows)
         r = len(self.rows)
         s = len(self.cols)
@@ -147,7 +173,7 @@ class Significance(Answer):
         yield self._critical_values()
 
     def _way(self) -> str:
-        """How the law was found."""
+        """Return how the distribution was computed."""
         if self.draws is None:
             return "exact, from all tables with these margins"
         drawn = f"{whole(self.draws)} draws; 99 % intervals (Clopper-Pearson)"
@@ -183,7 +209,7 @@ class Significance(Answer):
         return sheet
 
     def _facts(self) -> dict[str, Any]:
-        """Every field by name; "ari" and "med" with their p-values."""
+        """Return every field by name, with "ari" and "med" and their p-values."""
         return {
             "model": "sizes",
             "method": self.method,
@@ -210,7 +236,7 @@ def _law_question(
     statistic: Any = None,
     **_: Any,
 ) -> Question:
-    """The law that takes most of the time; what follows it takes about a minute at most."""
+    """Return the question for the distribution that takes most of the time. The rest takes about a minute at most."""
     if statistic is not None:
         raise ValueError("statistic must be left out of a plan: another one takes about a minute at most")
     table = observed_table(matrix_or_labels_a, labels_b)
@@ -239,26 +265,49 @@ def permutation_test(
     statistic: Any = None,
     limits: Limits | None = None,
 ) -> Any:
-    """Test whether two clusterings agree more than chance makes them: P(ARI >= observed), P(MED <= observed).
+    """Test if two clusterings agree more than by chance, by permuting the labels of one of them.
 
-    ``confmat test`` is this on the command line.
+    The cluster sizes of both are kept (Hubert and Arabie 1985). The p-values are P(ARI >= observed) and P(MED <=
+    observed). On the command line this is ``confmat test``.
 
-    A `Significance`, or an `ExactTest` where another ``statistic`` is named; of memberships a `SoftTest`.
+    Parameters
+    ----------
+    matrix_or_labels_a : array_like
+        Contingency matrix, labels of the first clustering, or its memberships.
+    labels_b : array_like, optional
+        Labels or memberships of the second clustering.
+    exact : bool, optional
+        Enumerate all tables (True) or draw (False). Default: the distribution is exact if it takes some seconds.
+        Otherwise the p-value of the ARI is that of `exact_test`, its distribution is computed by the same recursion
+        if it takes less than about a minute, and the rest is drawn.
+    draws : int, optional
+        Number of draws. Default: 99 999.
+    rng : int, Generator or SeedSequence, optional
+        Seed or generator of the draws.
+    levels : iterable
+        Levels of the critical values. Default: 0.1, 0.05, 0.01 and 0.001.
+    alternative : {"greater", "less", "two-sided"}
+        "greater" agreement, "less" agreement (P(ARI <= observed) and P(MED >= observed)), or "two-sided" (the
+        smaller probability doubled, at most 1). Default: "greater".
+    statistic : str or callable, optional
+        Another statistic, as for `exact_test`, or the name of a soft index in ``indices.soft.INDICES``. Labels are
+        true and predicted ones for the statistics of a classifier. Default: ARI and MED.
+    limits : Limits, optional
+        What the test may use. Default: those of the enclosing block.
 
-    Null model: both clusterings keep their sizes, the labels of one are permuted at random (Hubert and Arabie
-    1985).  One argument is their contingency matrix, two are labelings.  ``exact``: None enumerates all
-    tables with these margins where that takes some seconds; else the p-value of the ARI is that of ``exact_test``, and
-    its law is found by the same recursion over rows where that takes less than about a minute.  What remains is drawn,
-    ``draws`` times (99 999), with Clopper-Pearson intervals.
-    True and False insist on enumeration and on draws.  ``levels``: of the critical values.
-    ``alternative``: "greater" agreement, "less" (P(ARI <= observed), P(MED >= observed)), or "two-sided" (twice the
-    smaller of both, at most 1).  ``statistic``: another one than ARI and MED, as for ``exact_test``, whose answer it is
-    then; labels of a classifier's statistics are true ones and predicted ones.  A name of ``indices.soft.INDICES``
-    has the answer of ``soft_test``.  ``limits``: what the test may use.
+    Returns
+    -------
+    Significance
+        An `ExactTest` for another statistic, and a `SoftTest` for memberships. Probabilities from draws have
+        Clopper-Pearson intervals of 99 %.
 
-    Raises ValueError for an empty matrix, for a level outside (0, 1), and for more than 10^8 objects
-    (2000 with exact=True).
+    Raises
+    ------
+    ValueError
+        For an empty matrix, a level outside (0, 1), and more than 10^8 objects (2000 with ``exact=True``).
 
+    Examples
+    --------
     >>> result = permutation_test([[4, 0], [1, 5]])
     >>> result.method, result.p_ari.pvalue, result.p_med.pvalue
     ('exact', Fraction(1, 21), Fraction(1, 21))
@@ -337,7 +386,9 @@ def permutation_test(
 
 
 def _table_of(statistic: Any, matrix_or_labels_a: Any, labels_b: Any) -> Any:
-    """The matrix, or that of two labelings: with the same classes on both sides where the statistic pairs them."""
+    """Return the matrix, or that of two labelings. It has the same classes in rows and columns if the statistic pairs
+    them.
+    """
     record = statistic if isinstance(statistic, Statistic) else record_named(statistic)
     if record is not None and not record.of_clusterings:
         return as_confusion_table(matrix_or_labels_a, labels_b)
@@ -359,8 +410,10 @@ def _negative(value: Fraction | None) -> Fraction | None:
 
 
 def _tail_by_rows(table: np.ndarray, alternative: str) -> PValue:
-    """The p-value of the ARI, as of the pairs in common cells, in which it is affine; TooLargeError beyond few tables
-    and the recursion."""
+    """Return the p-value of the ARI from the pairs in common cells, of which it is an affine function.
+
+    Raises TooLargeError if there are neither few tables nor few terms of the recursion.
+    """
 
     def of_side(side: str) -> PValue:
         question = extremity(table, "ri", side=side)
@@ -371,7 +424,9 @@ def _tail_by_rows(table: np.ndarray, alternative: str) -> PValue:
 
 
 def _law_of_ari(margins: FixedMargins) -> TailLine:
-    """By the recursion over rows, in doubles; TooLargeError if that takes too long."""
+    """Return the distribution of the ARI by the recursion over rows, in floats. Raise TooLargeError if it takes too
+    long.
+    """
     chances = pair_distribution(margins.rows, margins.cols).chances
     pairs = np.flatnonzero(chances)
     a, b = (pairs_within(side) for side in (margins.rows, margins.cols))

@@ -21,9 +21,9 @@ LARGEST_EXACT = 2000
 
 @dataclass(frozen=True)
 class NullQuestion(Question):
-    """The distribution of some statistics over a class, exact or of ``draws`` draws by ``rng``.
+    """Question for the distribution of some statistics over a class, exact or from ``draws`` draws with ``rng``.
 
-    ``patience``: seconds that the exact distribution may take if no budget is given and it is not requested by name.
+    ``patience``: seconds for the exact distribution, if there are no limits and it is not requested by name.
     """
 
     matrices: MatrixClass

@@ -1,4 +1,4 @@
-"""P-values, exact or with what is known of their error, and the laws on a line that they are tails of."""
+"""P-values, exact or with a bound of their error, and the distributions of which they are tails."""
 
 from __future__ import annotations
 
@@ -16,11 +16,23 @@ from confmat._display import Answer, Part, Verbatim, details, number_json, proba
 
 @dataclass(frozen=True, repr=False)
 class PValue(Answer):
-    """Probability of a result at least as extreme as the observed one; ``mid`` counts equal results one half.
+    """Probability of a result at least as extreme as the observed one.
 
-    "exact": Fractions.  "recursion": doubles with a relative error of at most ``error``.  "Monte Carlo":
-    (b + 1)/(m + 1) for b of m draws as extreme (Davison and Hinkley 1997), which never is 0 and keeps the level, and
-    the Clopper-Pearson ``interval`` for the exact one.
+    Attributes
+    ----------
+    pvalue : Fraction or float
+        A Fraction if it is exact. A float from a recursion has a relative error of at most ``error``. From draws it
+        is (b + 1)/(m + 1) for b of m draws as extreme, which is never 0 and keeps the level.
+    mid : Fraction or float
+        Mid-p value, in which equal results count one half.
+    interval : (float, float) or None
+        Clopper-Pearson interval of the exact p-value, for draws.
+    error : float or None
+        Bound of the relative error, for a recursion.
+
+    References
+    ----------
+    Davison and Hinkley (1997), for draws.
     """
 
     pvalue: Fraction | float
@@ -39,15 +51,15 @@ class PValue(Answer):
         return lines
 
     def _parts(self) -> Iterable[Part]:
-        """p, mid-p, and what is known of their error."""
+        """Yield p, mid-p, and their error."""
         yield details(self._lines(), "p-value")
 
     def _brief(self) -> Iterable[Part]:
-        """The same in a line."""
+        """Yield the same in a line."""
         yield Verbatim(f"PValue({', '.join(f'{name} = {text_of(x)}' for name, x in self._lines())})")
 
     def _facts(self) -> dict[str, Any]:
-        """p, mid, method, interval, relative_error."""
+        """Return p, mid, method, interval and relative_error."""
         return {
             "p": number_json(self.pvalue),
             "mid": number_json(self.mid),
@@ -58,7 +70,7 @@ class PValue(Answer):
 
     @property
     def within(self) -> str:
-        """Where the exact probability lies, in words; nothing where this is it.
+        """Interval or error of the exact probability as text, empty if it is exact.
 
         >>> p_of_draws(0, 0, 9999).within
         '0 to 5.30·10^-4'
@@ -71,7 +83,7 @@ class PValue(Answer):
 
     @property
     def method(self) -> str:
-        """How it was found: "exact", "recursion" or "Monte Carlo"."""
+        """Method by which it was computed: "exact", "recursion" or "Monte Carlo"."""
         if self.error is not None:
             return "recursion"
         if self.interval is None:
@@ -80,7 +92,7 @@ class PValue(Answer):
 
 
 def interval_lines(name: str, interval: tuple[float, float] | None) -> list[tuple[str, str]]:
-    """A line that tells an interval; none where there is none.
+    """Return a line with an interval, no line for None.
 
     >>> interval_lines("99 % interval", (0.25, 0.5))
     [('99 % interval', '0.25 to 0.5')]
@@ -93,7 +105,7 @@ _CONFIDENCE = 0.99
 
 
 def p_of_draws(below: int, equal: int, draws: int) -> PValue:
-    """The p-value where so many of the draws are more extreme than what was observed, and so many as extreme.
+    """Return the p-value from the numbers of draws that are more extreme than the observed value, and equal to it.
 
     >>> p = p_of_draws(3, 1, 99)
     >>> p.pvalue, p.mid
@@ -121,7 +133,7 @@ def p_of_draws(below: int, equal: int, draws: int) -> PValue:
 
 
 def p_of_counts(below: int, equal: int, total: int, *, drawn: bool) -> PValue:
-    """The same for equally likely cases: all of them, or draws.
+    """Return the p-value from the numbers of equally likely cases, which are all cases or draws.
 
     >>> p_of_counts(3, 1, 100, drawn=False).mid
     Fraction(7, 200)
@@ -144,10 +156,10 @@ def of_sides(
     /,
     **changed: Any,
 ) -> Any:
-    """The tail of one side, "greater" or "less"; "two-sided" twice the smaller of both, at most 1.
+    """Return the tail for "greater" or "less". For "two-sided" the smaller one is doubled, at most 1.
 
-    ``doubled``: the fields of a tail that are chances, the p-value first, and None, numbers or pairs; ``changed``:
-    others that say that it is of two sides.
+    ``doubled`` are the names of the probabilities of a tail, the p-value first. ``changed`` are other fields of a
+    two-sided result.
 
     >>> of_sides(lambda side: p_of_counts(0, 1 + len(side), 20, drawn=False), "two-sided").pvalue
     Fraction(1, 2)
@@ -168,7 +180,7 @@ def _twice(chance: Any) -> Any:
 
 @dataclass(frozen=True)
 class TailLine:
-    """A law of agreement (the ARI, or the MED with its sign turned): increasing values with weights.
+    """Distribution of agreement (the ARI, or the negative MED): increasing values with weights.
 
     ``drawn``: weights are numbers of draws, and p-values have intervals.
     """
@@ -179,7 +191,7 @@ class TailLine:
 
     @classmethod
     def of(cls, points: Iterable[tuple[Any, int]], sign: int, *, drawn: bool) -> TailLine:
-        """From values with weights."""
+        """Make the distribution from values with weights."""
         values, weights = zip(*sorted((sign * Fraction(value), weight) for value, weight in points))
         return cls(values, weights, drawn)
 
@@ -191,20 +203,24 @@ class TailLine:
         return of_sides(tail, alternative)
 
     def lower(self, observed: Fraction, alternative: str) -> bool:
-        """Whether smaller values are the extreme ones; two-sided those on the side of the smaller p-value."""
+        """Return whether smaller values are extreme. For "two-sided" these are the values in the tail with the smaller
+        p-value.
+        """
         if alternative == "two-sided":
             return bool(self._beyond(observed, "less")[0] < self._beyond(observed, "greater")[0])
         return alternative == "less"
 
     def _beyond(self, observed: Fraction, side: str) -> tuple[Any, Any]:
-        """The weight of what is larger than observed, or smaller for "less", and of what is equal."""
+        """Return the weight of values larger than the observed one (smaller for "less"), and of equal values."""
         begin = bisect_left(self.values, observed)
         end = bisect_right(self.values, observed)
         more_extreme = self.weights[end:] if side == "greater" else self.weights[:begin]
         return sum(more_extreme), sum(self.weights[begin:end])
 
     def critical(self, level: Fraction) -> Fraction | None:
-        """The least value from which on upwards the law holds at most ``level`` of its mass."""
+        """Return the least value such that values from it on have a probability of at most ``level``, None if there is
+        none.
+        """
         total = sum(self.weights)
         critical_value = None
         running = 0

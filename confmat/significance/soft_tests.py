@@ -1,7 +1,7 @@
-"""Do two soft clusterings agree more than chance makes them: the objects of one are permuted at random.
+"""Test if two soft clusterings agree more than by chance, by permuting the objects of one of them.
 
-Few objects are gone through in all orders, by classes of equal rows; many are drawn.  Of hard labels it is the exact
-test of the index that the soft one is there.
+A few objects are enumerated in all orders, by classes of equal rows. Permutations of many objects are drawn. For
+hard labels it is the exact test of the index which the soft one equals there.
 
 >>> U, V = [[1, 0], [1, 0], [0.5, 0.5], [0, 1], [0, 1]], ["a", "a", "a", "b", "b"]
 >>> soft_test(U, V, "sari").pvalue
@@ -49,10 +49,12 @@ _NUMBERS_A_MINUTE = 5 * 10**10
 
 @dataclass(frozen=True, repr=False)
 class SoftTest(ExactTest):
-    """Result of ``soft_test``: an ``ExactTest``, with the ``mean`` and ``variance`` of the index by chance.
+    """Result of `soft_test`: an `ExactTest`, with the moments of the index under random permutation.
 
-    ``adjusted`` is (x - mean)/(1 - mean), ``z`` the standardised value (None where the variance is 0).  The moments are
-    None for hard labels and where they are not known exactly.
+    Attributes
+    ----------
+    mean, variance : Fraction, float or None
+        None for hard labels, and if they are not known exactly.
     """
 
     mean: Any = None
@@ -60,20 +62,20 @@ class SoftTest(ExactTest):
 
     @property
     def adjusted(self) -> Any:
-        """What is left of the index without its mean by chance; None where that is not known, or 1."""
+        """Index adjusted by its mean, (x - mean)/(1 - mean). None if the mean is unknown or 1."""
         if self.mean is None or self.mean == 1:
             return None
         return (self.statistic - self.mean) / (1 - self.mean)
 
     @property
     def z(self) -> float | None:
-        """How many standard deviations the index lies above its mean by chance."""
+        """Standardised index, None if the variance is unknown or 0."""
         if not self.variance or self.mean is None:
             return None
         return float(self.statistic - self.mean) / sqrt(self.variance)
 
     def _facts(self) -> dict[str, Any]:
-        """Every field, and the moments.
+        """Return every field, and the moments.
 
         >>> soft_test([0, 0, 1], [[1, 0], [1, 0], [0, 1]], "ndc")._facts()["mean"]
         {'exact': '5/9', 'value': 0.5555555555555556}
@@ -83,7 +85,7 @@ class SoftTest(ExactTest):
         return super()._facts() | numbers | {"z": self.z}
 
     def _parts(self) -> Iterable[Part]:
-        """The index, its p-value, and what it is by chance."""
+        """Yield the index, its p-value, and its moments under the null model."""
         title = f"test of {self.name}, {self.alternative}, objects permuted at random: {self.method}"
         by_chance = [("mean by chance", self.mean), ("adjusted", self.adjusted), ("z", self.z)]
         known_lines = [(name, x) for name, x in by_chance if x is not None]
@@ -91,7 +93,7 @@ class SoftTest(ExactTest):
 
 
 def of_memberships(statistic: Any, b: Any) -> bool:
-    """Whether a test is of two soft clusterings: by the name of its statistic.
+    """Return whether a test is one of two soft clusterings, by the name of its statistic.
 
     >>> of_memberships("sari", [0, 1]), of_memberships("kappa", [0, 1]), of_memberships(None, [0])
     (True, False, False)
@@ -111,17 +113,42 @@ def soft_test(
     rng: Seed = None,
     limits: Limits | None = None,
 ) -> SoftTest:
-    """The chance that a soft index is as extreme as observed when the objects of V are permuted at random.
+    """Test a soft index by permuting the objects of V at random.
 
-    ``index``: a name of ``soft.INDICES``.  ``alternative``: "greater" counts at least the observed value, ties among
-    them, "less" at most, "two-sided" twice the smaller of both, at most 1.  The p-value is a Fraction of all n! orders
-    where at most 50 000 are different (up to 8 objects always; rows that are equal are exchanged freely), else
-    Davison and Hinkley's of ``draws`` orders, with its interval: 9999, or what takes about a minute.  Values in floats
-    are equal within 10^-11.  ``limits``: what the test may use.  An order at which the index is 0/0 is not extreme.
+    Parameters
+    ----------
+    U, V : array_like
+        Memberships of shape (n, K) and (n, L), or n hard labels.
+    index : str
+        A name of ``soft.INDICES``. Default: "sari".
+    alternative : {"greater", "less", "two-sided"}
+        "greater" counts values that are at least the observed one, "less" values that are at most it, and
+        "two-sided" doubles the smaller probability, at most 1. Default: "greater".
+    exact : bool
+        Require the distribution over all permutations. Default: False.
+    draws : int, optional
+        Number of random permutations. Default: 9999, or fewer if these take longer than about a minute.
+    rng : int, Generator or SeedSequence, optional
+        Seed or generator of the draws.
+    limits : Limits, optional
+        What the test may use. Default: those of the enclosing block.
 
-    Hard labels on both sides have the test of the index that it is there, by a recursion.  Raises TooLargeError where
-    ``exact`` cannot be had, UndefinedIndexError where the observed value is 0/0.
+    Returns
+    -------
+    SoftTest
+        The p-value is a Fraction of all n! permutations if at most 50 000 of them are different. This includes all
+        cases of up to 8 objects. Otherwise it is that of random permutations, with its interval. Floats within
+        10^-11 are equal. A permutation at which the index is 0/0 is not extreme.
 
+    Raises
+    ------
+    TooLargeError
+        If ``exact`` is true and the permutations are too many.
+    UndefinedIndexError
+        If the observed value is 0/0.
+
+    Examples
+    --------
     >>> soft_test([[0.9, 0.1], [0.8, 0.2], [0.1, 0.9], [0.3, 0.7]], [[1, 0], [1, 0], [0, 1], [0, 1]]).pvalue
     Fraction(1, 3)
     """
@@ -174,7 +201,7 @@ def soft_test(
 
 
 def _of_labels(U: Any, V: Any, index: str, alternative: str, exact: bool, draws: int, rng: Seed) -> SoftTest:
-    """The test of the index that a soft one is on hard labels, under the soft one's name."""
+    """Return the test of the index which a soft index equals on hard labels, with the name of the soft index."""
     answer = exact_test(
         contingency_matrix(U, V),
         ON_LABELS[index],
@@ -194,5 +221,5 @@ def _moments(relabelings: Relabelled) -> tuple[Any, Any]:
 
 
 def _number_of_draws(relabelings: Relabelled) -> int:
-    """As many as take about a minute, by the numbers that one looks at."""
+    """Return the number of draws that take about a minute, by the operations of one draw."""
     return max(FEWEST_DRAWS, min(DRAWS, _NUMBERS_A_MINUTE // relabelings.work))

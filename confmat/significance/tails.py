@@ -1,7 +1,7 @@
-"""The law of P, the pairs of objects in common cells, at fixed margins with labels permuted at random.
+"""Distribution of P, the pairs of objects in common cells, at fixed margins with labels permuted at random.
 
-P is a sum over cells, so its law is one of the recursion over rows (`confmat.fixed_margins`), in doubles of a small
-relative error.
+P is a sum over cells, so that its distribution follows from the recursion over rows (`confmat.fixed_margins`), in
+floats with a small relative error.
 """
 
 from __future__ import annotations
@@ -26,25 +26,50 @@ MOST_TERMS, MOST_EDGES = 6 * 10**9, 6 * 10**8
 
 @dataclass(frozen=True)
 class PairDistribution:
-    """``chances[t]``: P(P = t); ``error`` bounds the relative error of every sum of them above 10^-290.
+    """Distribution of the number P of pairs of objects in common cells.
 
-    Statement `row-tail-error`.
+    Attributes
+    ----------
+    chances : array of float
+        P(P = t) at position t.
+    error : float
+        Bound of the relative error of every sum of these above 10^-290 (statement `row-tail-error`).
     """
 
     chances: np.ndarray
     error: float
 
     def at_least(self, t: int) -> float:
-        """P(P >= t).
+        """Return P(P >= t).
 
+        Parameters
+        ----------
+        t : int
+
+        Returns
+        -------
+        float
+
+        Examples
+        --------
         >>> round(pair_distribution([2, 1], [2, 1]).at_least(1), 12)
         0.333333333333
         """
         return min(1.0, float(self.chances[max(t, 0) :].sum()))
 
     def at_most(self, t: int) -> float:
-        """P(P <= t).
+        """Return P(P <= t).
 
+        Parameters
+        ----------
+        t : int
+
+        Returns
+        -------
+        float
+
+        Examples
+        --------
         >>> pair_distribution([2, 1], [2, 1]).at_most(1)
         1.0
         """
@@ -55,9 +80,28 @@ class PairDistribution:
 def pair_distribution(
     rows: Sequence[int], cols: Sequence[int], *, limits: Limits | None = None
 ) -> PairDistribution:
-    """The law of P for positive margins of one total; TooLargeError beyond 6 * 10^9 terms, TypeError or ValueError for
-    what are no such margins.  ``limits``: what the call may use.
+    """Return the distribution of the pairs of objects in common cells, labels permuted at random.
 
+    Parameters
+    ----------
+    rows, cols : sequence of int
+        Positive row sums and column sums with the same total.
+    limits : Limits, optional
+        What the call may use. Default: those of the enclosing block.
+
+    Returns
+    -------
+    PairDistribution
+
+    Raises
+    ------
+    TooLargeError
+        Beyond 6 * 10^9 terms of the recursion.
+    TypeError, ValueError
+        For wrong margins.
+
+    Examples
+    --------
     >>> law = pair_distribution([20, 20, 20], [20, 20, 20])
     >>> f"{law.at_least(340):.6g}, relative error below {law.error:.0e}"
     '9.01219e-11, relative error below 2e-13'
