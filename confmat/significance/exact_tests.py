@@ -527,6 +527,9 @@ def _ranks_of_two_rows(question: Extremity, tables: TwoByTwo) -> tuple[np.ndarra
 def by_recursion(question: Extremity) -> ExactTest:
     """Return the test by the recursion, in integers, in floats or at a coarser scale. Raise TooLargeError if none is
     possible.
+
+    >>> by_recursion(extremity(np.array([[3, 1], [1, 2]]), "ri", side="greater")).method
+    'rows met in the middle'
     """
     if question.exact:
         return _as_fraction(question)
@@ -551,7 +554,7 @@ def _exact_test_of(question: Extremity, pvalue: Any, beyond: Any, method: str, *
 
 
 def _thresholds(question: Extremity, sums: CellSums) -> list[int]:
-    """Return the thresholds of sums that can be as extreme as the observed one, and that are more extreme for certain."""
+    """Return the thresholds of sums that can be as extreme as observed, and that are more extreme for certain."""
     observed = sums.of(question.table)
     return [
         observed - sums.slack,
