@@ -1,8 +1,8 @@
-"""Uniform draws from classes of matrices: by rejection, by exact counting, or given a condition.
+"""Uniform random matrices of a class: by rejection, by exact counting, or under a condition.
 
-``sample`` returns `Draws`.  ``stream`` yields chunks and keeps no draw in memory.  Both report how they draw.  The
-method follows from the class: rejection if enough proposals are members, exact counting otherwise.  Every method is
-exact: draws are independent, and each member is equally likely.  A class that no method reaches is refused.
+``sample`` returns `Draws`. ``stream`` yields chunks, and stores no draw. Both report their method, which follows
+from the class: rejection if enough proposals are members, otherwise exact counting. Every method is exact: draws
+are independent, and each member is equally likely. A class that no method can draw from is refused.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def _draw_question(
     dtype: Any = None,
     limits: Limits | None = None,
 ) -> DrawQuestion:
-    """What a call of ``sample`` or ``stream`` asks, its arguments checked."""
+    """Return the question of a call of ``sample`` or ``stream``, after checking its arguments."""
     where = as_limits(limits)
     matrices = as_class(matrices)
     as_choice("method", method, METHODS)
@@ -83,11 +83,56 @@ def sample(
     dtype: Any = None,
     limits: Limits | None = None,
 ) -> Draws:
-    """Draw ``size`` members of a class, each equally likely, or in proportion to their pairs of labelings.
+    """Draw independent members of a class, each equally likely.
 
-    `Draws` iterate over the matrices, ``np.asarray`` makes them an array of shape (size, r, s), int64 unless ``dtype``
-    says otherwise, and ``.distribution("med", "ard")`` is their empirical law.  Arguments and errors as for ``stream``.
+    Parameters
+    ----------
+    matrices : MatrixClass
+        Class with at least one member.
+    size : int
+        Number of draws. Default: 1.
+    rng : int, Generator or SeedSequence, optional
+        Seed or generator. The draws depend on it alone, not on the number of threads.
+    given : str or Condition, optional
+        Condition that every draw meets, such as "med=4/20", "ard>1" or "rd=1/3, med<=2/20".
+    method : {"auto", "rejection", "counting", "unranking"}
+        "rejection" proposes compositions and keeps members (Chacon 2019, Appendix C). "counting" draws row by row
+        at fixed margins. "unranking" draws a position in any class. With ``given`` the draws of the method are
+        filtered. Default: "auto", rejection unless fewer than a thousandth of the proposals are members.
+    weight : {"tables", "labelings"}
+        "tables" draws each member with the same probability. "labelings" draws each pair of labelings with the same
+        probability, so that a matrix with cells x has a probability proportional to n!/prod x!. It needs
+        ``Tables(n, r, s, allow_empty=True)`` or ``FixedMargins``, without ``given`` and ``method``. Default:
+        "tables".
+    dtype : dtype, optional
+        Integer type of the draws. Default: int64. Products of cells overflow silently in small types.
+    limits : Limits, optional
+        Threads, time, memory, and progress in draws. Default: those of the enclosing block.
 
+    Returns
+    -------
+    Draws
+        It iterates over the matrices. ``numpy.asarray`` makes an array of shape (size, r, s), and ``distribution``
+        the empirical distribution.
+
+    Raises
+    ------
+    ValueError
+        For an empty class, an unknown method, or a value of ``given`` that no member has.
+    TooLargeError
+        For fixed margins that are too large to count, and draws beyond the limits.
+    TooRareError
+        If too few members meet ``given``, or rejection finds hardly any member. It can be raised while drawing.
+
+    Notes
+    -----
+    One value of the MED is drawn by proposals, however rare it is. At fixed margins, statistics that are determined
+    by the pairs in common cells (RD, RI, ARD, ARI) are drawn by a recursion. For other conditions the members are
+    listed if they are at most about 10^7. Otherwise draws from the whole class are filtered, unless hardly any of
+    20 000 draws meets the condition.
+
+    Examples
+    --------
     >>> from confmat.classes import Tables
     >>> draws = sample(Tables(50, 4, 4), 1000, rng=1)
     >>> draws.shape, draws.distribution("ard").sample_size
@@ -115,29 +160,50 @@ def stream(
     dtype: Any = None,
     limits: Limits | None = None,
 ) -> Stream:
-    """Draws from a class in chunks, for any number of them: iterate over the result.
+    """Draw independent members of a class in chunks, for any number of draws.
 
-    ``rng``: a seed or a numpy Generator; the draws depend on it alone, not on threads.
-    ``given``: any condition, such as "med=4/20", "ard>1" or "rd=1/3, med<=2/20".  One value of the MED is drawn by
-    proposals, however rare it is; at fixed margins what the pairs in common cells decide (RD, RI, ARD, ARI, ...) by a
-    recursion, exactly; other conditions from a list of the members where these are at most 10^7 or so, or from the
-    whole class, keeping the draws that meet it.  A condition that hardly any of 20 000 draws meet is refused before a
-    draw is made.
-    ``weight``: "tables" draws each member with the same probability.  "labelings" draws each pair of labelings with the
-    same probability, so a matrix with cells x in proportion to n!/prod x!.  It takes ``Tables(n, r, s,
-    allow_empty=True)`` and ``FixedMargins``, and neither ``given`` nor ``method``.
-    ``dtype``: integer type of the chunks (default: int64). Products of cells overflow silently in small types.
-    ``limits``: threads, and progress in draws; a stream may be left at any time, so its time is not limited, but
-    that of its ``array`` and ``law``, and of a file of all draws.
-    ``method``: "rejection" (Chacon 2019, Appendix C; ``rejection_rate`` and ``estimated_count`` of the result),
-    "counting" (fixed margins, row by row), "unranking" (any class of any size).  A method that is named is taken, its
-    draws kept when they meet ``given``, or refused.  "auto" is rejection unless less than a thousandth of the proposals
-    are members.  ``method.name`` and ``method.why`` of the result, and the log at level INFO, name the method taken.
+    Parameters
+    ----------
+    matrices : MatrixClass
+        Class with at least one member.
+    size : int
+        Number of draws. Default: 1.
+    rng : int, Generator or SeedSequence, optional
+        Seed or generator. The draws depend on it alone, not on the number of threads.
+    given : str or Condition, optional
+        Condition that every draw meets, such as "med=4/20", "ard>1" or "rd=1/3, med<=2/20".
+    method : {"auto", "rejection", "counting", "unranking"}
+        "rejection" proposes compositions and keeps members (Chacon 2019, Appendix C). "counting" draws row by row
+        at fixed margins. "unranking" draws a position in any class. With ``given`` the draws of the method are
+        filtered. Default: "auto", rejection unless fewer than a thousandth of the proposals are members.
+    weight : {"tables", "labelings"}
+        "tables" draws each member with the same probability. "labelings" draws each pair of labelings with the same
+        probability, so that a matrix with cells x has a probability proportional to n!/prod x!. It needs
+        ``Tables(n, r, s, allow_empty=True)`` or ``FixedMargins``, without ``given`` and ``method``. Default:
+        "tables".
+    dtype : dtype, optional
+        Integer type of the draws. Default: int64. Products of cells overflow silently in small types.
+    limits : Limits, optional
+        Threads, time, memory, and progress in draws. Default: those of the enclosing block.
 
-    Raises ValueError for an empty class, an unknown method, or a value of ``given`` that no member has.  Raises
-    TooLargeError (a ValueError) for fixed margins that are too large to count.  Raises TooRareError (a ValueError,
-    possibly while drawing) if too few members meet ``given``, or if rejection finds hardly any member.
+    Returns
+    -------
+    Stream
+        Iterate over it for arrays of shape (k, r, s). A stream can be left at any time, so that its time is not
+        limited, except for that of its array, its distribution and its files. ``method.name`` and ``method.why``
+        name the method.
 
+    Raises
+    ------
+    ValueError
+        For an empty class, an unknown method, or a value of ``given`` that no member has.
+    TooLargeError
+        For fixed margins that are too large to count, and draws beyond the limits.
+    TooRareError
+        If too few members meet ``given``, or rejection finds hardly any member. It can be raised while drawing.
+
+    Examples
+    --------
     >>> from confmat.classes import Tables
     >>> draws = stream(Tables(6, 6, 6), 10, rng=1)
     >>> draws.method.name, draws.method.why

@@ -1,4 +1,4 @@
-"""The ways to draw from a whole class, best first, and the sampler of the way that is taken.
+"""Methods to draw from a whole class, in order of preference, and the choice of one.
 
 >>> from confmat.classes import FixedRows
 >>> sampler_of(FixedMargins([5, 5, 5], [5, 5, 5])).name, sampler_of(FixedRows([2, 1], 3)).name
@@ -38,7 +38,7 @@ _SECONDS_OF_POSITION = 1e-4
 
 
 def sampler_of(matrices: MatrixClass, method: str = "auto") -> Sampler:
-    """The sampler of the way called ``method``, or of the best way to draw from the class.
+    """Return the method with a name, or the best one for the class.
 
     >>> sampler_of(FixedMargins([5, 5, 5], [5, 5, 5]), "unranking").why
     'asked for'
@@ -73,7 +73,7 @@ def _rejection(question: DrawQuestion) -> Run | str:
 
 
 def _why_rejection(question: DrawQuestion) -> str | None:
-    """What speaks for rejection, None where something speaks against it.
+    """Return the reason for rejection, None if there is a reason against it.
 
     >>> from confmat.classes import Tables
     >>> _why_rejection(DrawQuestion(Tables(20, 3, 3))), _why_rejection(DrawQuestion(Tables(6, 6, 6)))
@@ -91,7 +91,7 @@ def _why_rejection(question: DrawQuestion) -> str | None:
 
 
 def _why_no_rejection(matrices: MatrixClass) -> str:
-    """What speaks against proposals by the margins of a class; "" where nothing does.
+    """Return the reason against proposals by the margins of a class, "" if there is none.
 
     >>> from confmat.classes import Tables
     >>> _why_no_rejection(Tables(6, 6, 6)), _why_no_rejection(Tables(20, 3, 3))
@@ -124,7 +124,7 @@ def _counting(question: DrawQuestion) -> Run | str:
 
 @lru_cache(maxsize=4)
 def _counting_draws(margins: FixedMargins) -> Sampler | str:
-    """Exact draws by numbers of completions, or why there are too many: told by counting them, in seconds.
+    """Return the method by numbers of completions, or the reason why there are too many of them.
 
     >>> _counting_draws(FixedMargins([5, 5, 5], [5, 5, 5])).why, _counting_draws(FixedMargins([1, 1, 1], [2, 1])).why
     ('numbers of completions, equal columns sharing a state', 'rows of one point are labels in random order')

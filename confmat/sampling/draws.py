@@ -1,4 +1,4 @@
-"""Draws, held: an array of matrices that knows where it comes from, and its laws, of the same type as exact ones."""
+"""Draws in memory: an array of matrices with its origin, and its empirical distributions."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ def empirical(
     weight: str | None = None,
     drawn_by: str = "tables",
 ) -> JointDistribution:
-    """Return the empirical distribution of statistics over blocks of draws.
+    """Return the empirical distribution of statistics over chunks of draws.
 
-    ``drawn_by`` is the weight in proportion to which members were drawn.  ``weight``, that of the distribution, is the
-    same unless it is given: "labelings" weighs each draw by its pairs of labelings.
+    ``drawn_by`` is the weight in proportion to which members were drawn. ``weight`` is that of the distribution, by
+    default the same. "labelings" weighs each draw by its pairs of labelings.
 
     >>> from confmat.classes import Tables
     >>> block = DrawnTables(np.array([[[2, 1], [0, 1]], [[2, 0], [1, 1]], [[4, 0], [0, 0]]]), 3)
@@ -79,7 +79,7 @@ _SECONDS_OF_DRAW, _SECONDS_OF_CELL, _SECONDS_OF_CALL = 1e-6, 6e-8, 5e-5
 
 
 def seconds_of_statistics(matrices: MatrixClass, statistics: Iterable[object]) -> float:
-    """About what the law of statistics takes for each draw.
+    """Return the approximate seconds that the statistics take for each draw.
 
     >>> from confmat.classes import Tables
     >>> seconds_of_statistics(Tables(4, 2, 2), ["rd"])
@@ -96,7 +96,7 @@ def _by_sums(matrices: MatrixClass, statistics: tuple[Statistic, ...]) -> bool:
 
 
 def _signatures(matrices: MatrixClass, weight: str, chunks: Iterable[Chunk]) -> Source:
-    """The distinct (m, A, B, P) of draws and their weights, which a law answers from as from those of a class."""
+    """Return the distinct (m, A, B, P) of draws and their weights, from which a distribution answers as for a class."""
     signatures = MergedChunks(4)
     for tables, weights in chunks:
         signatures.add(pair_sums(tables), weights)
@@ -111,11 +111,21 @@ _DRAWS_AT_ONCE = 2**16
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Draws(Answer):
-    """Draws from a class: iterates over the matrices; ``np.asarray`` and an index give arrays.
+    """Draws from a class. It iterates over the matrices, and an index or ``numpy.asarray`` returns arrays.
 
-    ``tables``: shape (size, r, s), int64 unless asked otherwise.  ``method`` says how they were made.  ``weight`` is
-    what each draw is in proportion to.
+    Attributes
+    ----------
+    matrices : MatrixClass
+    tables : array of int, shape (size, r, s)
+    method : Sampler
+        Its ``name`` and ``why``.
+    given : str
+        Condition that every draw meets.
+    weight : str
+        Weight in proportion to which members were drawn.
 
+    Examples
+    --------
     >>> from confmat.classes import Tables
     >>> from confmat.sampling import sample
     >>> draws = sample(Tables(20, 3, 3), 1000, rng=1)
@@ -149,13 +159,22 @@ class Draws(Answer):
         return self.tables.shape
 
     def distribution(self, *statistics: Any, weight: str | None = None) -> JointDistribution:
-        """The empirical law of some statistics: a `JointDistribution` with ``sample_size``, and
-        ``law["ard"].standard_error()``.
+        """Return the empirical distribution of some statistics.
 
-        ``weight``: that of the draws unless it is given.  "labelings" weighs draws of matrices by their pairs of
-        labelings, n!/prod x! for cells x: the distribution over pairs of labelings.
-        ``law["ard"].effective_sample_size`` reports what that costs.
+        Parameters
+        ----------
+        *statistics : str, Statistic or callable
+        weight : {"tables", "labelings"}, optional
+            "labelings" weighs draws by their pairs of labelings, n!/prod x! for cells x. ``effective_sample_size``
+            reports the loss. Default: that of the draws.
 
+        Returns
+        -------
+        JointDistribution
+            It has ``sample_size``, and the distribution of each statistic has ``standard_error()``.
+
+        Examples
+        --------
         >>> from confmat.classes import Tables
         >>> from confmat.sampling import sample
         >>> draws = sample(Tables(8, 2, 2), 2000, rng=1)
@@ -170,7 +189,7 @@ class Draws(Answer):
             yield DrawnTables(self.tables[begin : begin + _DRAWS_AT_ONCE], 0)
 
     def _parts(self) -> Iterator[Part]:
-        """How they were drawn, and the first of them."""
+        """Yield the method, and the first draws."""
         if self.given:
             condition = f" given {self.given}"
         else:
@@ -182,7 +201,7 @@ class Draws(Answer):
             yield "..."
 
     def _facts(self) -> dict[str, Any]:
-        """Class, given, how they were drawn, matrices."""
+        """Return class, condition, weight, method and matrices."""
         return {
             "class": self.matrices,
             "given": self.given,

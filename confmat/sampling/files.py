@@ -1,4 +1,4 @@
-"""Draws as files, whole or not at all: CSV chunk by chunk, NumPy and Parquet from memory."""
+"""Files of draws, written completely or not at all: CSV chunk by chunk, NumPy and Parquet from memory."""
 
 import csv
 import os
@@ -15,7 +15,7 @@ TYPES_OF_FILES = (".csv", ".npy", ".parquet")
 
 
 def column_names(r: int, s: int) -> list[str]:
-    """Names of the cells in row-major order.
+    """Return the names of the cells in row-major order.
 
     >>> column_names(2, 2)
     ['n_1_1', 'n_1_2', 'n_2_1', 'n_2_2']
@@ -24,10 +24,10 @@ def column_names(r: int, s: int) -> list[str]:
 
 
 def write_draws(draws: Stream, path: str | os.PathLike[str]) -> None:
-    """Write draws to ``path``: .csv and .parquet have a column per cell, .npy the array of shape (size, r, s).
+    """Write draws to a file: .csv and .parquet with a column for each cell, .npy with an array of shape (size, r, s).
 
-    Raises ValueError for another suffix, and for totals beyond 64 bits in other files than CSV; TooLargeError, before
-    the first draw, where all of them take longer than the limits of the stream allow.
+    Raises ValueError for another suffix, and for totals beyond 64 bits in a file that is not CSV. Raises
+    TooLargeError before the first draw if all of them exceed the limits.
 
     >>> from tempfile import TemporaryDirectory
     >>> from confmat.classes import Tables
@@ -55,7 +55,7 @@ def write_draws(draws: Stream, path: str | os.PathLike[str]) -> None:
 
 
 def write_csv(draws: Stream, file: IO[str]) -> None:
-    """A header and one line per draw, cells in row-major order.
+    """Write a header and a line for each draw, cells in row-major order.
 
     >>> from io import StringIO
     >>> from confmat.classes import FixedMargins

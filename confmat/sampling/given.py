@@ -50,13 +50,17 @@ _SECONDS_OF_WALK = 1e-3
 
 
 def _free(target: Wanted) -> Generators:
-    """Lines that class and condition leave free: they are listed in one order, and drawn in all."""
+    """Return the rows or columns whose order is free in class and condition. They are listed in one order, and drawn
+    in all.
+    """
     matrices = target.matrices
     return target.condition.symmetry & matrices.symmetry & {"rows", "columns"}
 
 
 def _visited(target: Wanted) -> float:
-    """About how many tables ``_list_sampler`` walks through; infinite where too many, or not known."""
+    """Return the approximate number of tables that ``_list_sampler`` enumerates, infinite if it is too large or
+    unknown.
+    """
     matrices = target.matrices
     free_lines = _free(target)
     try:
@@ -77,7 +81,9 @@ def _visited(target: Wanted) -> float:
 
 
 def _members_as(target: Wanted) -> tuple[np.ndarray, np.ndarray]:
-    """Members as wanted, ValueError for none: one of each that lines in another order turn it into, and numbers."""
+    """Return wanted members, one for each orbit of free rows and columns, and their numbers. Raise ValueError if there
+    is none.
+    """
     members = []
     weights = []
     for batch, copies in tables_under(target.matrices.margins(_free(target))):
@@ -90,7 +96,7 @@ def _members_as(target: Wanted) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _list_sampler(target: Wanted) -> Sampler:
-    """Positions in a list of the members as wanted."""
+    """Return the method that draws positions in a list of the wanted members."""
     members, weights = _members_as(target)
     running, free_lines, (r, s) = np.cumsum(weights), _free(target), target.matrices.shape
 
@@ -107,12 +113,12 @@ def _list_sampler(target: Wanted) -> Sampler:
 
 
 def _random_orders(rng: np.random.Generator, size: int, lines: int) -> np.ndarray:
-    """Random permutations of 0..lines - 1, one in each row."""
+    """Return random permutations of 0, ..., lines - 1, one in each row."""
     return rng.permuted(np.tile(np.arange(lines), (size, 1)), axis=1)
 
 
 def _filtered(target: Wanted, base: Sampler, limit: int) -> Sampler:
-    """Draws from the whole class, kept when they are as asked for: at most ``limit``, and some seconds, for a block."""
+    """Return the method that filters draws from the whole class, at most ``limit`` and some seconds for a chunk."""
     matrices = target.matrices
 
     def draw(seeds: np.random.SeedSequence, size: int) -> DrawnTables:
@@ -144,7 +150,7 @@ _OTHER_WAY = "is another way than the one asked for"
 
 
 def _why_not_matched(question: GivenQuestion) -> str | None:
-    """Why no way draws by the MED of the class, None where that is not asked for or can be found."""
+    """Return the reason why no method can compute the MED of the class, None if the MED is not in the condition."""
     if MED not in question.wanted.condition.statistics:
         return None
     if max(question.matrices.shape) <= MOST_LINES and question.matrices.n < LARGEST_INDEXED:
@@ -154,7 +160,9 @@ def _why_not_matched(question: GivenQuestion) -> str | None:
 
 @method("proposals", "those that find members soonest, as a pilot tells", RATE)
 def _proposals(question: GivenQuestion) -> Run | str:
-    """They are rejected where they are no member, so they are meant by "rejection" too."""
+    """Return the draws by proposals given the MED. As these are rejected if they are not members, "rejection" includes
+    them.
+    """
     matrices = question.matrices
     points_unmatched = question.wanted.unmatched
     if (reason := _why_no_proposals(question)) is not None:
@@ -192,7 +200,7 @@ def _seconds_of_proposals(question: GivenQuestion, points_unmatched: int) -> flo
 
 
 def _refuse_slow_proposals(question: GivenQuestion, points_unmatched: int) -> None:
-    """TooRareError where a pilot says that draws take minutes."""
+    """Raise TooRareError if draws would take minutes by a pilot run."""
     matrices = question.matrices
     if _seconds_of_proposals(question, points_unmatched) <= MOST_REFUSED:
         return
@@ -228,7 +236,7 @@ def _filtering(question: GivenQuestion) -> Run | str:
 
 
 def _filtered_or_listed(question: GivenQuestion) -> Sampler:
-    """Draws that are kept; of a class that is soon listed a list, if hardly one is or there is none at all."""
+    """Return filtered draws, or draws from a list if hardly any draw is wanted and the class is listed quickly."""
     target = question.wanted
     matrices = target.matrices
     if question.base != "auto" and _visited(target) <= MOST_TABLES_LISTED:
@@ -258,7 +266,7 @@ def _recursion_given(question: GivenQuestion) -> Run | str:
 
 @lru_cache(maxsize=16)
 def _given_by_rows(target: Wanted) -> Sampler | str:
-    """Draws row by row by the sum that decides, or why there are too many numbers to count."""
+    """Return draws row by row given the sum over cells, or the reason why there are too many numbers to count."""
     try:
         return given_by_rows(target)
     except TooLargeError as error:

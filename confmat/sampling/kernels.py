@@ -1,8 +1,8 @@
-"""Compiled proposals: uniform compositions by stars and bars, and what is kept of them.
+"""Compiled proposals: uniform compositions by stars and bars, and the accepted ones.
 
-Every kernel fills ``out`` (size x r x s, int64) from the generator state ``state`` and returns the number of
-proposals that it took.  ``limit`` bounds the proposals: fewer than len(out) matrices may come back (the second
-number returned), never biased ones.
+Every function fills an array of tables (size x r x s, int64) from a generator state, and returns its numbers of
+proposals and of accepted ones. ``limit`` is the largest number of proposals. With fewer accepted ones than
+requested the tables are still unbiased.
 """
 
 import numpy as np
@@ -22,7 +22,7 @@ _16_BITS = np.uint64(2**16 - 1)
 
 @njit(inline="always")
 def propose_compositions(state: np.ndarray, total: int, rows: np.ndarray) -> None:
-    """Fill each row of ``rows`` with a uniform composition of ``total``: gaps between bars among places.
+    """Fill each row of ``rows`` with a uniform composition of ``total``: the gaps between bars among positions.
 
     >>> state, cells = np.random.SeedSequence(1).generate_state(4, np.uint64), np.zeros((2, 3), np.int64)
     >>> propose_compositions(state, 5, cells)
@@ -40,11 +40,11 @@ def propose_compositions(state: np.ndarray, total: int, rows: np.ndarray) -> Non
 
 @njit(inline="always")
 def _mark(state: np.ndarray, places: int, bars: int, marks: np.ndarray) -> None:
-    """Mark so many of the places, bits of ``marks``.
+    """Mark ``bars`` of the positions as bits of ``marks``.
 
-    Four places come from a word (multiply and shift with rejection, as in ``below``, by 16 bits).  As many are taken
-    as are missing, without a look at each: one that is marked already, or rejected, marks nothing and stays missing,
-    so that the set of bars is uniform.
+    A word has four positions (multiply and shift with rejection, as in ``below``, with 16 bits). As many are drawn
+    as are missing. A position that is marked already, or rejected, marks nothing and stays missing, so that the set
+    of bars is uniform.
     """
     bound = np.uint64(places)
     uneven = np.uint64(2**16 % places)
@@ -68,7 +68,9 @@ def _mark(state: np.ndarray, places: int, bars: int, marks: np.ndarray) -> None:
 
 @njit(inline="always")
 def _gaps(word: np.uint64, places_before: int, last_place: int, k: int, gaps: np.ndarray) -> tuple[int, int]:
-    """Write the gaps before the bars of a word from gaps[k] on; ``places_before`` come before it, counted from 1."""
+    """Write the gaps before the bars of a word from gaps[k] on. ``places_before`` positions precede it, counted from
+    1.
+    """
     while word:
         place = places_before + ones(word ^ (word - np.uint64(1)))
         gaps[k] = place - last_place - 1
@@ -145,9 +147,11 @@ def full(table: np.ndarray) -> bool:
 def reject(
     state: np.ndarray, totals: np.ndarray, lines: np.ndarray, limit: int, tables: np.ndarray
 ) -> tuple[int, int]:
-    """Uniform tables, each row a composition of its total, or all cells of one alone (Chacon 2019, Appendix C).
+    """Fill ``tables`` with uniform members: each row is a composition of its total, or all cells of the total (Chacon
+    2019, Appendix C).
 
-    Kept where the sums of rows, then columns, are within their bounds (2 x lines: the least, the largest).
+    A proposal is accepted if the sums of rows, then of columns, are within their bounds (2 x lines: the smallest,
+    the largest).
 
     >>> state, out = np.random.SeedSequence(1).generate_state(4, np.uint64), np.zeros((2, 2, 2), np.int64)
     >>> reject(state, np.array([2, 1]), np.array([[2, 1, 1, 2]] * 2), 1000, out)[1], out.sum(axis=1).tolist()
@@ -193,7 +197,8 @@ MOST_LINES = 12
 
 @njit
 def matching_steps(r: int, s: int) -> tuple[np.ndarray, np.ndarray]:
-    """Steps (set of columns, one of them) by which row i extends a matching to i + 1 columns, and where rows start.
+    """Return the steps (set of columns, a column of it) by which row i extends a matching to i + 1 columns, and the
+    start of each row.
 
     >>> steps, starts = matching_steps(2, 2)
     >>> steps.tolist(), starts.tolist()
@@ -217,7 +222,8 @@ def matching_steps(r: int, s: int) -> tuple[np.ndarray, np.ndarray]:
 
 @njit
 def matched(table: np.ndarray, steps: np.ndarray, starts: np.ndarray, best: np.ndarray) -> int:
-    """Total of the best matching (r <= s); ``steps`` from ``matching_steps``, ``best`` room for sets of columns.
+    """Return the total of the best matching (r <= s). ``steps`` are from ``matching_steps``, and ``best`` is an array
+    for sets of columns.
 
     >>> print(matched(np.array([[2, 1], [0, 1]]), *matching_steps(2, 2), np.zeros(4, np.int64)))
     3
@@ -244,7 +250,8 @@ def matchings_of_weight(
     best: np.ndarray,
     ways: np.ndarray,
 ) -> int:
-    """Number of best matchings (r <= s) where their total is ``weight``, else 0; ``ways`` as ``best`` in ``matched``.
+    """Return the number of best matchings (r <= s) if their total is ``weight``, otherwise 0. ``ways`` is an array as
+    ``best``.
 
     >>> room = np.zeros(8, np.int64), np.zeros(8, np.int64)
     >>> print(matchings_of_weight(np.ones((3, 3), np.int64), 3, *matching_steps(3, 3), *room))
@@ -271,7 +278,7 @@ def matchings_of_weight(
 
 @njit(inline="always")
 def _shuffle_first(state: np.ndarray, order: np.ndarray, places: int) -> None:
-    """Give the first places what they have in a random permutation."""
+    """Exchange the first entries with those of a random permutation."""
     for i in range(places):
         k = i + below(state, len(order) - i)
         order[i], order[k] = order[k], order[i]
@@ -286,11 +293,11 @@ def propose_matched(
     limit: int,
     tables: np.ndarray,
 ) -> tuple[int, int]:
-    """Uniform tables whose best matching covers ``points_matched`` of all points; r <= s.
+    """Fill ``tables`` with uniform tables whose best matching has ``points_matched`` objects, with r <= s.
 
-    Proposal: a uniform matching of rows to columns, a uniform composition of ``points_matched`` on it and one of
-    ``points_unmatched`` off it.  A table whose best matching has this total is proposed once for every best matching
-    it has, so it is kept with probability one over their number.
+    A proposal is a uniform matching of rows to columns, a uniform composition of ``points_matched`` on it, and one
+    of ``points_unmatched`` off it. A table whose best matching has this total is proposed once for each of its best
+    matchings. It is accepted with probability one over their number.
 
     >>> state, out = np.random.SeedSequence(1).generate_state(4, np.uint64), np.zeros((2, 2, 2), np.int64)
     >>> from confmat.contingency.matching import heaviest_totals
@@ -334,7 +341,8 @@ def propose_matched(
 def propose_whole(
     state: np.ndarray, total: int, points_matched: int, keep_empty: bool, limit: int, tables: np.ndarray
 ) -> tuple[int, int]:
-    """Uniform tables with this total, kept when their best matching covers ``points_matched`` points; r <= s.
+    """Fill ``tables`` with uniform tables of this total, accepted if their best matching has ``points_matched``
+    objects. r <= s.
 
     >>> state, out = np.random.SeedSequence(1).generate_state(4, np.uint64), np.zeros((2, 2, 2), np.int64)
     >>> from confmat.contingency.matching import heaviest_totals
@@ -358,7 +366,7 @@ def propose_whole(
 
 @njit
 def diagonal(state: np.ndarray, total: int, limit: int, tables: np.ndarray) -> tuple[int, int]:
-    """Uniform s x s tables that are a matching alone: positive cells, one in each row and column.
+    """Fill ``tables`` with uniform s x s tables with one positive cell in each row and column.
 
     >>> state, out = np.random.SeedSequence(1).generate_state(4, np.uint64), np.zeros((2, 3, 3), np.int64)
     >>> diagonal(state, 7, 10, out), (out > 0).sum(axis=1).tolist()

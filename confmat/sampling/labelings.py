@@ -26,7 +26,7 @@ _MOST_AT_MARGINS, _MOST_OBJECTS = 10**9, 2**63
 
 
 class LabelingsQuestion(DrawQuestion):
-    """How to draw members of a class in proportion to their pairs of labelings."""
+    """Question how to draw members of a class in proportion to their pairs of labelings."""
 
 
 @method("labelings", "cells are multinomial, at fixed margins hypergeometric", RATE)

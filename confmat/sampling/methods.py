@@ -1,4 +1,4 @@
-"""Ways to draw from a class, as values, and what is asked for: all members, those at one MED, or under a condition."""
+"""Methods to draw from a class, as values, and the members that are wanted."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ LARGEST_INDEXED = 2**62
 
 @dataclass(frozen=True)
 class DrawnTables:
-    """Consecutive draws (k x r x s), and how many proposals they took."""
+    """Consecutive draws (k x r x s), and their number of proposals."""
 
     tables: np.ndarray
     proposals: int
@@ -44,12 +44,11 @@ class DrawnTables:
 
 @dataclass(frozen=True)
 class Sampler:
-    """One way to draw, independently and exactly uniformly.
+    """Method to draw independently and exactly uniformly.
 
-    ``draw(seeds, size)`` returns ``size`` `DrawnTables`, a block, that depends on nothing but its arguments.
-    ``why`` says why this method.
-    ``proposals``: size of the set that proposals are uniform over, where counting accepted ones estimates the
-    number of matrices.  ``block``: draws made with one seed.
+    ``draw(seeds, size)`` returns `DrawnTables` with ``size`` draws, which depend only on its arguments. ``why`` is
+    the reason for the method. ``proposals`` is the size of the set over which proposals are uniform, if accepted
+    ones estimate the number of matrices. ``block`` is the number of draws with the same seed.
     """
 
     name: str
@@ -59,7 +58,7 @@ class Sampler:
     block: int = 16384
 
     def __getstate__(self) -> dict[str, Any]:
-        """Without its arrays and kernels: in another process it says how draws were made."""
+        """Return the state without arrays and kernels. In another process it reports how draws were made."""
         return self.__dict__ | {"draw": _made_elsewhere}
 
 
@@ -68,7 +67,7 @@ def _made_elsewhere(seeds: np.random.SeedSequence, size: int) -> DrawnTables:
 
 
 def number_of_proposals(matrices: MatrixClass) -> int:
-    """Size of the set that rejection draws from: compositions of the total, or of every row sum.
+    """Return the size of the set from which rejection proposes: compositions of the total, or of every row sum.
 
     >>> from confmat.classes import FixedRows, Tables
     >>> number_of_proposals(Tables(4, 2, 2)), number_of_proposals(FixedRows([2, 1], 2))
@@ -82,7 +81,8 @@ def number_of_proposals(matrices: MatrixClass) -> int:
 
 
 def rejection(matrices: MatrixClass, reason: str, limit: int = 2**62) -> Sampler:
-    """Uniform compositions by stars and bars, kept when they are members (Chacon 2019, Appendix C).
+    """Return the method that proposes uniform compositions by stars and bars, and keeps members (Chacon 2019, Appendix
+    C).
 
     >>> from confmat.classes import Tables
     >>> method = rejection(Tables(4, 2, 2), "asked for")
@@ -114,9 +114,9 @@ def compiled(
     subject: str,
     is_turned: bool = False,
 ) -> Callable[[np.random.SeedSequence, int], DrawnTables]:
-    """A block from a kernel of this package; TooRareError when a block would take more than ``limit`` proposals.
+    """Return a function that draws by a compiled function. It raises TooRareError beyond ``limit`` proposals.
 
-    ``is_turned``: the kernel makes the transposed tables.
+    ``is_turned``: the compiled function makes the transposed tables.
 
     >>> draw = compiled("diagonal", (4,), (2, 2), 100, "tables of 4 points")
     >>> draw(np.random.SeedSequence(1), 3).tables.sum(axis=(1, 2)).tolist()
@@ -151,11 +151,11 @@ def compiled(
 
 
 def unranking(matrices: MatrixClass, reason: str) -> Sampler:
-    """The member at a uniform position, by exact counting (``unrank``).  Any total, no rejection; Python ints.
+    """Return the method that draws the member at a uniform position, by exact counting (``unrank``), for any total.
 
-    Positions are taken in sorted order, so that neighbours share what was counted for their common prefix, and
-    put back in the order of drawing.  Of k x k tables with no empty line the first draw takes about 0.05 s at
-    k = 12, 4 s at 35 and 26 s at 50: ValueError beyond ``MOST_UNRANKED_CELLS`` cells.
+    Positions are sorted, so that neighbours share the counts of their common prefix, and the draws are returned in
+    the order of drawing. For k x k tables without empty rows and columns the first draw takes about 0.05 s at k =
+    12, 4 s at 35 and 26 s at 50. Raises ValueError beyond ``MOST_UNRANKED_CELLS`` cells.
 
     >>> from confmat.classes import Tables
     >>> unranking(Tables(10**30, 2, 2), "asked for").draw(np.random.SeedSequence(1), 1).tables.sum() == 10**30
@@ -184,7 +184,7 @@ def unranking(matrices: MatrixClass, reason: str) -> Sampler:
 
 
 def acceptance(matrices: MatrixClass) -> Fraction:
-    """Share of the proposals of rejection that are members, exact.
+    """Return the exact fraction of the proposals of rejection that are members.
 
     >>> from confmat.classes import Tables
     >>> acceptance(Tables(2, 2, 2))
@@ -197,7 +197,7 @@ def acceptance(matrices: MatrixClass) -> Fraction:
 
 
 def matched_proposals(n: int, r: int, s: int, points_unmatched: int) -> int:
-    """Number of (matching, cells on it, cells off it) that proposals given the MED are uniform over; r <= s.
+    """Count the proposals given the MED, (matching, cells on it, cells off it), with r <= s.
 
     >>> matched_proposals(4, 2, 2, points_unmatched=1)
     16
@@ -212,7 +212,7 @@ def matched_proposals(n: int, r: int, s: int, points_unmatched: int) -> int:
 
 @dataclass(frozen=True)
 class Wanted:
-    """The members that meet ``condition``; those with MED = unmatched/n where it is nothing else."""
+    """Members that meet ``condition``. ``unmatched`` is n MED if the condition is a value of the MED."""
 
     matrices: MatrixClass
     condition: Condition
@@ -220,7 +220,8 @@ class Wanted:
 
     @classmethod
     def of(cls, matrices: MatrixClass, condition_given: AnyCondition) -> Wanted:
-        """Raises ValueError for a MED that is not a multiple of 1/n in [0, 1], and for what no condition is.
+        """Return the wanted members. Raise ValueError for a MED that is not a multiple of 1/n in [0, 1], or a wrong
+        condition.
 
         >>> from confmat.classes import Tables
         >>> Wanted.of(Tables(20, 3, 3), "med=4/20").unmatched, str(Wanted.of(Tables(20, 3, 3), "ard>1"))
@@ -244,7 +245,7 @@ class Wanted:
         return f"MED = {self.unmatched}/{self.matrices.n}"
 
     def each(self, tables: np.ndarray) -> np.ndarray:
-        """Which tables (k x r x s) are asked for.
+        """Return which tables (k x r x s) are wanted.
 
         >>> from confmat.classes import Tables
         >>> Wanted.of(Tables(4, 2, 2), "rd=0").each(np.array([[[3, 0], [0, 1]], [[2, 1], [0, 1]]]))
@@ -256,7 +257,7 @@ class Wanted:
 
 
 def check_distance(matrices: MatrixClass, m: int) -> None:
-    """Raise ValueError when no member has MED = m/n.
+    """Raise ValueError if no member has MED = m/n.
 
     >>> from confmat.classes import Tables
     >>> check_distance(Tables(4, 2, 2), 2)
@@ -277,7 +278,7 @@ def check_distance(matrices: MatrixClass, m: int) -> None:
 
 
 def no_member(matrices: MatrixClass, target: object) -> ValueError:
-    """The error of a class in which nothing is as asked for.
+    """Return the error for a class without a wanted member.
 
     >>> from confmat.classes import Tables
     >>> str(no_member(Tables(4, 2, 2), "MED = 3/4"))

@@ -1,4 +1,4 @@
-"""Draws one after the other: reproducible chunks, computed on threads, yielded in order."""
+"""Draws in sequence: reproducible chunks, computed on threads, yielded in order."""
 
 from __future__ import annotations
 
@@ -26,22 +26,22 @@ _OURS = 2**32 - 1
 
 
 class CountEstimate(NamedTuple):
-    """An estimated number of matrices and its standard error."""
+    """Estimated number of matrices, and its standard error."""
 
     value: float
     error: float
 
 
 def check_seed(rng: Seed) -> None:
-    """Raise TypeError for what is no seed; a Generator does not move on."""
+    """Raise TypeError for an object that is not a seed. A Generator does not advance."""
     if not isinstance(rng, np.random.Generator):
         seed_sequence(rng)
 
 
 def seed_sequence(rng: Seed) -> np.random.SeedSequence:
-    """The seed sequence behind ``rng``: a seed, a Generator (which moves on), or None for fresh entropy.
+    """Return the seed sequence of ``rng``: a seed, a Generator (which advances), or None for fresh entropy.
 
-    Of a SeedSequence it is a child of our own, which leaves what the user spawns from it alone.
+    For a SeedSequence it is a child that is different from all that the user spawns.
 
     >>> sequence = np.random.SeedSequence(2)
     >>> seed_sequence(1).entropy, seed_sequence(sequence).entropy, sequence.n_children_spawned
@@ -75,13 +75,29 @@ def as_dtype(dtype: Any, n: int) -> np.dtype[Any]:
 
 @dataclass
 class Stream:
-    """Draws from a class, in chunks: iterate over it to get int arrays of shape (k, r, s).
+    """Draws from a class in chunks. Iterate over it for int arrays of shape (k, r, s).
 
-    Block i of the draws depends on the seed and on i alone, not on the number of threads.  ``proposals`` and
-    ``accepted`` grow while it is read.  ``dtype``: of the chunks, whose draws may lie side by side in memory.
-    ``seconds``: about how long all of them take.  ``weight``: what each draw is in proportion to;
-    ``given``: the condition that every draw meets.
-    ``watch``, where it is set, is called with the `DrawnTables` of every block.
+    Chunk i depends on the seed and on i, not on the number of threads. The draws of a chunk are not always
+    contiguous in memory.
+
+    Attributes
+    ----------
+    matrices : MatrixClass
+    method : Sampler
+    size : int
+    seeds : SeedSequence
+    dtype : dtype
+    limits : Limits
+    seconds : float
+        Approximate time of all draws.
+    weight : str
+        Weight in proportion to which members are drawn.
+    given : str
+        Condition that every draw meets.
+    watch : callable or None
+        Called with the `DrawnTables` of every chunk.
+    proposals, accepted : int
+        Numbers of proposals and of accepted ones so far.
     """
 
     matrices: MatrixClass
@@ -102,8 +118,14 @@ class Stream:
             yield block.tables
 
     def blocks(self) -> Iterator[DrawnTables]:
-        """Yield the chunks with the numbers of proposals that they took.
+        """Yield the chunks with their numbers of proposals.
 
+        Yields
+        ------
+        DrawnTables
+
+        Examples
+        --------
         >>> from confmat.classes import Tables
         >>> from confmat.sampling import stream
         >>> [len(block.tables) for block in stream(Tables(4, 2, 2), 3, rng=1).blocks()]
@@ -141,7 +163,7 @@ class Stream:
         return block
 
     def _limited(self) -> Iterator[DrawnTables]:
-        """The chunks, as long as the time of the limits is not over."""
+        """Yield the chunks until the time of the limits is over."""
         watch = Watch("drawing", Limits(progress=lambda progress: None), self.size, self.size)
         with deadline(self.limits):
             for block in self.blocks():
@@ -150,9 +172,19 @@ class Stream:
                 yield block
 
     def array(self) -> np.ndarray:
-        """All draws in one array of shape (size, r, s); TooLargeError, before the first, for more than the limits
-        allow.
+        """Return all draws in one array.
 
+        Returns
+        -------
+        array of int, shape (size, r, s)
+
+        Raises
+        ------
+        TooLargeError
+            Before the first draw, if all of them exceed the limits.
+
+        Examples
+        --------
         >>> from confmat.classes import Tables
         >>> from confmat.sampling import stream
         >>> stream(Tables(4, 2, 2), 3, rng=1).array().sum(axis=(1, 2)).tolist()
@@ -168,9 +200,23 @@ class Stream:
         return tables
 
     def distribution(self, *statistics: Any) -> JointDistribution:
-        """The empirical law of some statistics over the draws, which are not kept; TooLargeError where it takes too
-        long.
+        """Return the empirical distribution of some statistics over the draws, which are not stored.
 
+        Parameters
+        ----------
+        *statistics : str, Statistic or callable
+
+        Returns
+        -------
+        JointDistribution
+
+        Raises
+        ------
+        TooLargeError
+            If it takes longer than the limits.
+
+        Examples
+        --------
         >>> from confmat.classes import Tables
         >>> from confmat.sampling import stream
         >>> law = stream(Tables(5, 2, 2), 10_000, rng=1).distribution("rd")
@@ -183,9 +229,20 @@ class Stream:
         return empirical(self.matrices, statistics, self._limited(), drawn_by=self.weight)
 
     def admit(self, seconds: float = 0, memory: float = 0) -> None:
-        """Raise TooLargeError where all draws, and so many seconds and bytes beside them, are more than the limits
-        allow.
+        """Check that all draws are within the limits.
 
+        Parameters
+        ----------
+        seconds, memory : float
+            Additional seconds and bytes. Default: 0.
+
+        Raises
+        ------
+        TooLargeError
+            If they are not.
+
+        Examples
+        --------
         >>> from confmat.classes import Tables
         >>> from confmat.sampling import stream
         >>> stream(Tables(4, 2, 2), 10**14, rng=1).admit()  # doctest: +ELLIPSIS
@@ -198,18 +255,28 @@ class Stream:
 
     @property
     def rejection_rate(self) -> Fraction:
-        """Share of the proposals so far that were rejected; 0 before the first."""
+        """Fraction of the proposals so far that were rejected, 0 before the first."""
         if self.proposals:
             return Fraction(self.proposals - self.accepted, self.proposals)
         return Fraction(0)
 
     def estimated_count(self) -> CountEstimate:
-        """The number of matrices drawn from, estimated from the acceptance, with its standard error.
+        """Estimate the number of matrices of the class from the accepted proposals.
 
-        Proposals are uniform over a set of known size; each block runs until it has its draws, so with k accepted
-        of N proposals (k - 1)/(N - 1) is the unbiased estimate of the share (Haldane 1945).
-        Raises ValueError for a method without rejection, and before two draws.
+        Proposals are uniform over a set of known size. Each chunk continues until it has its draws. With k accepted
+        of N proposals, (k - 1)/(N - 1) is therefore an unbiased estimate of the fraction of members (Haldane 1945).
 
+        Returns
+        -------
+        CountEstimate
+
+        Raises
+        ------
+        ValueError
+            For a method without rejection, and before two draws.
+
+        Examples
+        --------
         >>> from confmat.classes import Tables
         >>> from confmat.sampling import stream
         >>> draws = stream(Tables(20, 3, 3), 1000, rng=1, method="rejection")

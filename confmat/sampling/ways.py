@@ -1,4 +1,4 @@
-"""What the ways to draw have in common: the questions, and what a way says that applies.
+"""Questions of draws, and the result of a method that applies.
 
     @method("counting", "row by row, each as often as it can be completed", RATE)
     def _counting(question):
@@ -6,7 +6,7 @@
             return "is for FixedMargins"
         return drawing(question, lambda: by_rows(...))
 
-``confmat.sampling.choice`` has the ways to draw from a whole class, ``confmat.sampling.given`` those under a condition.
+``confmat.sampling.choice`` has the methods for a whole class, ``confmat.sampling.given`` those under a condition.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ RATE = 2e-8
 
 @dataclass(frozen=True)
 class DrawQuestion(Question):
-    """How to draw ``size`` members of a class uniformly; ``asked``: the way asked for by name.
+    """Question how to draw ``size`` members of a class uniformly. ``asked``: name of the requested method.
 
-    ``held``: all draws are kept in memory, where a stream keeps none.
+    ``held``: all draws are in memory. A stream stores none.
     """
 
     matrices: MatrixClass
@@ -41,15 +41,15 @@ class DrawQuestion(Question):
         return f"draw {self.size} members of {self.matrices!r}"
 
     def why(self, otherwise: str) -> str:
-        """Why a way is taken."""
+        """Return the reason for a method."""
         return otherwise if self.asked is None else "asked for"
 
 
 @dataclass(frozen=True, kw_only=True)
 class GivenQuestion(DrawQuestion):
-    """How to draw members that are as ``wanted``; ``base``: how the whole class is drawn from on the way there.
+    """Question how to draw ``wanted`` members. ``base``: method for the whole class, if draws from it are filtered.
 
-    "auto" is the best way.
+    "auto" is the best method.
     """
 
     wanted: Wanted
@@ -67,10 +67,10 @@ def drawing(
     seconds_once: float = 0.0,
     in_one_thread: bool = False,
 ) -> Run:
-    """Return a way that draws: a step for each cell, ``seconds_each`` for each draw, ``seconds_once`` for all.
+    """Return the run of a method: a step for each cell, ``seconds_each`` for each draw, ``seconds_once`` for all.
 
-    On all cores, or on one if draws are made ``in_one_thread``. Raises TooLargeError if the memory has no room for
-    draws that are held.
+    It uses all cores, or one if ``in_one_thread``. Raises TooLargeError if the memory is too small for draws in
+    memory.
 
     >>> from confmat.classes import Tables
     >>> from confmat.sampling.methods import unranking
