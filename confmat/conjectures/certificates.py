@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from abc import abstractmethod
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from fractions import Fraction
 from itertools import cycle
 from textwrap import fill
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -234,6 +236,15 @@ class Certificate(_Answer):
         return self.about.to_json() | {"classes": classes}
 
 
+def _with_decimals(text: str) -> str:
+    """Return a text with a decimal number after each fraction.
+
+    >>> _with_decimals("med = 1/2, ari = 5797/9857")
+    'med = 1/2 = 0.5, ari = 5797/9857 = 0.588'
+    """
+    return re.sub(r"= (-?\d+/\d+)\b", lambda found: f"{found[0]} = {float(Fraction(found[1])):.3g}", text)
+
+
 @dataclass(frozen=True, repr=False)
 class Counterexample(_Answer):
     """The smallest counterexample: smallest n, then shape, and for a predicate smallest entries (row-major).
@@ -255,15 +266,15 @@ class Counterexample(_Answer):
         return False
 
     def _parts(self) -> Iterator[Part]:
-        """The statement, where it is false, and the matrices that show it."""
+        """Yield the statement, the class where it is false, and the matrices that show it."""
         yield from _statement_of(self)
-        yield f"False. The smallest counterexample is in {self.matrices}: {self.detail}."
+        yield f"False. The smallest counterexample is in {self.matrices}: {_with_decimals(self.detail)}."
         for label, value in self.witness.items():  # matrices, sums, labels
             yield Verbatim(f"  {label} {matrix_text(np.atleast_2d(value))}")
 
     def _brief(self) -> Iterator[Part]:
-        """Where it is false, and what shows it."""
-        yield Verbatim(f"{self.conjecture} is false in {self.matrices}: {self.detail}")
+        """Yield the class where it is false, and the matrices that show it."""
+        yield Verbatim(f"{self.conjecture} is false in {self.matrices}: {_with_decimals(self.detail)}")
         for label, value in self.witness.items():
             yield Verbatim(f"{label}: {matrix_text(np.atleast_2d(value))}")
 
@@ -295,7 +306,7 @@ class Counterexample(_Answer):
         return None
 
     def _facts(self) -> dict[str, Any]:
-        """The answer in brief, for JSON, with the witness's matrices by name.
+        """Return the answer in brief, for JSON, with its matrices by name.
 
         >>> from confmat.classes import Tables
         >>> about = Tested("med < 1/2", "med < 1/2", {"formula": "med < 1/2"})

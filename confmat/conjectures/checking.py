@@ -47,8 +47,11 @@ from confmat.conjectures.stated import (
     decided_on_signatures,
     domain,
     in_order,
+    name_of_symmetry,
 )
 from confmat.errors import CertificateError, CheckpointError, ConsistencyError, SymmetryError
+from confmat.statistics.conditions import as_condition
+from confmat.statistics.table import as_statistic
 
 # Steps of a table enumerated and tested.
 _STEPS_OF_TABLE = 4000
@@ -111,14 +114,20 @@ __all__ = [
 
 def _check_question(
     conjecture: Conjecture | str,
-    classes: Iterable[MatrixClass] | MatrixClass,
+    classes: Iterable[MatrixClass] | MatrixClass | str,
     *,
+    statistics: Iterable[Any] = (),
     limits: Limits | None = None,
 ) -> CheckQuestion:
     """What a call of ``check`` asks."""
     if isinstance(conjecture, str):
         refuse_uncheckable(conjecture)
-        conjecture = Conjecture(conjecture, conjecture)
+        if statistics:
+            condition = as_condition(conjecture, "statement", map(as_statistic, statistics))
+            symmetry = name_of_symmetry(condition.symmetry)
+            conjecture = Conjecture(conjecture, conjecture, predicate=condition, symmetry=symmetry)
+        else:
+            conjecture = Conjecture(conjecture, conjecture)
     return CheckQuestion(conjecture, tuple(in_order(conjecture, classes)), as_limits(limits))
 
 
@@ -126,15 +135,17 @@ def _check_question(
 @deadline(Limits())
 def check(
     conjecture: Conjecture | str,
-    classes: Iterable[MatrixClass] | MatrixClass,
+    classes: Iterable[MatrixClass] | MatrixClass | str,
     *,
+    statistics: Iterable[Any] = (),
     limits: Limits | None = None,
 ) -> Certificate | Counterexample:
     """Test a conjecture on every member of some classes, in increasing size.
 
-    Returns the smallest counterexample, or a certificate.  A text is the conjecture that it states, "med<=1/10 ->
-    ari>=0".  ``classes``: some, or one.  Classes outside the conjecture's
-    range are an error, as are classes that have no member among them all.
+    Returns the smallest counterexample, which is False as a bool, or a certificate, which is True.
+    A text is the conjecture that it states, "med <= 1/10 -> ari >= 0".  ``classes``: some, or one, or a text such as
+    "3x3 n=..12".  Classes outside the conjecture's range are an error, as are classes that have no member among them
+    all.  ``statistics``: user-defined statistics or functions that the text names.
     With ``limits=cm.Limits(checkpoint=...)`` every finished class is stored there. A check that was stopped, or a check
     of more classes, goes on from there. It also uses the chunks that a distribution of the class stored. A conjecture
     with functions of Python is not resumed, and a warning says so.
@@ -149,8 +160,12 @@ def check(
     (4, [[0, 1], [3, 0]])
     >>> check("ari<1", Tables(4, 2, 2)).counterexample.tolist()
     [[0, 1], [3, 0]]
+    >>> def corner(table):
+    ...     return int(table[0, 0])
+    >>> bool(check("corner >= 0 and MED <= 50 %", "2x2 n=4", statistics=[corner]))
+    True
     """
-    question = _check_question(conjecture, classes, limits=limits)
+    question = _check_question(conjecture, classes, statistics=statistics, limits=limits)
     choose(question).admitted()
     conjecture = question.conjecture
     classes_in_order = list(question.classes)

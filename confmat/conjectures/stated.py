@@ -55,7 +55,7 @@ class Exists:
         return self.condition.symmetry
 
     def _usable(self, matrices: Any) -> str:
-        return usable(_name_of_symmetry(self.symmetry), matrices)
+        return usable(name_of_symmetry(self.symmetry), matrices)
 
     def __call__(self, matrices: Any) -> Finding:
         by_signatures = self.condition.counted
@@ -87,7 +87,7 @@ class Exists:
         return Finding(none.covered, none.digest, missing)
 
 
-def _name_of_symmetry(symmetry: Generators) -> str:
+def name_of_symmetry(symmetry: Generators) -> str:
     """The first of the named symmetries that is part of it."""
     return next(name for name, generators in NAMED.items() if generators <= symmetry)
 
@@ -208,7 +208,7 @@ class Conjecture:
         """A test, and what leaves it unchanged, unless less is declared."""
         object.__setattr__(self, "predicate", condition)
         if self.symmetry == "none":
-            object.__setattr__(self, "symmetry", _name_of_symmetry(condition.symmetry))
+            object.__setattr__(self, "symmetry", name_of_symmetry(condition.symmetry))
 
     @cached_property
     def identity(self) -> tuple[Any, ...] | None:
@@ -313,7 +313,7 @@ def _shapes(shapes: Any) -> Iterator[Any]:
         yield sizes
 
 
-def in_order(conjecture: Conjecture, classes: Iterable[MatrixClass] | MatrixClass) -> list[MatrixClass]:
+def in_order(conjecture: Conjecture, classes: Iterable[MatrixClass] | MatrixClass | str) -> list[MatrixClass]:
     """The classes (or the one) in increasing size, each once.
 
     ValueError for none, for those outside the conjecture's range, and where all are without a member.

@@ -20,7 +20,7 @@ from confmat.statistics.table import statistics_over
 
 
 def _question(
-    matrices: MatrixClass,
+    matrices: MatrixClass | str,
     *statistics: str | Statistic | Any,
     weight: str = "tables",
     limits: Limits | None = None,
@@ -36,7 +36,7 @@ def _question(
 
 @plannable(_question)
 def joint_distribution(
-    matrices: MatrixClass,
+    matrices: MatrixClass | str,
     *statistics: str | Statistic | Any,
     weight: str = "tables",
     limits: Limits | None = None,
@@ -81,7 +81,7 @@ def joint_distribution(
 
 @plannable(_question)
 def distribution(
-    matrices: MatrixClass,
+    matrices: MatrixClass | str,
     statistic: str | Statistic | Any,
     weight: str = "tables",
     limits: Limits | None = None,

@@ -142,8 +142,7 @@ class JointDistribution(Held):
             return self.marginal(name)
         statistics = tuple(self.marginal(one)._statistic for one in name)
         part = replace(self, _statistics=statistics_over(self.matrices, statistics))
-        conditioned = [x for condition in self.conditions for x in condition.statistics]
-        if self._given_points is None and all(x.counted for x in (*statistics, *conditioned)):
+        if not self._lists or (self._whole and all(x.counted for x in statistics)):
             return part
         positions = [self._statistics.index(statistic) for statistic in statistics]
         points = gathered((tuple(values[i] for i in positions), count) for values, count in self._listed)

@@ -42,7 +42,7 @@ _log = logging.getLogger(__name__)
 
 
 def _draw_question(
-    matrices: MatrixClass,
+    matrices: MatrixClass | str,
     size: int = 1,
     *,
     rng: Seed = None,
@@ -73,7 +73,7 @@ def _draw_question(
 @plannable(_draw_question)
 @deadline(Limits())
 def sample(
-    matrices: MatrixClass,
+    matrices: MatrixClass | str,
     size: int = 1,
     *,
     rng: Seed = None,
@@ -150,7 +150,7 @@ def sample(
 
 @plannable(lambda *args, **options: replace(_draw_question(*args, **options), held=False))
 def stream(
-    matrices: MatrixClass,
+    matrices: MatrixClass | str,
     size: int,
     *,
     rng: Seed = None,
@@ -219,6 +219,7 @@ def stream(
     if plan.limit is not None:
         raise TooRareError(f'{plan.refusal}; method "rejection" tries all the same')
     chosen: Sampler = plan.answer()
+    matrices = asked.matrices
     _log.info("%r: %s (%s)", matrices, chosen.name, chosen.why)
     kind = as_dtype(dtype, matrices.n)
     return Stream(

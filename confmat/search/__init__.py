@@ -28,7 +28,7 @@ SEARCH_METHODS = ("exhaustive", "bound-and-prune", "streamed", "theorem", "local
 
 def _problem(
     sign: int,
-    matrices: MatrixClass,
+    matrices: MatrixClass | str,
     statistic: str | Statistic | Callable[[np.ndarray], Any],
     given: AnyCondition | None = None,
     method: str | None = None,
@@ -72,7 +72,7 @@ def _start(matrices: MatrixClass, start: Any, method: str | None) -> np.ndarray:
 
 @plannable(partial(_problem, 1))
 def maximize(
-    matrices: MatrixClass,
+    matrices: MatrixClass | str,
     statistic: str | Statistic | Callable[[np.ndarray], Any],
     given: AnyCondition | None = None,
     method: str | None = None,
@@ -130,7 +130,7 @@ def maximize(
 
 @plannable(partial(_problem, -1))
 def minimize(
-    matrices: MatrixClass,
+    matrices: MatrixClass | str,
     statistic: str | Statistic | Callable[[np.ndarray], Any],
     given: AnyCondition | None = None,
     method: str | None = None,

@@ -1,9 +1,10 @@
 """The one grammar of conditions and conjectures: from text to a formula, from a formula to text and to values.
 
 A comparison of numbers (=, ==, !=, <, <=, >, >=, also a chain such as 1/5 < med <= 2/5) is a truth; numbers are whole
-numbers, decimals (0.2 is 1/5), names, and what +, -, * and / make of them.  Truths are joined by ``not``, ``and``,
-``or``, the comma, which is an ``and`` that binds less than ``or``, and ``->`` ("implies"), which binds least;
-parentheses as usual.  Nothing is evaluated by Python: a text can do no more than this.
+numbers, decimals (0.2 and 20 % are 1/5), names, and what +, -, *, / and powers (** or ^, up to 8) make of them.  A
+square root, sqrt(...), stands alone on one side of a comparison.  Truths are joined by ``not``, ``and`` (``&``), ``or``
+(``|``), the comma, which is an ``and`` that binds less than ``or``, and ``->`` (``=>``, ``implies``), which binds
+least.  Parentheses as usual.  Nothing is evaluated by Python: a text can do no more than this.
 """
 
 from __future__ import annotations
@@ -30,18 +31,23 @@ NUMBERS = ("mean", "var", "min", "q1", "median", "q3", "max")
 
 # How tightly an operator binds; "neg" is the minus sign before a number.
 _BINDS = {"->": 1, ",": 2, "or": 3, "and": 4, "not": 5, **dict.fromkeys(RELATION_SIGNS, 6)}
-_BINDS |= {"+": 7, "-": 7, "*": 8, "/": 8, "neg": 9, "": 10}
-_ALIASES = {"==": "="}
-_WORDS = ("and", "or", "not")
+_BINDS |= {"+": 7, "-": 7, "*": 8, "/": 8, "neg": 9, "**": 10, "%": 10, "": 11}
+_ALIASES = {"==": "=", "≤": "<=", "≥": ">=", "≠": "!=", "=>": "->", "⇒": "->", "implies": "->", "^": "**"}
+_ALIASES |= {"&": "and", "&&": "and", "|": "or", "||": "or"}
+_WORDS = ("and", "or", "not", "implies")
 
 _TOKEN = re.compile(
-    r"(?P<number>[0-9]+\.?[0-9]*|\.[0-9]+)|(?P<name>[^\W\d]\w*)|(?P<sign>->|[=!<>]=|[-+*/()=<>,])"
+    r"(?P<number>[0-9]+\.?[0-9]*|\.[0-9]+)|(?P<name>[^\W\d]\w*)|(?P<sign>->|=>|[=!<>]=|\*\*|&&|\|\||[-+*/()=<>,%^&|≤≥≠⇒])"
 )
 
 # A text that a person writes has less; beyond, Python's own limits on recursion and digits would answer.
 _LONGEST = 4000
 _DEEPEST_NESTING = 60
 _MOST_NAMES_LISTED = 12  # in an error, of names that are known
+_LARGEST_POWER = 8
+
+_SQRT = "sqrt"
+"""A square root, which stands alone on one side of a comparison: it is squared away."""
 
 
 @dataclass(frozen=True)
@@ -200,10 +206,12 @@ def parse(
     ValueError: condition must read like "med<=1/5, ard>1", got 'mad = 1': position 0 has the unknown name 'mad'; \
 did you mean med?
     """
-    reader = _Reader(text, known, f'{argument} must read like "{"4/20" if number else "med<=1/5, ard>1"}"')
+    example = "4/20" if number else _EXAMPLES.get(argument, "med<=1/5, ard>1")
+    reader = _Reader(text, known, f'{argument} must read like "{example}"')
     formula = reader.formula()
     if reader.token.text:
         reader.fail(f"has {reader.token.text!r}, which continues nothing")
+    reader.raise_problems()
     if is_truth(formula) == number:
         reader.fail(
             "asks for a number, not for a comparison"
@@ -211,6 +219,9 @@ did you mean med?
             else f"asks for a comparison ({' '.join(RELATION_SIGNS)})"
         )
     return formula
+
+
+_EXAMPLES = {"statement": "med <= 1/10 -> ari >= 0"}
 
 
 class _Token(NamedTuple):
@@ -228,23 +239,30 @@ class _Reader:
         self.text, self.known, self.demand = text, known, demand
         self.token = _Token("sign", "", 0)
         self.nesting = 0
+        self.problems: list[str] = []
         if len(text) > _LONGEST:
             raise ValueError(f"{demand}, in at most {_LONGEST} characters, got {len(text)}")
         self.tokens = self._tokens()
         self._advance()
 
     def fail(self, problem: str, position: int | None = None) -> NoReturn:
-        """Raise the error about a position, the current one unless said."""
-        if position is None:
-            place = self.token.position
-        else:
-            place = position
-        if place >= len(self.text):
-            place_text = "the end"
-        else:
-            place_text = f"position {place}"
-        hint = "; write -> for =>" if "=>" in self.text else ""
-        raise ValueError(f"{self.demand}, got {self.text!r}: {place_text} {problem}{hint}")
+        """Raise the error about a position, the current one unless said, after the problems that were found before."""
+        self._note(problem, self.token.position if position is None else position)
+        for token in (self.token, *self.tokens):
+            if token.kind == "name":
+                self._name(token)
+        self.raise_problems()
+        raise AssertionError
+
+    def _note(self, problem: str, place: int) -> None:
+        """Add a problem after which the text can still be read."""
+        place_text = "the end" if place >= len(self.text) else f"position {place}"
+        self.problems.append(f"{place_text} {problem}")
+
+    def raise_problems(self) -> None:
+        """Raise ValueError that names all problems, if there are any."""
+        if self.problems:
+            raise ValueError(f"{self.demand}, got {self.text!r}: {'; '.join(self.problems)}")
 
     def _tokens(self) -> Iterator[_Token]:
         position = 0
@@ -254,9 +272,12 @@ class _Reader:
                 continue
             match = _TOKEN.match(self.text, position)
             if match is None:
-                self.fail(f"has {self.text[position]!r}, which means nothing here", position)
+                self._note(f"has {self.text[position]!r}, which means nothing here", position)
+                position += 1
+                continue
             sign = match.group()
-            if sign in _WORDS:
+            if sign.lower() in _WORDS:
+                sign = sign.lower()
                 kind = "sign"
             else:
                 kind = str(match.lastgroup)
@@ -295,6 +316,10 @@ class _Reader:
         token = self._advance()
         if token.kind == "number":
             return Constant(Fraction(token.text))
+        if token.text == _SQRT and self.token.text == "(":
+            start = self.token.position
+            radicand = self._kind(self._operand(), start, _SQRT, truth=False)
+            return Apply(_SQRT, (radicand,))
         if token.kind == "name":
             return self._name(token)
         if token.text == "(":
@@ -317,7 +342,7 @@ class _Reader:
             return part
         return self._apply(operator, (part,))
 
-    def _name(self, token: _Token) -> Name:
+    def _name(self, token: _Token) -> FormulaTree:
         named = found_among(token.text, self.known)
         if named is None:
             hint = meant_among(token.text, self.known, _WORDS)
@@ -325,7 +350,8 @@ class _Reader:
                 hint = "; `confmat statistics` lists the names"
             elif not hint:
                 hint = f"; known are {', '.join(self.known)}"
-            self.fail(f"has the unknown name {token.text!r}{hint}", token.position)
+            self._note(f"has the unknown name {token.text!r}{hint}", token.position)
+            return Constant(Fraction(1))
         return Name(named)
 
     def _chain(self, left_part: FormulaTree, start: int) -> FormulaTree:
@@ -342,12 +368,30 @@ class _Reader:
                     truth=False,
                 )
             )
+        if any(_is_root(part) for part in parts):
+            pairs = [_squared(sign, *pair) for sign, pair in zip(relations, pairwise(parts))]
+            return self._apply("and", tuple(pairs))
         return self._shallow(Chain(tuple(relations), tuple(parts)))
+
+    def _power(self, base: FormulaTree) -> FormulaTree:
+        """Return a base that is multiplied with itself."""
+        token = self._advance()
+        exponents = range(_LARGEST_POWER + 1)
+        if token.kind != "number" or token.text not in map(str, exponents):
+            self.fail(f"asks for a power from 0 to {_LARGEST_POWER}", token.position)
+        power: FormulaTree = Constant(Fraction(1))
+        for exponent in range(int(token.text)):
+            power = self._apply("*", (power, base)) if exponent else base
+        return power
 
     def _joined(self, left_part: FormulaTree, start: int) -> FormulaTree:
         sign = self._advance().text
         truth = sign in (",", *CONNECTIVES)
         self._kind(left_part, start, sign, truth)
+        if sign == "**":
+            return self._power(left_part)
+        if sign == "%":
+            return self._apply("/", (left_part, Constant(Fraction(100))))
         start = self.token.position
         # Implications group to the right, everything else to the left.
         right_part = self._kind(self.formula(_BINDS[sign] + (sign != "->")), start, sign, truth)
@@ -360,6 +404,8 @@ class _Reader:
 
     def _kind(self, formula: FormulaTree, start: int, sign: str, truth: bool) -> FormulaTree:
         """The formula, if it is what an operator takes."""
+        if _is_root(formula) and sign not in RELATION_SIGNS:
+            self.fail("has a square root, which stands alone on one side of a comparison", start)
         if is_truth(formula) != truth:
             what_it_takes = "comparisons" if truth else "numbers"
             self.fail(
@@ -374,6 +420,30 @@ class _Reader:
         if formula.depth > _DEEPEST_NESTING:
             self.fail(f"is nested more than {_DEEPEST_NESTING} deep")
         return formula
+
+
+def _is_root(formula: FormulaTree) -> bool:
+    return isinstance(formula, Apply) and formula.operator == _SQRT
+
+
+def _squared(sign: str, left: FormulaTree, right: FormulaTree) -> FormulaTree:
+    """Return a comparison of a number with a square root in terms of squares."""
+    if not _is_root(right):
+        if not _is_root(left):
+            return Chain((sign,), (left, right))
+        return _squared(sign.translate(str.maketrans("<>", "><")), right, left)
+    (radicand,) = right.parts  # type: ignore[union-attr]
+    zero = Constant(Fraction(0))
+    is_defined: FormulaTree = Chain((">=",), (radicand, zero))
+    if _is_root(left):
+        (other,) = left.parts  # type: ignore[union-attr]
+        squares: FormulaTree = Chain((sign,), (other, radicand))
+        return applied("and", (is_defined, Chain((">=",), (other, zero)), squares))
+    squares = Chain((sign,), (applied("*", (left, left)), radicand))
+    if sign in ("<", "<=", "!="):
+        is_below: FormulaTree = Chain(("<",), (left, zero))
+        return applied("and", (is_defined, applied("or", (is_below, squares))))
+    return applied("and", (is_defined, Chain((">=",), (left, zero)), squares))
 
 
 def applied(operator: str, parts: tuple[FormulaTree, ...]) -> FormulaTree:

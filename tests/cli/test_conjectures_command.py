@@ -141,7 +141,7 @@ def test_a_formula_on_the_command_line(tmp_path: Path, capsys):
     assert f"med <= 1/10 -> ari >= 0.\nTrue for all {total:,} members" in capsys.readouterr().out
     assert run(["verify", str(file)]) == 0
     assert run(["check", "med <= 1/3", "--shapes", "2x2", "--n", "2..4", "--out", str(file)]) == 1
-    assert "(n=4, r=2, s=2, allow_empty=False): med = 1/2." in " ".join(capsys.readouterr().out.split())
+    assert "(n=4, r=2, s=2, allow_empty=False): med = 1/2 = 0.5." in " ".join(capsys.readouterr().out.split())
     assert run(["verify", str(file)]) == 0
     assert run(["check", "mad<=1/10"]) == 2
     assert "unknown name 'mad'; did you mean med?" in capsys.readouterr().err
