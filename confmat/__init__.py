@@ -63,7 +63,19 @@ Where things are:
 
 import lazy_loader as _lazy
 
-_attached, __dir__, __all__ = _lazy.attach_stub(__name__, __file__)
+_attached, _, __all__ = _lazy.attach_stub(__name__, __file__)
+
+# Rare statistics and inner subpackages, which ``dir`` leaves out.
+_UNLISTED = """
+    entropy_a entropy_b f_beta fisher_probability g2 mirkin nmed nmi_geometric nmi_joint nmi_max nmi_min nrd pair_kappa
+    wallace_ab wallace_ba MembershipGrids Plan contingency distributions fixed_margins reports sampling search
+    significance
+"""
+
+
+def __dir__() -> list[str]:
+    unlisted = _UNLISTED.split()
+    return [name for name in __all__ if name not in unlisted]
 
 
 def __getattr__(name: str) -> object:
