@@ -1,10 +1,11 @@
-"""The base of the four classes of matrices: all matrices whose row sums and column sums come from one side each.
+"""Base of the four classes of matrices, which are given by the possible row sums and column sums.
 
-A class counts its members, iterates over them, ranks and unranks them, and lists its orbits.
-The order is row-major lexicographic: matrices are compared cell by cell, along the first row, then the next.
-Rank and unrank rest on one idea.  Raising a cell by x is a bijection from the completions of a prefix with
-that many fewer points to those whose next cell is at least x, so these *tails* have the same closed form as
-the class itself, and the position of a matrix is a sum of differences of tails, one per cell.
+A class counts its members, iterates over them, ranks and unranks them, and lists its orbits. The order is row-major
+lexicographic: matrices are compared cell by cell, along the first row, then the next one.
+
+Rank and unrank use one bijection. If the next cell is raised by x, the completions of a prefix with x fewer objects
+become those whose next cell is at least x. These *tails* have the same closed form as the class, and the position
+of a matrix is a sum of differences of tails, one for each cell.
 """
 
 from __future__ import annotations
@@ -64,7 +65,9 @@ JSON_KEYS = {"allow_empty": "empty"}
 
 @lru_cache(maxsize=64)
 def _kept_count(matrices: MatrixClass) -> int:
-    """The count, kept: plans and draws ask for it again and again, a tenth of a second each at 50 x 50."""
+    """Return the count, which stays in memory: plans and draws use it repeatedly, and it takes a tenth of a second at
+    50 x 50.
+    """
     return matrices._tail([])(0) if matrices else 0
 
 
@@ -73,7 +76,7 @@ KINDS: dict[str, Any] = {}
 
 
 class Margins(NamedTuple):
-    """All matrices with row sums ``rows`` and column sums ``cols``, each counting ``weight`` times."""
+    """All matrices with row sums ``rows`` and column sums ``cols``, each counted ``weight`` times."""
 
     rows: tuple[int, ...]
     cols: tuple[int, ...]
@@ -81,11 +84,13 @@ class Margins(NamedTuple):
 
 
 class MatrixClass(Fields, ABC):
-    """A finite set of r x s matrices of non-negative integers with one common total.
+    """Finite set of r x s matrices of non-negative integers with a common total.
 
-    The four classes are frozen dataclasses that say their two sides.  A restriction of one of them is a condition,
-    ``given=``, not a class of its own.
+    The four classes are frozen dataclasses. A restriction of a class is a condition (``given=``), not another
+    class.
 
+    Examples
+    --------
     >>> from confmat.classes import Tables
     >>> Tables(3, 2, 2).count(), Tables(3, 2, 2).unrank(1).tolist(), sorted(Tables(3, 2, 2).symmetry)
     (8, [[0, 1], [2, 0]], ['columns', 'rows', 'simultaneous', 'transposition'])
@@ -107,7 +112,7 @@ class MatrixClass(Fields, ABC):
     @property
     @abstractmethod
     def sides(self) -> tuple[Side, Side]:
-        """The sums that rows and columns may have."""
+        """Possible sums of rows and of columns."""
 
     def __post_init__(self) -> None:
         for field in fields(self):  # type: ignore[arg-type]
@@ -117,13 +122,13 @@ class MatrixClass(Fields, ABC):
 
     @property
     def shape(self) -> tuple[int, int]:
-        """Number of rows and columns of every member."""
+        """Numbers of rows and of columns of every member."""
         rows, cols = self.sides
         return rows.lines, cols.lines
 
     @property
     def _shown(self) -> dict[str, Any]:
-        """What it is made of, without what is usual."""
+        """Fields of the class, without default values."""
         values = {x.name: (getattr(self, x.name), x) for x in fields(self)}  # type: ignore[arg-type]
         return {name: value for name, (value, x) in values.items() if x.repr or value != x.default}
 
@@ -133,7 +138,7 @@ class MatrixClass(Fields, ABC):
         )
 
     def _facts(self) -> dict[str, Any]:
-        """What it is made of.
+        """Return the fields of the class by their names in JSON.
 
         >>> from confmat.classes import Tables
         >>> Tables(20, 3, 3).to_json()
@@ -143,8 +148,14 @@ class MatrixClass(Fields, ABC):
         return {"kind": self.KIND, "n": self.n, **shown}
 
     def words(self) -> str:
-        """The class in a sentence.
+        """Return the class in words.
 
+        Returns
+        -------
+        str
+
+        Examples
+        --------
         >>> from confmat.classes import Tables
         >>> Tables(20, 3, 3).words()
         '3 x 3 tables with total 20, no empty row or column'
@@ -158,8 +169,14 @@ class MatrixClass(Fields, ABC):
         return f"tables with {sides}{filled_words}"
 
     def text(self) -> str:
-        """The class as commands and `confmat.classes.parse` read it.
+        """Return the text of the class, as commands and `confmat.classes.parse` read it.
 
+        Returns
+        -------
+        str
+
+        Examples
+        --------
         >>> from confmat.classes import FixedRows
         >>> FixedRows([3, 1], 2).text()
         'rows=3,1 cols=free:2'
@@ -172,11 +189,11 @@ class MatrixClass(Fields, ABC):
         return f"rows={_side_as_text(rows)} cols={_side_as_text(cols)}{filled_word}"
 
     def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
-        """IPython and Hypothesis would list every field of a dataclass."""
+        """Print the repr. IPython and Hypothesis would list every field of a dataclass."""
         printer.text(repr(self))
 
     def __bool__(self) -> bool:
-        """Whether the class has a member, without counting.
+        """Return whether the class has a member, without counting.
 
         >>> from confmat.classes import Tables
         >>> bool(Tables(3, 2, 4)), bool(Tables(3, 2, 4, allow_empty=True))
@@ -186,10 +203,19 @@ class MatrixClass(Fields, ABC):
         return rows.n >= max(rows.minimum * rows.lines, cols.minimum * cols.lines)
 
     def count(self) -> int:
-        """Number of members: a closed form, at fixed margins a recursion.
+        """Count the members by a closed form, or by a recursion at fixed margins.
 
-        Raises TooLargeError, at once, if that takes more than the limits.
+        Returns
+        -------
+        int
 
+        Raises
+        ------
+        TooLargeError
+            At once, if it takes more than the limits.
+
+        Examples
+        --------
         >>> from confmat.classes import FixedColumns, Tables
         >>> Tables(50, 4, 4).count(), FixedColumns((2, 1), 3).count()
         (204063621701016, 18)
@@ -199,8 +225,20 @@ class MatrixClass(Fields, ABC):
         return _kept_count(self)
 
     def count_at_once(self) -> int | None:
-        """The count; TooLargeError where it takes more than a minute, which is too long beside another question.
+        """Return the count if it takes at most a minute.
 
+        Returns
+        -------
+        int or None
+            None if it is not known in a second, for fixed margins.
+
+        Raises
+        ------
+        TooLargeError
+            If it takes more than a minute.
+
+        Examples
+        --------
         >>> from confmat.classes import Tables
         >>> Tables(20, 3, 3).count_at_once()
         2806281
@@ -219,8 +257,14 @@ class MatrixClass(Fields, ABC):
         return _seconds_of((1 if self.may_be_empty else cells) * _steps_of_binomial(self.n, cells))
 
     def seconds_to_unrank(self) -> float:
-        """Return about how long the member at a position takes: inclusion and exclusion at each cell.
+        """Return the approximate seconds to find the member at a position, by inclusion and exclusion at each cell.
 
+        Returns
+        -------
+        float
+
+        Examples
+        --------
         >>> from confmat.classes import Tables
         >>> Tables(10**5, 30, 30).seconds_to_unrank() > 10 > 0.1 > Tables(1000, 10, 10).seconds_to_unrank()
         True
@@ -233,8 +277,19 @@ class MatrixClass(Fields, ABC):
         return _seconds_of(products * _steps_of_binomial(self.n, r * s))
 
     def has_at_most(self, most: int) -> bool:
-        """Whether the count is at most ``most``; False where it is not known at once: it is large then.
+        """Return whether the count is at most a number.
 
+        Parameters
+        ----------
+        most : int
+
+        Returns
+        -------
+        bool
+            False if the count is not known at once, because it is large then.
+
+        Examples
+        --------
         >>> from confmat.classes import FixedMargins, Tables
         >>> Tables(3, 2, 2).has_at_most(8), Tables(3, 2, 2).has_at_most(7)
         (True, False)
@@ -245,8 +300,14 @@ class MatrixClass(Fields, ABC):
         return count is not None and count <= most
 
     def labelings_count(self) -> int:
-        """Number of pairs of labelings behind the members: those of the rows times those of the columns.
+        """Count the pairs of labelings of all members: those of the rows times those of the columns.
 
+        Returns
+        -------
+        int
+
+        Examples
+        --------
         >>> from confmat.classes import FixedRows
         >>> FixedRows((2, 1), 2).labelings_count() == 3 * 2**3
         True
@@ -256,8 +317,18 @@ class MatrixClass(Fields, ABC):
     # --- order ----------------------------------------------------------------------------------------
 
     def contains_each(self, tables: np.ndarray) -> np.ndarray:
-        """Which of some matrices (k x r x s) are members: of integers all at once, others one by one.
+        """Return which matrices are members.
 
+        Parameters
+        ----------
+        tables : array of int, shape (k, r, s)
+
+        Returns
+        -------
+        array of bool, shape (k,)
+
+        Examples
+        --------
         >>> from confmat.classes import FixedRows
         >>> FixedRows((2, 1), 2).contains_each(np.array([[[1, 1], [1, 0]], [[1, 0], [1, 1]]]))
         array([ True, False])
@@ -278,21 +349,21 @@ class MatrixClass(Fields, ABC):
         return are_members
 
     def _tail(self, prefix: list[int]) -> Tail:
-        """In how many ways some cells go on, by the least value of the next."""
+        """Return the number of completions of some cells, as a function of the least value of the next cell."""
         return completions(prefix, *self.sides)
 
     def _next_rows(self, rows_above: list[Composition]) -> Iterator[Composition]:
         return rows_after(rows_above, *self.sides)
 
     def __len__(self) -> int:
-        """The count, where Python can hold it; beyond 2**63 - 1 OverflowError, and ``count()`` answers."""
+        """Return the count. Raise OverflowError beyond 2**63 - 1, where ``count()`` returns it."""
         count = self.count()
         if count >= 2**63:
             raise OverflowError(f"{self!r} has {count} members, more than len() can say; use count()")
         return count
 
     def __contains__(self, matrix: object) -> bool:
-        """Whether ``matrix`` (any array-like) is a member; False for a wrong shape or a negative entry."""
+        """Return whether ``matrix`` (any array-like) is a member. False for a wrong shape or a negative entry."""
         rows = as_rows(matrix)
         if rows is None or (len(rows), len(rows[0])) != self.shape:
             return False
@@ -300,12 +371,14 @@ class MatrixClass(Fields, ABC):
         return all(side.admits(tuple(map(sum, line))) for side, line in zip(self.sides, lines))
 
     def __iter__(self) -> Iterator[np.ndarray]:
-        """Yield every member in row-major lexicographic order: int64 arrays, of objects from n = 2**63."""
+        """Yield every member in row-major lexicographic order, as int64 arrays, or arrays of objects from n = 2**63
+        on.
+        """
         for rows in self._walk():
             yield self._array(rows)
 
     def __getitem__(self, index: int | slice) -> Any:
-        """Return the member at a position of the iteration order, or with a slice a list of members.
+        """Return the member at a position of the iteration order, or a list of members for a slice.
 
         >>> from confmat.classes import Tables
         >>> tables = Tables(3, 2, 2)
@@ -318,10 +391,23 @@ class MatrixClass(Fields, ABC):
         return self.unrank(position % self.count() if position < 0 else position)
 
     def rank(self, matrix: Any) -> int:
-        """Position of ``matrix`` in the iteration order, from 0, without iterating.
+        """Return the position of a member in the iteration order, from 0, without iterating.
 
-        Raises ValueError when ``matrix`` is not a member.
+        Parameters
+        ----------
+        matrix : array_like
 
+        Returns
+        -------
+        int
+
+        Raises
+        ------
+        ValueError
+            If ``matrix`` is not a member.
+
+        Examples
+        --------
         >>> from confmat.classes import Tables
         >>> Tables(3, 2, 2).rank([[1, 0], [1, 1]])
         4
@@ -337,11 +423,27 @@ class MatrixClass(Fields, ABC):
         return position
 
     def unrank(self, index: int) -> np.ndarray:
-        """The member at position ``index`` of the iteration order, without iterating.
+        """Return the member at a position of the iteration order, without iterating.
 
-        Raises ValueError when ``index`` is negative, IndexError when it is ``count()`` or more, TooLargeError where
-        finding it takes more than the limits.
+        Parameters
+        ----------
+        index : int
 
+        Returns
+        -------
+        array of int, shape (r, s)
+
+        Raises
+        ------
+        ValueError
+            If ``index`` is negative.
+        IndexError
+            If ``index`` is ``count()`` or more.
+        TooLargeError
+            If it takes more than the limits.
+
+        Examples
+        --------
         >>> from confmat.classes import Tables
         >>> Tables(3, 2, 2).unrank(3)
         array([[1, 0],
@@ -371,15 +473,21 @@ class MatrixClass(Fields, ABC):
         return self._array([tuple(prefix[i * s : (i + 1) * s]) for i in range(r)])
 
     def orbits(self) -> Iterator[tuple[np.ndarray, int]]:
-        """Yield one representative of every orbit, and the number of members in the orbit.
+        """Yield a representative of every orbit, and the number of members in the orbit.
 
-        The group is made of the symmetries that keep the class: permutations of rows and columns, and
-        transposition when r = s.  Where margins are fixed only lines with equal margins are exchanged, and
-        transposition counts when the row and column margins agree up to order.
-        The representative is the lexicographically largest member of its orbit; representatives come in
-        increasing order, and their multiplicities sum to ``count()``.
-        Only matrices whose interchangeable rows and columns decrease are visited.
+        The group consists of the symmetries of the class: permutations of rows and of columns, and transposition if
+        r = s. If margins are fixed, only rows and columns with equal sums are exchanged, and transposition counts
+        if row sums and column sums agree up to order.
 
+        Yields
+        ------
+        representative : array of int, shape (r, s)
+            The lexicographically largest member of its orbit. Representatives increase.
+        size : int
+            Number of members. The sum of all sizes is ``count()``.
+
+        Examples
+        --------
         >>> from confmat.classes import Tables
         >>> [(matrix.tolist(), size) for matrix, size in Tables(3, 2, 2).orbits()]
         [([[1, 1], [1, 0]], 4), ([[2, 0], [0, 1]], 4)]
@@ -476,14 +584,23 @@ class MatrixClass(Fields, ABC):
         )
 
     def margins(self, symmetry: str | Iterable[str] = "none") -> Iterator[Margins]:
-        """Margins under which the class is visited: (rows, cols, weight), each promising ALL matrices with them.
+        """Yield margins that represent the class under a symmetry: rows, columns, and a weight.
 
-        A function that ``symmetry`` leaves unchanged has over the class the same law as over these matrices, those of
-        each pair counting ``weight`` times; so weights times numbers of matrices add up to ``count()``.  Where the
-        class has the symmetry itself the matrices are members.
-        Sides are sorted where lines may be exchanged; where both are free and alike, and transposition leaves the
-        function unchanged, only rows >= columns (lexicographically) are visited.
+        A function that is invariant under ``symmetry`` has the same distribution over the class as over the
+        matrices with these margins, each counted with its weight. Sums are sorted if rows or columns can be
+        exchanged.
 
+        Parameters
+        ----------
+        symmetry : str or set of str
+            Name or generators of a symmetry.
+
+        Yields
+        ------
+        Margins
+
+        Examples
+        --------
         >>> from confmat.classes import Tables
         >>> [tuple(margins) for margins in Tables(3, 2, 2).margins("simultaneous")]
         [((2, 1), (2, 1), 2), ((2, 1), (1, 2), 2)]
@@ -506,10 +623,20 @@ class MatrixClass(Fields, ABC):
     def representative(
         self, table: np.ndarray, symmetry: str | Iterable[str] = "transposition"
     ) -> np.ndarray:
-        """The largest member among the images of ``table`` under the symmetries asked for that keep the class.
+        """Return the largest member among the images of a table under the symmetries of the class.
 
-        Lines with equal sums may be exchanged even where not all lines may.
+        Parameters
+        ----------
+        table : array of int, shape (r, s)
+        symmetry : str or set of str
+            Name or generators of a symmetry. Those that do not keep the class are ignored.
 
+        Returns
+        -------
+        array of int, shape (r, s)
+
+        Examples
+        --------
         >>> from confmat.classes import FixedRows
         >>> FixedRows([3, 1], 2).representative(np.array([[1, 2], [0, 1]])).tolist()
         [[2, 1], [1, 0]]
@@ -532,8 +659,19 @@ class MatrixClass(Fields, ABC):
         return max(images, key=np.ndarray.tolist)
 
     def member_like(self, table: np.ndarray) -> np.ndarray:
-        """The largest member that exchanging rows, exchanging columns and transposing make of ``table``.
+        """Return the largest member among the images of a table under exchanges of rows, of columns, and
+        transposition.
 
+        Parameters
+        ----------
+        table : array of int
+
+        Returns
+        -------
+        array of int
+
+        Examples
+        --------
         >>> from confmat.classes import FixedMargins
         >>> FixedMargins([1, 3], [2, 2]).member_like(np.array([[2, 1], [0, 1]])).tolist()
         [[1, 0], [1, 2]]

@@ -78,9 +78,11 @@ def generated(symmetry: Generators, shape: tuple[int, int]) -> Generators:
 
 
 def images(table: np.ndarray, symmetry: Generators) -> Iterator[tuple[str, np.ndarray]]:
-    """The generators of a symmetry and what they make of a table: exchanges of two neighbouring lines, the transpose.
+    """Yield the generators of a symmetry and the images of a table: exchanges of adjacent rows or columns, the
+    transpose.
 
-    They generate all: what these leave unchanged on every table of a class is unchanged by the whole group.
+    They generate the group: a function that is invariant under them on every table of a class is invariant under
+    the group.
 
     >>> [(name, image.tolist()) for name, image in images(np.array([[1, 2], [3, 4]]), frozenset({"rows"}))]
     [('rows', [[3, 4], [1, 2]])]
@@ -111,9 +113,10 @@ Ties = Counter[tuple[LabeledRows, Composition]]
 
 
 def as_rows(matrix: Any) -> Matrix | None:
-    """``matrix`` as a tuple of rows of Python ints, or None when it is not a matrix of non-negative integers.
+    """Return a matrix as a tuple of rows of Python ints, None if it is not a matrix of non-negative integers.
 
-    Lists, arrays, frames and SciPy sparse matrices are read; whole floats are accepted.  Both sides are >= 1.
+    Lists, arrays, frames and SciPy sparse matrices are accepted, and floats that are integers. There is at least
+    one row and one column.
 
     >>> as_rows(np.eye(2))
     ((1, 0), (0, 1))
@@ -142,7 +145,7 @@ def as_rows(matrix: Any) -> Matrix | None:
 
 
 def nested(table: Any) -> Matrix:
-    """The rows of an array that is known to be a table, as tuples: to be compared and hashed.
+    """Return the rows of a table as tuples, which can be compared and hashed.
 
     >>> nested(np.eye(2, dtype=int))
     ((1, 0), (0, 1))
@@ -151,13 +154,30 @@ def nested(table: Any) -> Matrix:
 
 
 def canonical(matrix: Any) -> np.ndarray:
-    """The lexicographically largest matrix in the orbit of ``matrix``.
+    """Return the lexicographically largest matrix in the orbit of a matrix.
 
-    The orbit: permutations of rows and of columns, and transposition if ``matrix`` is square.
-    Two matrices have the same canonical form exactly when they lie in one orbit.
-    Work grows with the number of ties between rows, not with r! s!: a 7 x 7 matrix takes milliseconds.
-    Raises ValueError when ``matrix`` is not a two-dimensional array of non-negative integers.
+    The orbit consists of permutations of rows and of columns, and transposition if the matrix is square. Two
+    matrices have the same canonical form exactly if they are in one orbit.
 
+    Parameters
+    ----------
+    matrix : array_like
+
+    Returns
+    -------
+    array of int
+
+    Raises
+    ------
+    ValueError
+        If ``matrix`` is not a two-dimensional array of non-negative integers.
+
+    Notes
+    -----
+    Time grows with the number of ties between rows, not with r! s!. A 7 x 7 matrix takes milliseconds.
+
+    Examples
+    --------
     >>> canonical([[0, 1], [2, 3]])
     array([[3, 2],
            [1, 0]])
@@ -170,7 +190,8 @@ def canonical(matrix: Any) -> np.ndarray:
 
 
 def simultaneous_images(table: np.ndarray, turned: bool) -> Iterator[np.ndarray]:
-    """What simultaneous permutations of rows and columns make of a square table, and of its transpose if ``turned``.
+    """Yield the images of a square table, and of its transpose if ``turned``, under simultaneous permutations of rows
+    and columns.
 
     >>> [image.tolist() for image in simultaneous_images(np.array([[1, 2], [3, 4]]), False)]
     [[[1, 2], [3, 4]], [[4, 3], [2, 1]]]
@@ -181,9 +202,10 @@ def simultaneous_images(table: np.ndarray, turned: bool) -> Iterator[np.ndarray]
 
 
 def largest_image(table: np.ndarray, symmetry: Generators) -> np.ndarray:
-    """The lexicographically largest matrix that the generators of a symmetry make of ``table``.
+    """Return the lexicographically largest image of a table under a symmetry.
 
-    Two matrices have the same one exactly when they lie in one orbit.  "simultaneous" alone tries all r! orders.
+    Two matrices have the same one exactly if they are in one orbit. For "simultaneous" alone all r! permutations
+    are compared.
 
     >>> largest_image(np.array([[0, 1], [2, 3]]), frozenset({"rows"}))
     array([[2, 3],
@@ -203,7 +225,7 @@ def largest_image(table: np.ndarray, symmetry: Generators) -> np.ndarray:
 
 
 def arranged(table: np.ndarray, *labels: Composition) -> np.ndarray:
-    """The ``largest_arrangement`` of an array.
+    """Return the ``largest_arrangement`` of an array.
 
     >>> arranged(np.array([[0, 1], [1, 0]]), (0, 0), (0, 0), (0, 0), (0, 0)).tolist()
     [[1, 0], [0, 1]]
@@ -212,7 +234,7 @@ def arranged(table: np.ndarray, *labels: Composition) -> np.ndarray:
 
 
 def first_earlier_equal(labels: Composition) -> list[int | None]:
-    """For every position the nearest earlier one with the same label, or None.
+    """Return for each position the nearest earlier one with the same label, or None.
 
     >>> first_earlier_equal((5, 3, 5))
     [None, None, 0]
@@ -224,7 +246,7 @@ def first_earlier_equal(labels: Composition) -> list[int | None]:
 
 
 def decreasing_row(row: Composition, labels: Composition) -> Composition:
-    """``row`` with the entries under equal labels in decreasing order.
+    """Return a row with the entries under equal labels in decreasing order.
 
     >>> decreasing_row((1, 5, 2), (0, 1, 0))
     (2, 5, 1)
@@ -239,14 +261,14 @@ def largest_arrangement(
     row_places: Composition,
     col_places: Composition,
 ) -> tuple[Matrix, int]:
-    """Lexicographically largest arrangement of ``rows``, and the number of arrangements that attain it.
+    """Return the lexicographically largest arrangement of ``rows``, and the number of arrangements that attain it.
 
-    A row (column) may only stand where the place has its label; labels and places agree as multisets.
-    The number of arrangements (pairs of a row and a column permutation) is the order of the stabiliser.
+    A row (column) can only be at a position with its label. Labels and positions agree as multisets. The number of
+    arrangements (pairs of a row permutation and a column permutation) is the order of the stabiliser.
 
-    The first row decides first: its entries stand in decreasing order within each block of interchangeable
-    columns, which splits the blocks; then the second row, and so on.  All rows that tie are followed at once,
-    and ties that leave the same rows under the same blocks are merged.
+    The first row decides first: its entries decrease within each set of interchangeable columns, which splits these
+    sets. Then the second row follows, and so on. All rows that tie are followed together. Ties with the same rows
+    under the same sets are merged.
 
     >>> largest_arrangement(((0, 1), (1, 0)), (0, 0), (0, 0), (0, 0), (0, 0))
     (((1, 0), (0, 1)), 2)
@@ -291,7 +313,7 @@ def largest_arrangement(
 
 
 def _decreasing(keys: Sequence[Any], blocks: Composition) -> list[int]:
-    """Column standing at every position when each block is in decreasing order of ``keys``.
+    """Return the column at each position, if each set of columns is in decreasing order of ``keys``.
 
     >>> _decreasing((1, 5, 2), (0, 1, 0))
     [2, 1, 0]
@@ -307,7 +329,7 @@ def _decreasing(keys: Sequence[Any], blocks: Composition) -> list[int]:
 
 
 def _refined(blocks: Composition, line: Composition) -> Composition:
-    """Blocks split by the entries of ``line``, numbered by first appearance."""
+    """Return the sets of columns, split by the entries of ``line``, and numbered by first appearance."""
     number: dict[tuple[int, int], int] = {}
     return tuple(number.setdefault(pair, len(number)) for pair in zip(blocks, line))
 
@@ -320,9 +342,9 @@ def _merged(ties: Ties) -> Ties:
 
 
 def _sorted_columns(lines: LabeledRows, blocks: Composition) -> LabeledRows:
-    """The same rows with the columns of each block in a settled order, so that equal ties are recognised.
+    """Return the rows with the columns of each set in a fixed order, so that equal ties are recognised.
 
-    Any order is right, since rows and columns of a block are interchangeable; this one merges most ties.
+    Any order is correct, because rows and columns of a set are interchangeable. This one merges most ties.
     """
     if not lines:
         return lines

@@ -120,16 +120,33 @@ class FixedMargins(MatrixClass):
         return Side(n, len(self.rows), self.rows), Side(n, len(self.cols), self.cols)
 
     def count(self) -> int:
-        """Number of members, at least 1.  TooLargeError when the margins are too large to count.
+        """Count the members, at least 1.
 
+        Returns
+        -------
+        int
+
+        Raises
+        ------
+        TooLargeError
+            If the margins are too large to count.
+
+        Examples
+        --------
         >>> FixedMargins([2, 1], [1, 1, 1]).count()
         3
         """
         return fiber_count(self.rows, self.cols)
 
     def count_at_once(self) -> int | None:
-        """The count; None where a second does not suffice.
+        """Return the count if it takes at most a second.
 
+        Returns
+        -------
+        int or None
+
+        Examples
+        --------
         >>> FixedMargins([2, 1], [1, 1, 1]).count_at_once(), FixedMargins([99] * 9, [99] * 9).count_at_once()
         (3, None)
         """
@@ -190,8 +207,24 @@ def _values_by_array(counts: np.ndarray, j: int, rest: int, columns_left: Compos
 
 
 def class_from_json(spec: Mapping[str, Any]) -> MatrixClass:
-    """The class whose ``to_json()`` is ``spec``.  Raises ValueError for a kind that this package does not have.
+    """Return the class from its JSON.
 
+    Parameters
+    ----------
+    spec : dict
+        As ``to_json()`` of a class returns it.
+
+    Returns
+    -------
+    MatrixClass
+
+    Raises
+    ------
+    ValueError
+        For an unknown kind, or wrong fields.
+
+    Examples
+    --------
     >>> from confmat.classes import FixedColumns
     >>> class_from_json(FixedColumns([1, 2], 2).to_json())
     FixedColumns(cols=(1, 2), r=2)
@@ -210,7 +243,8 @@ def class_from_json(spec: Mapping[str, Any]) -> MatrixClass:
 
 
 def as_fixed_margins(matrices: MatrixClass) -> FixedMargins | None:
-    """The row and column sums of a class that is all matrices with them; None for any other class.
+    """Return the class as `FixedMargins` if it consists of all matrices with given row and column sums, otherwise
+    None.
 
     >>> from confmat.classes import FixedRows
     >>> as_fixed_margins(FixedMargins([2, 1], [1, 2])), as_fixed_margins(FixedRows([2, 1], 2))

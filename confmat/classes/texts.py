@@ -30,8 +30,23 @@ _FLAGS = {"empty": True, "no-empty": False}
 
 
 def as_class(matrices: Any) -> MatrixClass:
-    """Return a class of matrices from itself or from its text; TypeError or ValueError otherwise.
+    """Return a class of matrices from itself or from its text.
 
+    Parameters
+    ----------
+    matrices : MatrixClass or str
+
+    Returns
+    -------
+    MatrixClass
+
+    Raises
+    ------
+    TypeError, ValueError
+        For another object or text.
+
+    Examples
+    --------
     >>> as_class("3x3 n=20")
     Tables(n=20, r=3, s=3, allow_empty=False)
     """
@@ -43,7 +58,7 @@ def as_class(matrices: Any) -> MatrixClass:
 
 
 class Said(NamedTuple):
-    """What a text says of classes, each part as it is written; None for what it does not say."""
+    """Parts of a text of classes as written, None for a missing part."""
 
     shapes: str | None = None
     n: str | None = None
@@ -53,12 +68,12 @@ class Said(NamedTuple):
 
     @property
     def of_sizes(self) -> bool:
-        """Whether it says shapes and totals and nothing else, so that it may be of more than tables."""
+        """True if the text has shapes and totals only, so that it can also mean other objects than tables."""
         return (self.rows, self.cols, self.allow_empty) == (None,) * 3
 
     @property
     def several(self) -> bool:
-        """Whether a range or a list is asked for."""
+        """True if the text has a range or a list."""
         texts = self.shapes or "", self.n or ""
         return any(sign in text for sign in ("..", ",") for text in texts)
 
@@ -67,10 +82,25 @@ Parsed = MatrixClass | list[MatrixClass]
 
 
 def parse(text: str) -> Parsed:
-    """The class that a text names; where it says ranges, the list of classes, by total and then shape.
+    """Return the class that a text names.
 
-    ValueError says which part is wrong.
+    Parameters
+    ----------
+    text : str
+        For example "3x3 n=20", or "rows=10,6,4 cols=9,7,4".
 
+    Returns
+    -------
+    MatrixClass or list of MatrixClass
+        A list, by total and shape, if the text has ranges.
+
+    Raises
+    ------
+    ValueError
+        For another text.
+
+    Examples
+    --------
     >>> parse("3x3 n=20"), parse("rows=3,1 cols=free:2")
     (Tables(n=20, r=3, s=3, allow_empty=False), FixedRows(rows=(3, 1), s=2))
     >>> parse("2x2..2x3 n=4..5")
@@ -98,7 +128,8 @@ Tables(n=5, r=2, s=2, allow_empty=False), Tables(n=5, r=2, s=3, allow_empty=Fals
 
 
 def read(text: str) -> Said:
-    """The parts of a text of classes.  ValueError for what none has, and for parts that do not go together.
+    """Return the parts of a text of classes. Raise ValueError for unknown parts, and for parts that contradict each
+    other.
 
     >>> read("2x2..3x4 n=..12").n, read("..12 3 4").shapes
     ('..12', '3x4')
@@ -132,7 +163,7 @@ def read(text: str) -> Said:
 
 
 def _said_together(said_parts: Said, text: str) -> Said:
-    """What a text says, if its parts go together."""
+    """Return the parts if they do not contradict each other."""
     if (said_parts.rows is None) != (said_parts.cols is None):
         raise ValueError(f"rows and cols belong together, as in rows=10,6,4 cols=9,7,4, got {text!r}")
     with_sizes = said_parts.shapes is not None or said_parts.n is not None
@@ -144,7 +175,7 @@ def _said_together(said_parts: Said, text: str) -> Said:
 
 
 def _from_margins(rows: str, cols: str, options: dict[str, Any]) -> MatrixClass:
-    """The class with fixed sums on one side or both."""
+    """Return the class with fixed row sums, column sums or both."""
     are_free = [side.partition(":")[0] == "free" for side in (rows, cols)]
     if all(are_free):
         raise ValueError("rows and cols cannot both be free: say a shape and n instead")
@@ -160,7 +191,7 @@ def _from_margins(rows: str, cols: str, options: dict[str, Any]) -> MatrixClass:
 
 
 def _free_lines(name: str, text: str, sums: tuple[int, ...]) -> int:
-    """How many lines are free: as many as the others unless a number is said."""
+    """Return the number of free rows or columns, by default that of the others."""
     _, _, number = text.partition(":")
     return _whole_number(name, number) if number else len(sums)
 
@@ -177,7 +208,7 @@ def _numbers(name: str, text: str) -> tuple[int, ...]:
 
 
 def parse_totals(text: str) -> Iterator[int]:
-    """Totals: "8", "4..14", "..14", or a list of such.
+    """Yield totals from a text: "8", "4..14", "..14", or a list of such.
 
     >>> list(parse_totals("..3")), list(parse_totals("2,5..6"))
     ([1, 2, 3], [2, 5, 6])
@@ -198,7 +229,7 @@ def parse_totals(text: str) -> Iterator[int]:
 
 
 def parse_shapes(text: str) -> Iterator[tuple[int, int]]:
-    """Shapes: "3x3", "2x2..5x5" for all r <= s in between, or a list of such.
+    """Yield shapes from a text: "3x3", "2x2..5x5" for all r <= s in between, or a list of such.
 
     >>> list(parse_shapes("2x2..3x3")), list(parse_shapes("4x2"))
     ([(2, 2), (2, 3), (3, 3)], [(4, 2)])
