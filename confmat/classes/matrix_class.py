@@ -4,8 +4,8 @@ A class counts its members, iterates over them, ranks and unranks them, and list
 lexicographic: matrices are compared cell by cell, along the first row, then the next one.
 
 Rank and unrank use one bijection. If the next cell is raised by x, the completions of a prefix with x fewer objects
-become those whose next cell is at least x. These *tails* have the same closed form as the class, and the position
-of a matrix is a sum of differences of tails, one for each cell.
+become those whose next cell is at least x. These *tails* have the same closed form as the class. The position of a
+matrix is a sum of differences of tails, one for each cell.
 """
 
 from __future__ import annotations
