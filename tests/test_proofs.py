@@ -15,6 +15,7 @@ from confmat.indices.extremes import max_adjusted_rand_distance
 from proofs import __main__ as program
 from proofs import (
     _registry,
+    ard_given_few,
     ard_given_med,
     ard_identities,
     ard_triangle,
@@ -72,6 +73,7 @@ LONG = (
     null_moments,
     ard_triangle,
     smallest_ari,
+    ard_given_few,
     ard_given_med,
     med_limits,
 )
@@ -132,6 +134,9 @@ DAMAGE = [
     (ard_given_med, "LARGER", ard_given_med.LARGER - {(9, 7)}),
     (ard_given_med, "table_bound", lambda bound, n: bound),
     (ard_given_med, "is_hook", lambda table: False),
+    (ard_given_few, "is_hook", lambda table: False),
+    (ard_given_few, "hook_of_ones", lambda n, m: [[n - m, m - 1], [1, 0]]),
+    (ard_given_few, "misplaced", lambda table: 0),
     (med_limits, "UPPER", Fraction(1, 3)),
     (med_limits, "MEAN", Fraction(1, 2)),
     (med_limits, "moment", lambda j, end, t: end ** (j + 1) / (j + 1)),

@@ -487,7 +487,8 @@ def max_ard_given_med(n: int, m: int) -> LargestArd:
     """Return the largest ARD of two clusterings of ``n`` objects of which ``m`` = n MED are misplaced.
 
     The numbers of clusters are free. The largest ARD is known for m <= 1, for m = n - 1, for n >= (m + 4)^2 (statement
-    `ard-given-med-tables`), and for n <= 12 (statement `ard-given-med-small`). It is mostly that of the hook of ones,
+    `ard-given-med-tables`), for m <= 8 (statement `ard-given-med-few`), and for n <= 12 (statement
+    `ard-given-med-small`). It is mostly that of the hook of ones,
     with n - m objects in the corner, ceil(m/2) ones in its row and floor(m/2) ones in its column. Elsewhere
     ``attained`` is the ARD of this hook, and ``value`` is an upper bound.
 
@@ -518,9 +519,9 @@ def max_ard_given_med(n: int, m: int) -> LargestArd:
     >>> known = max_ard_given_med(36, 2)
     >>> known.value, known.exact
     (Fraction(36, 35), True)
-    >>> bound = max_ard_given_med(20, 4)
+    >>> bound = max_ard_given_med(20, 10)
     >>> bound.exact, round(float(bound.attained), 5)
-    (False, 1.10758)
+    (False, 1.27731)
     >>> float(max_ard_given_med(10**6, 10**5).value)
     1.051231542756
     """
@@ -542,6 +543,8 @@ def max_ard_given_med(n: int, m: int) -> LargestArd:
         return _exactly(attained, "theorem ard-given-med-tables")
     if n <= _MOST_POINTS_COMPARED:
         return _exactly(_NO_HOOK_OF_ONES.get((n, m), attained), "theorem ard-given-med-small")
+    if m <= _MOST_MISPLACED_COMPARED:
+        return _exactly(attained, "theorem ard-given-med-few")
     bound = _bound_of_tables(ard_bound(Fraction(m, n)), n)
     return LargestArd(min(Fraction(3, 2), bound), False, attained, "upper bound")
 
@@ -583,6 +586,7 @@ def max_ard_matrices_given_med(n: int, r: int, s: int, m: int) -> list[np.ndarra
 
 
 _MOST_POINTS_COMPARED = 12  # all pairs of clusterings are compared
+_MOST_MISPLACED_COMPARED = 8  # of more objects, by all tables that can reach the hook of ones
 _NO_HOOK_OF_ONES = {
     (4, 2): Fraction(3, 2),
     (5, 2): Fraction(25, 19),

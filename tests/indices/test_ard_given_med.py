@@ -14,7 +14,7 @@ from confmat._integers.compositions import set_partitions
 from confmat.classes import Tables
 from confmat.indices.extremes import ard_bound, max_ard_given_med, min_adjusted_rand_index
 from confmat.search import maximize, minimize
-from proofs import ard, ard_given_med, margins
+from proofs import ard, ard_given_few, ard_given_med, margins
 
 
 def by_definition(n):
@@ -90,7 +90,7 @@ def test_large_tables(n, r, s):
     found = maximize(least, "ard", given=f"med={m}/{n}").value
     answer = max_ard_given_med(n, m)
     assert found == answer.attained > 1
-    assert answer.exact == (n >= (m + 4) ** 2)
+    assert answer.exact
     assert found <= answer.value
     assert maximize(least, "ard", given=f"med<{m}/{n}").value <= 1
 
@@ -135,6 +135,29 @@ def near_matchings(n, r, s, m):
             table[i][j] = x
         if all(map(any, table)) and all(map(any, zip(*table))):
             yield table
+
+
+@pytest.mark.parametrize("n", [10, 11, pytest.param(12, marks=pytest.mark.slow)])
+def test_few_misplaced_against_all_pairs_of_clusterings(n):
+    """The comparison of tables that can reach the hook of ones, where all tables were compared."""
+    for m in range(2, 7):
+        assert ard_given_few.compare(n, m)
+        assert max_ard_given_med(n, m).value == ard(ard_given_med.hook_of_ones(n, m))
+
+
+def test_a_table_better_than_the_hook_of_ones_is_found():
+    """At n = 9 and n MED = 7, and at n = 8 and n MED = 5, other tables have the largest ARD."""
+    for n, m in ((8, 5), (9, 7)):
+        with pytest.raises(AssertionError, match="this step of the proof fails"):
+            ard_given_few.compare(n, m)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("m", [7, 8])
+def test_more_misplaced(m):
+    for n, misplaced in ard_given_few.sizes_compared(m):
+        if misplaced == m:
+            ard_given_few.compare(n, m)
 
 
 @pytest.mark.parametrize(
@@ -200,7 +223,7 @@ def test_one_point_misplaced():
     assert max_ard_given_med(10**6, 1).value == 1 + Fraction(1, 10**6 * (10**6 - 1) // 2 - 1)
 
 
-@pytest.mark.parametrize(("n", "m"), [(14, 2), (20, 4), (50, 20), (200, 100), (1000, 990), (10**6, 2000)])
+@pytest.mark.parametrize(("n", "m"), [(14, 9), (20, 10), (50, 20), (200, 100), (1000, 990), (10**6, 2000)])
 def test_bound(n, m):
     """Beside the bound stands an attained value, and both tend to the bound for populations."""
     answer = max_ard_given_med(n, m)
