@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import runpy
 from collections import Counter
 from decimal import Decimal, localcontext
 from fractions import Fraction
 from itertools import chain, combinations, permutations, product
 from math import comb, sqrt
+from pathlib import Path
 
 import pytest
 
@@ -263,6 +265,12 @@ def test_populations_come_near(med):
 def test_a_table_can_exceed_the_bound_for_populations():
     assert max_ard_given_med(11, 2).value == Fraction(11, 10) > ard_bound(Fraction(2, 11))
     assert max_ard_given_med(20, 4).attained > ard_bound(Fraction(1, 5))
+
+
+def test_the_page_shows_the_values():
+    page = Path(__file__).parents[2] / "notebooks" / "pages" / "negative_ari.md"
+    builder = runpy.run_path(str(page.parents[1] / "build_negative_ari.py"))
+    assert builder["with_table"](page.read_text(encoding="utf-8")) == page.read_text(encoding="utf-8")
 
 
 def test_too_many_misplaced():
