@@ -1,4 +1,4 @@
-"""Conditions on matrices: one type, from a text, a mapping or a function, exact on numbers and on arrays."""
+"""Conditions on matrices: one type, from a text, a mapping or a function, exact for numbers and for arrays."""
 
 from __future__ import annotations
 
@@ -57,11 +57,12 @@ _ROWS_AT_ONCE = 2**16
 
 @dataclass(frozen=True, repr=False)
 class Condition:
-    """What a matrix meets or not: comparisons of statistics, n, r and s; made by ``as_condition``.
+    """Condition on a matrix: comparisons of statistics, n, r and s. It is made by `as_condition`.
 
-    ``str`` writes it, and ``as_condition`` reads that again where the statistics are those of the table.  A number that
-    is undefined (0/0, a division by 0) satisfies no comparison, not even !=, so ``not`` of a comparison holds there.
-    Whole numbers, fractions, sums of square roots ("fm", "gsp") and numbers made of logarithms are compared exactly.
+    ``str`` returns a text that `as_condition` accepts, if the statistics are those of the table. An undefined
+    number (0/0, or a division by 0) satisfies no comparison, not even !=, so that ``not`` of a comparison is true
+    there. Integers, fractions, sums of square roots ("fm", "gsp") and numbers made of logarithms are compared
+    exactly.
 
     >>> condition = as_condition("med<=4/20, ard>1")
     >>> condition, condition.names
@@ -87,29 +88,43 @@ class Condition:
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """The statistics that it compares, by name."""
+        """Names of the statistics that it compares."""
         return tuple(statistic.name for statistic in self.statistics)
 
     @property
     def counted(self) -> bool:
-        """Whether all its statistics have formulas, so that ``mask`` answers."""
+        """True if all its statistics have formulas, so that ``mask`` works."""
         return all(statistic.counted for statistic in self.statistics)
 
     @property
     def exact(self) -> bool:
-        """Whether no rounded number is compared; without that, inequalities hold up to rounding."""
+        """True if no float is compared. Otherwise inequalities hold up to rounding."""
         return not any(statistic.is_rounded for statistic in self.statistics)
 
     @property
     def symmetry(self) -> Generators:
-        """What leaves it unchanged, as far as its statistics say."""
+        """Symmetry that leaves it invariant, by its statistics."""
         return shared_symmetry(self.statistics)
 
     def holds(self, values: Mapping[str, Any]) -> bool:
-        """Whether it holds for values of its statistics (and of n, r and s where it names them), nan for undefined.
+        """Return whether it is true for values of its statistics.
 
-        ValueError where = or != is asked of a double.
+        Parameters
+        ----------
+        values : dict of str to number
+            Values of the statistics, and of n, r and s if it names them. nan is undefined.
 
+        Returns
+        -------
+        bool
+
+        Raises
+        ------
+        ValueError
+            If = or != compares a float.
+
+        Examples
+        --------
         >>> as_condition("1/5 < med <= r/5").holds({"med": Fraction(2, 5), "r": 2})
         True
         """
@@ -121,11 +136,26 @@ class Condition:
         return bool(fold(self.formula, lambda named: numbers[named.name], self._of_numbers))
 
     def mask(self, matrices: MatrixClass, m: Any, A: Any, B: Any, P: Any) -> np.ndarray:
-        """Where it holds for members of a class with these m = n MED and pair sums, arrays of whole numbers.
+        """Return for which sufficient statistics of a class it is true.
 
-        Exact: quotients are compared by products of whole numbers, of Python's where 64 bits would not do.
-        ValueError where a statistic has no formula.
+        Parameters
+        ----------
+        matrices : MatrixClass
+        m, A, B, P : array of int
+            m = n MED, and the pair sums.
 
+        Returns
+        -------
+        array of bool
+            Exact: quotients are compared by products of integers.
+
+        Raises
+        ------
+        ValueError
+            If a statistic has no formula.
+
+        Examples
+        --------
         >>> from confmat.classes import Tables
         >>> as_condition("med<=1/4, rd<fm").mask(Tables(4, 2, 2), *np.array([[1, 0], [3, 3], [2, 3], [1, 3]]))
         array([False,  True])
@@ -145,7 +175,7 @@ class Condition:
         return truths
 
     def _where(self, matrices: MatrixClass, *sums: np.ndarray) -> Any:
-        """``mask`` of some at once."""
+        """Return ``mask`` of a chunk."""
         try:
             records: Any = named_in(self.formula)
             ratios = {x.name: ratios_of(x, matrices, sums) for x in records}
@@ -159,7 +189,7 @@ class Condition:
 
     @cached_property
     def negated(self) -> Condition:
-        """That it does not hold.
+        """Negation of the condition.
 
         >>> as_condition("med<1/5").negated
         Condition('not med < 1/5')
@@ -168,7 +198,7 @@ class Condition:
 
     @cached_property
     def premise(self) -> Condition | None:
-        """What must hold for the condition to say something, a of "a -> b", a and b of "a -> b -> c"; None without ->.
+        """Premise: a of "a -> b", a and b of "a -> b -> c". None without an implication.
 
         >>> as_condition("med > 0 -> rd < 1 -> ard < 1").premise
         Condition('med > 0 and rd < 1')
@@ -180,7 +210,7 @@ class Condition:
 
     @cached_property
     def conclusion(self) -> Condition:
-        """What is claimed where the premise holds: the condition itself without ->.
+        """Conclusion of the implication, or the condition itself.
 
         >>> as_condition("med > 0 -> rd < 1 -> ard < 1").conclusion
         Condition('ard < 1')
@@ -198,16 +228,38 @@ class Condition:
         return (*parts, rest)
 
     def judged(self, ask: Callable[[Condition], Any]) -> tuple[Any, Any]:
-        """What ``ask`` says of the condition, and of its premise; None where it has none.
+        """Return a function of the condition, and of its premise.
 
+        Parameters
+        ----------
+        ask : callable
+            Function of a condition.
+
+        Returns
+        -------
+        tuple
+            The second entry is None without a premise.
+
+        Examples
+        --------
         >>> as_condition("med > 1/2 -> rd > 0").judged(lambda condition: condition([[2, 0], [0, 2]]))
         (True, False)
         """
         return ask(self), None if self.premise is None else ask(self.premise)
 
     def at(self, matrices: Any) -> Condition:
-        """The same condition with the class's n, r and s in the place of their names.
+        """Return the condition with the n, r and s of a class in place of their names.
 
+        Parameters
+        ----------
+        matrices : MatrixClass
+
+        Returns
+        -------
+        Condition
+
+        Examples
+        --------
         >>> from confmat.classes import Tables
         >>> as_condition("med <= r/n").at(Tables(20, 3, 4))
         Condition('med <= 3/20')
@@ -215,8 +267,19 @@ class Condition:
         return Condition(with_sizes(self.formula, sizes_of(matrices.n, matrices.shape)), self.statistics)
 
     def med(self, matrices: MatrixClass) -> Fraction | None:
-        """The MED that the condition on a class is about, where it says that it has one; None for any other.
+        """Return the MED that the condition requires of a class.
 
+        Parameters
+        ----------
+        matrices : MatrixClass
+
+        Returns
+        -------
+        Fraction or None
+            None for another condition.
+
+        Examples
+        --------
         >>> from confmat.classes import Tables
         >>> conditions = map(as_condition, ("med=4/n", {"med": 0.2}, "med<1"))
         >>> [condition.med(Tables(20, 3, 3)) for condition in conditions]
@@ -269,7 +332,7 @@ class Condition:
         return most - 1
 
     def __call__(self, matrix: Any) -> bool:
-        """Whether a matrix meets it: of any form, with its own n, r and s."""
+        """Return whether a matrix of any shape meets it, with its own n, r and s."""
         if any(statistic.pairs_classes for statistic in self.statistics):
             matrix = as_confusion_table(matrix)
         table = as_matrix(matrix)
@@ -280,7 +343,7 @@ class Condition:
             raise UndecidedError(f"{error}, at {matrix_text(table)}") from None
 
     def _of_numbers(self, sign: str, parts: tuple[Any, ...]) -> Any:
-        """An operator applied to numbers or truths."""
+        """Return an operator applied to numbers or truth values."""
         if sign in TRUTHS:
             return TRUTHS[sign](*parts)
         if any(x != x for x in parts):  # undefined
@@ -299,19 +362,35 @@ AnyCondition = Condition | Mapping[Any, Any] | Callable[..., Any] | str
 def as_condition(
     condition: AnyCondition, argument: str = "condition", known: Iterable[Statistic] = ()
 ) -> Condition:
-    """A condition from a text, a mapping, a function of a matrix, or a condition.
+    """Return a condition from a text, a mapping, a function of a matrix, or a condition.
 
-    - A text, such as "med=4/20", "1/5<med<=2/5, ard>1", "med<=1/10 -> ari>=0", "not (rd > ri or n = 20)": comparisons
-      (= == != < <= > >=) of statistics of the table (or of ``known``, some of one's own), n, r, s, whole numbers and
-      decimals (0.2 is 1/5) with + - * /, joined by not, and, or, -> and the comma, which is an ``and`` that binds less
-      than ``or``.
-    - A mapping from statistics, short names or functions, to values: all are to be met.  A float stands for all
-      numbers that round to it, texts are read as above.
-    - A function of an r x s array that answers True or False, or a ``Statistic`` of one with its symmetry.
+    Parameters
+    ----------
+    condition : str, dict, callable or Condition
+        A text such as "med=4/20", "1/5<med<=2/5, ard>1" or "med<=1/10 -> ari>=0". A mapping from statistics to
+        values, which are all required. A float means all numbers that round to it. A function of an r x s array
+        that returns True or False, or a ``Statistic`` of one with its symmetry.
+    argument : str
+        Name of the argument in errors.
+    known : iterable of Statistic
+        User-defined statistics that a text can name.
 
-    Raises ValueError or TypeError naming ``argument``. A condition with = or != of floats raises ValueError where it is
-    asked.
+    Returns
+    -------
+    Condition
 
+    Raises
+    ------
+    ValueError, TypeError
+        For another text or object. A condition with = or != of floats raises ValueError when it is evaluated.
+
+    Notes
+    -----
+    A text has comparisons (= == != < <= > >=) of statistics, n, r, s, integers and decimals (0.2 is 1/5) with + - *
+    /. They are joined by not, and, or, -> and the comma, which is an ``and`` with lower precedence than ``or``.
+
+    Examples
+    --------
     >>> as_condition("med=4/20") == as_condition({"med": "0.2"}) == as_condition({as_statistic("med"): Fraction(1, 5)})
     True
     >>> as_condition({"rd": 2 / 3})([[2, 0], [1, 1]]), as_condition({"rd": "0.6666666666666666"})([[2, 0], [1, 1]])
@@ -356,7 +435,7 @@ def _from_mapping(argument: str, mapping: Mapping[Any, Any]) -> Condition:
 
 
 def _equation(argument: str, name: Name, value: Any) -> Chain:
-    """The formula that a statistic has the value of a mapping, or for a float that it rounds to it."""
+    """Return the formula that a statistic has a value, or for a float that it rounds to it."""
     if isinstance(value, str):
         readable: Any = ChainMap(dict(SIZES), STATISTICS)  # type: ignore[arg-type]
         return Chain(("=",), (name, parse(value, readable, argument=argument, number=True)))
@@ -370,7 +449,7 @@ def _equation(argument: str, name: Name, value: Any) -> Chain:
 
 @dataclass(frozen=True)
 class _TruthStatistic:
-    """A predicate as a statistic: 1 where it is true."""
+    """Predicate as a statistic: 1 if it is true."""
 
     predicate: Callable[[np.ndarray], Any]
 
@@ -382,7 +461,7 @@ class _TruthStatistic:
 
 
 def _from_function(argument: str, function: Callable[..., Any]) -> Condition:
-    """That a function is true: whatever it is called, it is no statistic of that name."""
+    """Return the condition that a function is true. Its name has no meaning."""
     statistic = function if isinstance(function, Statistic) else known_of(function)
     if statistic is None:
         statistic = Statistic(f"{name_of(function)}()", function)

@@ -1,4 +1,6 @@
-"""One record holds everything that is known of a statistic; laws, search, comparisons, plots and contracts read it."""
+"""Record of a statistic: its definition and properties, from which distributions, searches, plots and contracts
+follow.
+"""
 
 from __future__ import annotations
 
@@ -41,37 +43,63 @@ _TRIED = ((8, 3, 12, 9, 4), (7, 1, 9, 11, 7), (4, 2, 2, 2, 0))
 
 @dataclass(frozen=True, repr=False)
 class Statistic:
-    """A statistic of a matrix: how it is computed, what leaves it unchanged, and what is known of it.
+    """Statistic of a matrix: how it is computed, its symmetry, and what is known of it.
 
-    Every field but the name is optional, ``names`` are others that it goes by.  One of three says how it is computed,
-    the fastest first:
+    Every field except the name is optional. Exactly one of ``formula``, ``of`` and ``function`` defines the values.
 
-    - ``formula``: (n, m, A, B, P) -> (numerator, denominator), of whole numbers and of arrays alike, with m = n MED,
-      A and B the pairs of objects together in a row and in a column, P in a cell: the fast kernels count these.
-      ``depends`` names what the formula looks at: "m", "F" (F = A + B - 2P alone), "mF", "ABP" or "mABP";
-      ``undefined`` is the value where it is 0/0 (a distance of clusterings that coincide is 0; 0.1 is 1/10), nan
-      for none;
-      with ``root`` the value is the square root of the formula.
-    - ``of``: another statistic with a formula, times ``factor`` (of the class, such as 1/largest), and subtracted
-      from 1 with ``complement``.
-    - ``function``: takes an r x s int64 array and returns an int, a Fraction, a pair (numerator, denominator), an exact
-      number with roots or logarithms (`RootSum`, `LogRatio`), or a float.  ``batch`` does for N x r x s arrays what it
-      does for one: arrays of numerators and denominators in lowest terms (0/0: undefined), an array of doubles, or a
-      list of values and an array with the place of each table's value in it.
+    Parameters
+    ----------
+    name : str
+        Short name.
+    function : callable
+        Takes an r x s int64 array. Returns an int, a Fraction, a pair (numerator, denominator), an exact number
+        with roots or logarithms (`RootSum`, `LogRatio`), or a float.
+    names : tuple of str
+        Other names.
+    symmetry : str or set of str
+        "transposition" (permutations of rows and of columns, and transposition if r = s), "permutations" (of rows
+        and of columns), "simultaneous" (the same permutation of both), or "none". A set has "rows", "columns",
+        "simultaneous" and "transposition". Default: "none".
+    batch : callable
+        The function for N x r x s arrays. Returns numerators and denominators in lowest terms (0/0 if undefined),
+        an array of floats, or a list of values and the position of the value of each table.
+    title, label : str
+        Name in tables, and on axes.
+    index : callable
+        The function that users call. ``aliases`` are other ways to call it.
+    formula : callable
+        Takes n, m = n MED, A, B, P, integers or arrays, and returns a numerator and a denominator. A, B and P are
+        the pairs of objects together in a row, in a column and in a cell. This is the fastest definition.
+    depends : {"m", "F", "mF", "ABP", "mABP"}
+        Arguments that the formula uses. F = A + B - 2P.
+    undefined : number
+        Value if the formula is 0/0. Default: nan.
+    root : bool
+        The value is the square root of the formula.
+    of : Statistic
+        Another statistic with a formula, times ``factor`` (a function of the class). With ``complement`` it is
+        subtracted from 1.
+    exact : bool
+        Values are exact numbers, not floats. Default: True.
+    bounds : (number, number)
+        Smallest and largest possible value, None for no bound.
+    largest : Theorem
+        Theorem on the largest value.
+    rises_with, falls_with : CellSum
+        Sum over cells of which the statistic is a strictly monotone function at given margins. The function is
+        affine, except for sums of logarithms.
+    tested : bool
+        The tests of the package cover the declared properties.
 
-    ``symmetry``: "transposition" (row and column permutations and, where r = s, transposition), "permutations" (of
-    rows and of columns), "simultaneous" (the same permutation of rows and columns of a square matrix), "none", or a set
-    of "rows", "columns", "simultaneous" and "transposition".
-    ``exact``: whether values are exact numbers, by which laws group and conditions compare, and not doubles;
-    ``bounds``: values that no matrix passes, None for an open side; ``largest``: the theorem on the largest value;
-    ``rises_with``, ``falls_with``: the sum over cells (`confmat.fixed_margins.cell_sums`) that decides it where both
-    margins are given: strictly monotone in it, and affine where the sum is not one of logarithms;
-    ``index``: the function of one matrix that users call, and ``aliases``, other ways to call it; ``title`` and
-    ``label``: its name in tables and on axes; ``tested``: whether the package's tests cover what is declared.
+    Raises
+    ------
+    ValueError
+        If fields contradict each other, or the formula in a test.
+    SymmetryError
+        If a function does not have the declared symmetry on small tables.
 
-    Raises ValueError for fields that contradict each other, or that a formula contradicts where it is tried.
-    Raises SymmetryError, with an example, for a function that has not the declared symmetry on small tables.
-
+    Examples
+    --------
     >>> dice = Statistic(
     ...     "dice", formula=lambda n, m, a, b, p: (2 * p, a + b), depends="ABP", symmetry="transposition", bounds=(0, 1)
     ... )
@@ -165,7 +193,7 @@ class Statistic:
 
     @property
     def base(self) -> Statistic:
-        """The statistic that it is a multiple or the complement of, by which it is compared; itself if of none."""
+        """Statistic of which it is a multiple or the complement, or itself. Comparisons use it."""
         return self.of or self
 
     @cached_property
@@ -175,7 +203,7 @@ class Statistic:
 
     @cached_property
     def is_rounded(self) -> bool:
-        """Whether its values are floats: declared so, or seen where a user-defined function is tried on small tables.
+        """True if values are floats, as declared, or found for a user-defined function on small tables.
 
         >>> from confmat.statistics import STATISTICS
         >>> Statistic("half", lambda table: table[0, 0] / 2).is_rounded, STATISTICS["gsp"].is_rounded
@@ -194,22 +222,22 @@ class Statistic:
 
     @property
     def of_clusterings(self) -> bool:
-        """Whether it compares two clusterings: rows and columns may be permuted apart."""
+        """True if it compares two clusterings, so that rows and columns are permuted independently."""
         return self.generators >= PERMUTATIONS
 
     @property
     def pairs_classes(self) -> bool:
-        """Whether its rows and columns are the same classes, which are permuted together if at all."""
+        """True if rows and columns are the same classes, which are only permuted together."""
         return bool(self.generators) and self.generators <= ONLY_SQUARE
 
     @property
     def counted(self) -> bool:
-        """Whether it is a function of what the fast kernels count."""
+        """True if it is a function of n, m, A, B and P, which compiled functions count."""
         return self.base.formula is not None
 
     @property
     def cell_sum(self) -> CellSum | None:
-        """The sum over cells that decides it where both margins are given; None where it is not known.
+        """Sum over cells that determines it at given margins, None if unknown.
 
         >>> from confmat.statistics import STATISTICS
         >>> [STATISTICS[name].cell_sum.name for name in ("ari", "kappa", "vi")]
@@ -225,8 +253,19 @@ class Statistic:
         return -1 if self.complement else 1
 
     def key(self, n: int, m: int, A: int, B: int, P: int) -> Number:
-        """The exact number that ``base`` is, or is the root of: it orders the values; nan where there is none.
+        """Return the exact number that orders the values, ``base`` or its square.
 
+        Parameters
+        ----------
+        n, m, A, B, P : int
+
+        Returns
+        -------
+        Fraction or float
+            nan if it is undefined.
+
+        Examples
+        --------
         >>> from confmat.statistics import STATISTICS
         >>> STATISTICS["fm"].key(5, 1, 4, 4, 2), STATISTICS["fm"].key(3, 1, 0, 3, 0)
         (Fraction(1, 4), nan)
@@ -245,10 +284,23 @@ class Statistic:
     def exact_terms(
         self, n: int, sums: Iterable[np.ndarray], bound: int | None = None
     ) -> tuple[Whole, Whole]:
-        """Numerators and denominators of ``base`` at arrays m, A, B, P, in whole numbers that do not overflow.
+        """Return numerators and denominators of ``base``, in integers that do not overflow.
 
-        A formula that asks for more than these take, functions of NumPy say, is given arrays of Python's integers.
+        Parameters
+        ----------
+        n : int
+        sums : iterable of array
+            The arrays m, A, B and P.
+        bound : int, optional
+            Upper bound of the terms.
 
+        Returns
+        -------
+        (array, array)
+            Arrays of Python ints if 64 bits are too few, or the formula does not accept other arrays.
+
+        Examples
+        --------
         >>> from confmat.statistics import STATISTICS
         >>> [x.values.tolist() for x in STATISTICS["rd"].exact_terms(4, np.array([[1, 0], [3, 3], [2, 3], [1, 3]]))]
         [[3, 0], 6]
@@ -268,11 +320,21 @@ class Statistic:
         return numerator, denominator
 
     def rough_keys(self, n: int, sums: np.ndarray) -> np.ndarray:
-        """The keys in doubles, for ``sums`` with columns m, A, B, P; nan where there is none.
+        """Return the keys as floats.
 
-        Each of a handful of operations on whole numbers rounds once: keys of moderate size are right to 1e-12 for n up
-        to 10^6.
+        Parameters
+        ----------
+        n : int
+        sums : array of int, shape (N, 4)
+            Columns m, A, B, P.
 
+        Returns
+        -------
+        array of float
+            nan if undefined. Keys of moderate size have an error of at most 1e-12 for n up to 10^6.
+
+        Examples
+        --------
         >>> from confmat.statistics import STATISTICS
         >>> STATISTICS["ri"].rough_keys(4, np.array([[1, 3, 2, 1], [0, 3, 3, 3]]))  # of RD, its complement
         array([0.5, 0. ])
@@ -291,8 +353,20 @@ class Statistic:
             )
 
     def rough_values(self, matrices: MatrixClass, sums: np.ndarray) -> np.ndarray:
-        """The values over a class in doubles, for ``sums`` as of ``rough_keys``.
+        """Return the values over a class as floats.
 
+        Parameters
+        ----------
+        matrices : MatrixClass
+        sums : array of int, shape (N, 4)
+            Columns m, A, B, P.
+
+        Returns
+        -------
+        array of float
+
+        Examples
+        --------
         >>> from confmat.classes import Tables
         >>> from confmat.statistics import STATISTICS
         >>> STATISTICS["ri"].rough_values(Tables(4, 2, 2), np.array([[1, 3, 2, 1]]))
@@ -308,10 +382,19 @@ class Statistic:
         return 1 - values if self.complement else values
 
     def over(self, matrices: MatrixClass) -> Callable[[int, int, int, int], Any]:
-        """The statistic over a class, as a function of m, A, B and P; nan where it is undefined.
+        """Return the statistic over a class as a function of m, A, B and P.
 
-        A square root is a `RootSum`.
+        Parameters
+        ----------
+        matrices : MatrixClass
 
+        Returns
+        -------
+        callable
+            It returns nan for an undefined value, and a `RootSum` for a square root.
+
+        Examples
+        --------
         >>> from confmat.classes import Tables
         >>> from confmat.statistics import STATISTICS
         >>> STATISTICS["nmed"].over(Tables(4, 2, 2))(1, 3, 2, 1)
@@ -339,7 +422,7 @@ class Statistic:
         return value
 
     def __call__(self, matrix: Any) -> Number:
-        """The value of one matrix: a Fraction, a float for an inexact statistic, nan where it is undefined.
+        """Return the value of a matrix: a Fraction, a float for an inexact statistic, nan if it is undefined.
 
         >>> from confmat.statistics import STATISTICS
         >>> STATISTICS["ari"]([[42, 8], [9, 41]]), STATISTICS["vi"]([[1, 1], [1, 1]])
@@ -353,14 +436,24 @@ class Statistic:
         return as_number(self, self.function(table if self.index is not None else dense(table)))
 
     def _counts(self, matrix: Any) -> tuple[int, int, int, int]:
-        """m, where it is looked at, A, B and P."""
+        """Return m, if the formula uses it, A, B and P."""
         sums = PairSums.of(matrix)
         m = sums.n - best_matching(matrix).total if "m" in self.base.depends else 0
         return m, sums.A, sums.B, sums.P
 
     def counted_of(self, m: int, A: int, B: int, P: int) -> tuple[int, int, int, int]:
-        """What of m, A, B and P the fast kernels hand over where they count no more than ``depends``; 0 for the rest.
+        """Return m, A, B and P with 0 for those that the formula does not use, as compiled functions count them.
 
+        Parameters
+        ----------
+        m, A, B, P : int
+
+        Returns
+        -------
+        tuple of int
+
+        Examples
+        --------
         >>> from confmat.statistics import STATISTICS
         >>> STATISTICS["rd"].counted_of(1, 3, 2, 1)
         (0, 3, 0, 0)
@@ -374,9 +467,9 @@ class Statistic:
         return m, A, B, P
 
     def _try_formula(self) -> None:
-        """Whether it takes numbers and arrays, and depends on no more than it says.
+        """Check that the formula accepts numbers and arrays, and depends on no more than ``depends``.
 
-        Kernels that count less hand over 0 for the rest.
+        Compiled functions pass 0 for arguments that are not used.
         """
         for n, m, a, b, p in _TRIED if self.tested else _small_sums():
             try:
@@ -411,7 +504,7 @@ class Statistic:
 
 @lru_cache(maxsize=1)
 def _small_sums() -> tuple[tuple[int, int, int, int, int], ...]:
-    """The distinct n, m, A, B, P of all tables of small totals, and of the examples."""
+    """Return the distinct n, m, A, B, P of all tables with small totals, and of the examples."""
     found = dict.fromkeys(_TRIED)
     for tables in small_tables():
         for table in tables:
@@ -421,7 +514,7 @@ def _small_sums() -> tuple[tuple[int, int, int, int, int], ...]:
 
 
 def shared_symmetry(statistics: Iterable[Statistic]) -> Generators:
-    """What leaves all of the statistics unchanged; of none everything.
+    """Return the symmetry that leaves all statistics invariant, the largest one if there is no statistic.
 
     >>> corner = Statistic("corner", lambda table: table[0, 0])
     >>> shared_symmetry([corner, Statistic("total", np.sum, symmetry="transposition")])
@@ -431,10 +524,11 @@ def shared_symmetry(statistics: Iterable[Statistic]) -> Generators:
 
 
 def as_number(statistic: Statistic, value: Any) -> Number:
-    """What a function returned, as a Fraction (int, Fraction, pair) or a float; of an inexact statistic as a float.
+    """Convert the result of a function to a Fraction (from an int, a Fraction or a pair), or a float for an inexact
+    statistic.
 
-    The pair (0, 0) is undefined, nan, which laws count apart.  Raises TypeError naming the statistic for anything
-    that is no number, ValueError for x/0.
+    The pair (0, 0) is undefined, nan, which distributions count separately. Raises TypeError for an object that is
+    not a number, and ValueError for x/0. Both name the statistic.
 
     >>> as_number(Statistic("half", lambda table: (1, 2)), (1, 2))
     Fraction(1, 2)
@@ -465,7 +559,7 @@ def _rounded(statistic: Statistic, value: Fraction) -> Number:
 
 
 def same_value(x: Number, y: Number) -> bool:
-    """Whether two values are the same: doubles up to rounding, all others exactly; undefined ones are alike.
+    """Return whether two values are equal: floats up to rounding, other numbers exactly. Undefined values are equal.
 
     >>> same_value(0.1 + 0.2, 0.3), same_value(math.nan, math.nan), same_value(Fraction(10**30), Fraction(10**30 + 1))
     (True, True, False)
@@ -475,9 +569,9 @@ def same_value(x: Number, y: Number) -> bool:
 
 
 def sort_key(x: Number) -> tuple[bool, float, Number]:
-    """Increasing order with undefined values (nan) last; most Fractions are told apart by their doubles.
+    """Return a key for increasing order, with undefined values (nan) last. Most Fractions are ordered by their floats.
 
-    Rounding is monotone, so the order is exact, and several times faster than that of Fractions.
+    Rounding is monotone, so the order is exact, and several times faster than comparing Fractions.
 
     >>> sorted([math.nan, Fraction(1, 2), 0.25], key=sort_key)
     [0.25, Fraction(1, 2), nan]

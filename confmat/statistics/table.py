@@ -1,10 +1,10 @@
-"""The table of statistics by name: those of the package, one's own, those that a text makes of others; their values.
+"""Table of statistics by name: those of the package, user-defined ones, and those that a text combines from others.
 
-The records stand at the functions of `confmat.indices`, those of classifiers in ``classifiers``.  Those of two
-clusterings, and texts such as "ard/med", have a formula in the MED and the pair sums A, B, P, which the fast kernels
-count.  Metrics of a classifier (rows = truth), and functions of one's own, are evaluated at every table that their
-symmetry leaves to visit.  Values are numbers, or arrays of exact ratios, and the operators of formulas take both.  The
-values over a whole class: ``confmat.distributions.supports``.
+The records are declared at the functions of `confmat.indices`, and for classifiers in ``classifiers``. Statistics
+of two clusterings, and texts such as "ard/med", have a formula in the MED and the pair sums A, B, P, which compiled
+functions count. Metrics of a classifier and user-defined functions are evaluated at every table, up to their
+symmetry. Values are numbers, or arrays of exact ratios, and the operators of formulas accept both. The values over
+a whole class are computed in ``confmat.distributions.supports``.
 """
 
 from __future__ import annotations
@@ -48,10 +48,10 @@ Quotient = tuple[Any, Any]
 
 
 def derived(text: str, known: Mapping[str, Statistic]) -> Statistic:
-    """The statistic that a text says in terms of others with formulas, +, -, *, / and numbers; undefined where one is.
+    """Return the statistic that a text defines by others with formulas, numbers and the operators +, -, *, /.
 
-    A division by 0 is undefined.  ValueError for what is no such text, and for statistics without a formula, with
-    square roots, or that depend on the class (nmed, nrd, mirkin).
+    It is undefined if one of them is, or if it divides by 0. Raises ValueError for another text, and for statistics
+    without a formula, with square roots, or that depend on the class (nmed, nrd, mirkin).
 
     >>> from confmat.statistics import STATISTICS
     >>> ratio = derived("ard/med", STATISTICS)
@@ -98,7 +98,7 @@ def assumptions_of(statistics: Iterable[Statistic]) -> tuple[str, ...]:
 
 
 def statistics_in(statistic: Statistic) -> Sequence[Statistic]:
-    """What a derived statistic combines, and so is as certain as; itself of any other.
+    """Return the statistics that a derived statistic combines, or the statistic itself.
 
     >>> from confmat.statistics import STATISTICS
     >>> [x.name for x in statistics_in(derived("1 - ard/med", STATISTICS))]
@@ -110,12 +110,12 @@ def statistics_in(statistic: Statistic) -> Sequence[Statistic]:
 
 
 def _value_of_tree(tree: Any, *sums: Any) -> Quotient:
-    """The value of a text from n, m, A, B and P."""
+    """Return the value of a parsed text from n, m, A, B and P."""
     return fold(tree, lambda part: _quotient(part, *sums), _combined)
 
 
 def _depends(parts: set[str]) -> str:
-    """The least of the ways to say what all of them look at.
+    """Return the smallest value of ``depends`` that includes all given ones.
 
     >>> _depends({"m", "F"}), _depends({"F", "ABP"}), _depends({"F", "mABP"})
     ('mF', 'ABP', 'mABP')
@@ -127,7 +127,7 @@ def _depends(parts: set[str]) -> str:
 
 
 def _quotient(part: Statistic, *sums: Any) -> Quotient:
-    """Numerator and denominator, that of a value where 0/0 has one."""
+    """Return numerator and denominator, or the value for 0/0 if there is one."""
     formula: Formula | None = part.base.formula
     assert formula is not None
     numerator, denominator = formula(*sums)
@@ -142,14 +142,14 @@ def _quotient(part: Statistic, *sums: Any) -> Quotient:
 
 
 def _is_zero(x: Any) -> Any:
-    """1 where a number is 0, else 0."""
+    """Return 1 for 0, otherwise 0, for numbers and arrays."""
     if isinstance(x, Whole):
         return Whole((x.values == 0).astype(np.int64), 1)
     return (x == 0) * 1
 
 
 def _combined(sign: str, parts: tuple[Any, ...]) -> Quotient:
-    """An operator applied to quotients; 0/0 for what is undefined."""
+    """Return an operator applied to quotients, 0/0 if it is undefined."""
     pairs = [x.as_integer_ratio() if isinstance(x, Fraction) else x for x in parts]
     return _OPERATORS[sign](*(number for pair in pairs for number in pair))
 
@@ -174,7 +174,7 @@ OTHER_NAMES = {"trace": "accuracy", "pairs": "ri"}
 
 
 class _Table(Mapping[str, Statistic]):
-    """Every statistic by its name, iterated once each; looked up under its other names too."""
+    """All statistics by name. Iteration yields each once, and other names are accepted in a lookup."""
 
     def __getitem__(self, name: str) -> Statistic:
         for word in (name, name.lower() if isinstance(name, str) else name):
@@ -199,7 +199,7 @@ STATISTICS: Mapping[str, Statistic] = _Table()
 
 
 def package_names(statistics: Iterable[Statistic]) -> list[str]:
-    """The names of some of the package's statistics, which stand for them anywhere; UnsupportedError for one's own.
+    """Return the names of statistics of the package. Raise UnsupportedError for a user-defined one.
 
     >>> package_names([as_statistic("med"), as_statistic("ard")])
     ['med', 'ard']
@@ -214,7 +214,9 @@ def package_names(statistics: Iterable[Statistic]) -> list[str]:
 
 
 def _pickled(statistic: Statistic) -> Any:
-    """One of the package's by its name, so that it is the same record elsewhere; one's own by its fields."""
+    """Return how to restore a statistic: by name for the package, so that it is the same record, and by fields
+    otherwise.
+    """
     if is_known(statistic):
         return as_statistic, (statistic.name,)
     return object.__reduce_ex__(statistic, 2)
@@ -224,7 +226,7 @@ copyreg.pickle(Statistic, _pickled)
 
 
 def is_known(statistic: Statistic) -> bool:
-    """Whether it is one of the package's own, whose declarations are tried in its tests.
+    """Return whether a statistic is one of the package, whose properties its tests check.
 
     >>> is_known(as_statistic("med")), is_known(Statistic("med", len))
     (True, False)
@@ -233,11 +235,21 @@ def is_known(statistic: Statistic) -> bool:
 
 
 def register(statistic: Statistic) -> Statistic:
-    """Put a statistic of one's own into the table: its short name then stands wherever a name does.
+    """Add a user-defined statistic to the table, so that its short name is accepted everywhere.
 
-    Raises TypeError for what is no ``Statistic``, ValueError for a name that is no identifier, or that means something
-    to any part of the package: ``meaning_of``.
+    Parameters
+    ----------
+    statistic : Statistic
 
+    Raises
+    ------
+    TypeError
+        If it is not a ``Statistic``.
+    ValueError
+        If its name is not an identifier, or has a meaning already.
+
+    Examples
+    --------
     >>> largest = register(Statistic("largest", lambda table: int(table.max()), symmetry="transposition"))
     >>> largest is STATISTICS["largest"] is as_statistic("largest")
     True
@@ -278,8 +290,19 @@ def meaning_of(name: str) -> str | None:
 
 
 def unregister(name: str) -> None:
-    """Take a statistic of one's own out of the table; ValueError for any other name.
+    """Remove a user-defined statistic from the table.
 
+    Parameters
+    ----------
+    name : str
+
+    Raises
+    ------
+    ValueError
+        For any other name.
+
+    Examples
+    --------
     >>> unregister("med")
     Traceback (most recent call last):
     ...
@@ -293,10 +316,20 @@ def unregister(name: str) -> None:
 
 
 def as_statistic(statistic: str | Statistic | Callable[[np.ndarray], Any]) -> Statistic:
-    """A ``Statistic`` from a short name, a text such as "ard/med", an index function, one's own, or itself.
+    """Return the ``Statistic`` of a name, a text or a function.
 
-    Of a function of one's own no symmetry is assumed.
+    Parameters
+    ----------
+    statistic : str, Statistic or callable
+        Short name, text such as "ard/med", function of an index, user-defined function of a matrix, or a
+        ``Statistic``. No symmetry is assumed of a user-defined function.
 
+    Returns
+    -------
+    Statistic
+
+    Examples
+    --------
     >>> as_statistic("med").name, as_statistic("cor").name
     ('med', 'accuracy')
     >>> from confmat.indices import partition
@@ -320,12 +353,12 @@ def as_statistic(statistic: str | Statistic | Callable[[np.ndarray], Any]) -> St
 
 @lru_cache(1024)
 def _of_text(text: str) -> Statistic:
-    """A derived statistic, whose formula is tried once: a millisecond."""
+    """Return a derived statistic, after a test of its formula, which takes a millisecond."""
     return derived(text, STATISTICS)
 
 
 def known_of(function: Callable[..., Any]) -> Statistic | None:
-    """The statistic of the table that users call by a function; None for a function of one's own.
+    """Return the statistic of the table that has a function, None for a user-defined function.
 
     >>> from confmat.indices import partition
     >>> known_of(partition.med).name, known_of(len)
@@ -340,7 +373,7 @@ def known_of(function: Callable[..., Any]) -> Statistic | None:
 
 
 def name_of(function: Callable[..., Any]) -> str:
-    """What a function is called, for people to read.
+    """Return the name of a function, for messages.
 
     >>> name_of(len), name_of(partial(max, 3))
     ('len', 'statistic')
@@ -349,9 +382,9 @@ def name_of(function: Callable[..., Any]) -> str:
 
 
 def _called(function: Callable[..., Any]) -> tuple[Callable[..., Any], dict[str, Any]]:
-    """A function and the options it is called with, defaults included; ``exact`` changes no statistic.
+    """Return a function and its options, including defaults, except ``exact``.
 
-    So ``wallace`` is ``partial(wallace, direction="ab")``.
+    ``wallace`` therefore equals ``partial(wallace, direction="ab")``.
     """
     options: dict[str, Any] = {}
     if isinstance(function, partial) and not function.args:
@@ -385,7 +418,7 @@ def check_square(matrices: MatrixClass, statistics: tuple[Statistic, ...]) -> No
 
 
 def labelings(table: np.ndarray) -> int:
-    """Number of pairs of labelings with this contingency matrix, n!/prod x!.
+    """Count the pairs of labelings with a contingency matrix, n!/prod x!.
 
     >>> labelings(np.array([[1, 1], [0, 2]]))
     12
@@ -407,7 +440,7 @@ OPERATORS = ARITHMETIC | COMPARISONS
 
 
 def as_number(value: Any) -> Any:
-    """A value as a Fraction, a root or a float.
+    """Convert a value to a Fraction, a root or a float.
 
     >>> as_number(np.int64(3)), as_number(np.float64(0.5))
     (Fraction(3, 1), 0.5)
@@ -420,7 +453,7 @@ def as_number(value: Any) -> Any:
 
 
 def sizes_of(n: int, shape: tuple[int, ...]) -> dict[str, Fraction]:
-    """What n, r and s stand for in a formula.
+    """Return the values of n, r and s in a formula.
 
     >>> sizes_of(20, (3, 4))["s"]
     Fraction(4, 1)
@@ -432,7 +465,7 @@ def sizes_of(n: int, shape: tuple[int, ...]) -> dict[str, Fraction]:
 
 
 def ratios_of(statistic: Statistic, matrices: MatrixClass, sums: Iterable[np.ndarray]) -> Ratio:
-    """The values of a statistic with a formula over members of a class, from arrays m, A, B and P.
+    """Return the values of a statistic with a formula over members of a class, from arrays m, A, B and P.
 
     >>> from confmat.classes import Tables
     >>> from confmat.statistics import STATISTICS
@@ -459,7 +492,7 @@ def _constant(value: Fraction) -> Ratio:
 
 
 def of_ratios(sign: str, parts: tuple[Any, ...]) -> Any:
-    """An operator applied to ratios or truths, in arrays."""
+    """Return an operator applied to ratios or truth values, in arrays."""
     if sign in TRUTHS:
         return TRUTHS[sign](*parts)
     if any(isinstance(x, Exact) for x in parts):
@@ -471,7 +504,7 @@ def of_ratios(sign: str, parts: tuple[Any, ...]) -> Any:
 
 
 def statistics_over(matrices: MatrixClass, statistics: Iterable[Any]) -> tuple[Statistic, ...]:
-    """Statistics by name, function or record, all of which a class can have; TypeError, ValueError.
+    """Return statistics from names, functions or records. Raise TypeError or ValueError if a class cannot have one.
 
     >>> from confmat.classes import Tables
     >>> [statistic.name for statistic in statistics_over(Tables(4, 2, 2), ["med", "ari"])]
