@@ -34,7 +34,8 @@ class GivenMed(Answer):
     def _parts(self) -> Iterator[Part]:
         """The distribution of the MED with the matrices of largest ARD, then each other one given the MED."""
         joint = self.joint
-        yield f"All {joint.matrices.words()}."
+        conditions = "".join(f", given {condition}" for condition in joint.conditions)
+        yield f"All {joint.matrices.words()}{conditions}."
         if not self.rows:
             yield "There is no such table."
             return

@@ -98,12 +98,27 @@ def named_statistic(argument: str) -> dict[str, Any]:
     """
 
     def known(name: str) -> str:
+        name = name.strip()
         if name not in cm.statistics.STATISTICS:
             hint = meant_among(name, cm.statistics.STATISTICS) or "; confmat statistics lists them"
             raise Failure(f"{argument} must be the name of a statistic, got {name!r}{hint}")
         return name
 
     return {"metavar": "NAME", "parser": known, "autocompletion": statistic_names}
+
+
+def named_statistics(argument: str) -> dict[str, Any]:
+    """Return the same for an option that names one statistic or more, separated by commas.
+
+    >>> named_statistics("--only")["parser"]("kappa, f1_score")
+    ['kappa', 'f1_score']
+    """
+    known = named_statistic(argument)["parser"]
+    return {
+        "metavar": "NAME,..",
+        "parser": lambda text: list(map(known, text.split(","))),
+        "autocompletion": statistic_names,
+    }
 
 
 def statistic_names(incomplete: str) -> list[str]:

@@ -31,9 +31,10 @@ from confmat.cli.output import (
 from confmat.cli.planning import OnlyPlan, planned, print_plan
 from confmat.cli.spec import (
     SaidClass,
-    named_statistic,
+    named_statistics,
 )
 from confmat.errors import TooLargeError, UnsupportedError
+from confmat.statistics.conditions import as_condition
 
 _JOINT_SUFFIXES = (".csv", ".parquet")
 _SMALLER = "take a smaller total or fix the margins (rows=, cols=)"
@@ -73,11 +74,15 @@ def table(
         ),
     ] = None,
     only: Annotated[
-        str | None,
+        Any,
         typer.Option(
-            help="The law of this one of confmat statistics alone (med of few clusters: up to millions of points).",
-            **named_statistic("--only"),
+            help="The law of these statistics alone (med of few clusters: up to millions of points).",
+            **named_statistics("--only"),
         ),
+    ] = None,
+    given: Annotated[
+        str | None,
+        typer.Option(metavar="CONDITION", help='Only matrices that meet it: "med <= 1/5, ard > 1".'),
     ] = None,
     certificate: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write the digest of the law, for confmat verify.")
@@ -109,8 +114,8 @@ def table(
       confmat table rows=10,6,4 cols=9,7,4 --json
     The law of the MED alone, for a million points:
       confmat table 3x3 n=1000000 --only med
-    The balanced rate of a classifier (rows = truth), true classes of 50 and 30 objects, any predictions:
-      confmat table rows=50,30 cols=free --only bcr
+    Kappa and F1 of a classifier (rows = truth), given its accuracy:
+      confmat table 2x2 n=30 --only kappa,f1 --given "accuracy >= 0.9"
     Half an hour of work that survives a power cut:
       confmat table 4x4 n=60 --checkpoint run60
     """
@@ -123,7 +128,11 @@ def table(
     check_file("--explore", explore, (".html",))
     named = {"--joint": joint, "--certificate": certificate, "--plot": plot, "--checkpoint": checkpoint}
     check_apart({**named, "--explore": explore})
-    names = ("med", "rd", "ard") if only is None else (only,)
+    shown = list(dict.fromkeys(cm.statistics.STATISTICS[name].name for name in only or ("med", "rd", "ard")))
+    names = shown
+    if given is not None:
+        condition = as_condition(given, "--given")
+        names = shown + [x.name for x in condition.statistics if not x.counted and x.name not in shown]
     limits = Limits(threads=threads, seconds=inf if yes or scheduler else None)
     options = {"weight": weight, "limits": limits}
     weighed = "" if weight == "tables" else f" --weight {weight}"
@@ -131,9 +140,11 @@ def table(
     if plan:
         print_plan(cm.joint_distribution, matrices, *names, json=json, command=command, **options)
     expected = planned(cm.joint_distribution, matrices, *names, instead=_instead, **options)
-    for option, given in (("--checkpoint", checkpoint), ("--scheduler", scheduler)):
-        if given is not None and not expected.in_parts:
-            raise Failure(f"{option} does nothing for --only {only}, whose law is computed in one piece")
+    for option, path in (("--checkpoint", checkpoint), ("--scheduler", scheduler)):
+        if path is not None and not expected.in_parts:
+            raise Failure(
+                f"{option} does nothing for --only {','.join(only)}, whose law is computed in one piece"
+            )
     if checkpoint is not None:
         make_folder("--checkpoint", checkpoint)
     resumable = expected.in_parts
@@ -144,11 +155,13 @@ def table(
         law = cm.joint_distribution(
             matrices, *names, weight=weight, limits=replace(where, seconds=limits.seconds)
         )
+        if given is not None:
+            law = law.given(condition)[shown]
         if only is None:
             report = GivenMed(law)
             _ = report.rows
         elif law.total:
-            _ = law[only].mean()
+            _ = law.mean()
         if certificate is None:
             proof = None
         else:
@@ -160,7 +173,7 @@ def table(
         partial(write_file, "--explore", explore, law.explore),
         partial(write_text, "--certificate", certificate, lambda: f"{proof}\n"),
     ]
-    draw = (lambda: law[only].plot("pmf")) if only else (lambda: cm.plots.overview(law))
+    draw = law.plot if only else (lambda: cm.plots.overview(law))
     tell(answer, form=form, json=json, files=files, plot=plot, draw=draw)
 
 

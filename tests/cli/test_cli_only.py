@@ -47,3 +47,25 @@ def test_a_law_of_too_many_values_is_described(fold):
     assert list(listed)[-1] == "law"
     assert described["total"] == listed["total"]
     assert described["numbers"]["max"] == listed["law"][-1]["value"]
+
+
+def test_several_statistics_given_a_condition_on_another(confmat):
+    code, out, _ = confmat(
+        "table", "2x2 n=9", "--only", "kappa,F1_score", "--given", "accuracy >= 0.7", "--json"
+    )
+    assert code == 0
+    answer = json.loads(out)
+    law = joint_distribution(Tables(9, 2, 2), "kappa", "f1", "accuracy").given("accuracy >= 7/10")
+    assert (answer["total"], [*answer["statistics"]]) == (law.total, ["kappa", "f1"])
+    for name, numbers in answer["statistics"].items():
+        assert numbers["max"]["exact"] == str(law[name].max())
+        assert numbers["mean"]["value"] == law[name].mean()
+
+
+def test_the_table_given_a_condition(confmat, tmp_path):
+    code, out, _ = confmat("table", "3x3 n=9", "--given", "ard > 1", "--joint", tmp_path / "law.csv")
+    assert code == 0
+    assert "given ard > 1" in out
+    law = joint_distribution(Tables(9, 3, 3), "med", "rd", "ard").given("ard > 1")
+    assert f"{law.total:,} matrices" in out
+    assert len((tmp_path / "law.csv").read_text().splitlines()) == 1 + len(law)
