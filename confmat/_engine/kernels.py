@@ -35,16 +35,13 @@ MOST_IN_REGISTERS = 10
 
 
 @njit
-def _index(best, inner, i0, size, space):
-    """k + stride * P of an outer state, with entries ``best``, together with each inner state, into ``space``.
+def _index(best, inner_best, inner_pairs, i0, size, index, matched):
+    """k + stride * P of an outer state, with entries ``best``, together with each inner state, into ``index``.
 
     ``PRIMES_TOGETHER`` inner states at a time, beyond their end where the last are fewer: a loop of known length has
     no remainder, which buckets of some thirty states mostly are.  Unsigned indices and explicit 16-bit sums keep the
     loop free of sign checks and widening, which is what lets it vectorise.
     """
-    index, matched = space
-    inner_best = inner[0]
-    inner_pairs = inner[1]
     states = np.uint64(len(inner_pairs))
     if len(best) > MOST_IN_REGISTERS:  # of a tuple known to the compiler, which leaves one of both loops
         for i in range(size):
@@ -96,18 +93,13 @@ def _next_split(cols, split):
 
 
 @njit
-def _pair_up(outer, o, inner, bucket, size, index, times, histogram):
-    """Add to the histogram the tables of an outer state with each of ``size`` inner ones, so many ``times``.
+def _pair_up(shift, weight, multiplicities, first, common, size, index, histogram):
+    """Add to the histogram the tables of an outer state, of multiplicity ``weight``, with each of ``size`` inner ones.
 
     Inner states of the commonest multiplicity come first: one number is added for all of them.
     """
     # reads: a compiled loop is handed each array and number by itself
     kind = histogram.dtype.type
-    multiplicities = inner[2]
-    first = np.uint64(inner[4][bucket])
-    common = np.uint64(inner[5][bucket]) - first
-    shift = np.uint64(outer[1][o])
-    weight = times * outer[2][o]
     if common:
         of_common = kind(weight * multiplicities[first])
         for i in range(common):
@@ -145,6 +137,46 @@ def _weigh_up(outer, o, inner, bucket, size, index, times, weighing, weight):
 
 
 @njit
+def _join(outer, of_outer, inner, of_inner, best, rows, times, scratch, weighing, weight):
+    """Add all tables with one split of the column margin, whose parts have these ranks, so many ``times``.
+
+    Called for either order of the halves, and arrays are handed on one by one: to exchange tuples of them, or to
+    unpack one in an inner loop, takes longer than to pair few states.  ``best``, ``rows`` (a number for each set) and
+    ``weight`` (one for each lane) are space.
+    """
+    # reads: a compiled loop is handed each array and number by itself
+    histogram, (index, matched) = scratch
+    b = outer[7][of_outer]
+    c = inner[7][of_inner]
+    i0 = np.uint64(inner[4][c])
+    size = np.uint64(inner[4][c + 1]) - i0
+    # Inner states are read in their own order of sets, and outer ones in the order that this gives.
+    own_order = inner[8][of_inner]
+    order = outer[8][of_outer]
+    outer_states = np.uint64(len(outer[1]))
+    for t in range(len(best)):
+        rows[t] = np.uint64(outer[9][order, inner[10][own_order, t]]) * outer_states
+    outer_best = outer[0]
+    outer_pairs = outer[1]
+    outer_multiplicities = outer[2]
+    inner_best = inner[0]
+    inner_pairs = inner[1]
+    multiplicities = inner[2]
+    common = np.uint64(inner[5][c]) - i0
+    for o in range(np.uint64(outer[4][b]), np.uint64(outer[4][b + 1])):
+        for t in range(np.uint64(len(best))):
+            best = with_item(best, t, outer_best[rows[t] + o])
+        _index(best, inner_best, inner_pairs, i0, size, index, matched)
+        if weighing is None:
+            shift = np.uint64(outer_pairs[o])
+            _pair_up(
+                shift, times * outer_multiplicities[o], multiplicities, i0, common, size, index, histogram
+            )
+        else:
+            _weigh_up(outer, o, inner, c, size, index, times, weighing, weight)
+
+
+@njit
 def enumerate_class(cols, halves, scratch, weighing, stop):
     """Count the tables of one margin class by cell stride * P + k.
 
@@ -156,7 +188,6 @@ def enumerate_class(cols, halves, scratch, weighing, stop):
     """
     # reads: a compiled loop is handed each array and number by itself
     upper, lower, best, (_, binomial) = halves
-    histogram, space = scratch
     s = len(cols)
     split = np.zeros(s, np.int64)
     rest = np.zeros(s, np.int64)
@@ -173,38 +204,16 @@ def enumerate_class(cols, halves, scratch, weighing, stop):
             continue
         for j in range(s):
             rest[j] = cols[j] - split[j]
-        outer = upper
-        of_outer = composition_rank(split, upper[6], binomial)
-        inner = lower
-        of_inner = composition_rank(rest, lower[6], binomial)
+        of_upper = composition_rank(split, upper[6], binomial)
+        of_lower = composition_rank(rest, lower[6], binomial)
         more = _next_split(cols, split)
+        b = upper[7][of_upper]
+        c = lower[7][of_lower]
         # The shorter bucket goes outside: the inner loop is the vectorised one.
-        b = upper[7][of_outer]
-        c = lower[7][of_inner]
-        of_upper = upper[4][b + 1] - upper[4][b]
-        of_lower = lower[4][c + 1] - lower[4][c]
-        if of_upper > of_lower:
-            outer, inner = inner, outer
-            of_outer, of_inner = of_inner, of_outer
-            b, c = c, b
-        i0 = np.uint64(inner[4][c])
-        size = np.uint64(inner[4][c + 1]) - i0
-        # Inner states are read in their own order of sets, and outer ones in the order that this gives.
-        of_sets = inner[10][inner[8][of_inner]]
-        places = outer[9][outer[8][of_outer]]
-        outer_states = np.uint64(len(outer[1]))
-        for t in range(len(best)):
-            rows[t] = np.uint64(places[of_sets[t]]) * outer_states
-        outer_begin = np.uint64(outer[4][b])
-        outer_end = np.uint64(outer[4][b + 1])
-        for o in range(outer_begin, outer_end):
-            for t in range(np.uint64(len(best))):
-                best = with_item(best, t, outer[0][rows[t] + o])
-            _index(best, inner, i0, size, space)
-            if weighing is None:
-                _pair_up(outer, o, inner, c, size, space[0], times, histogram)
-            else:
-                _weigh_up(outer, o, inner, c, size, space[0], times, weighing, weight)
+        if upper[4][b + 1] - upper[4][b] > lower[4][c + 1] - lower[4][c]:
+            _join(lower, of_lower, upper, of_upper, best, rows, times, scratch, weighing, weight)
+        else:
+            _join(upper, of_upper, lower, of_lower, best, rows, times, scratch, weighing, weight)
 
 
 @njit
