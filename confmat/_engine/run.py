@@ -118,8 +118,9 @@ def _seconds_of_table(statistic: Statistic) -> float:
         return SECONDS_OF_TABLE
     if statistic.batch is None:  # one of the package's calculates with fractions
         return _SECONDS_OF_FRACTIONS if statistic.tested else _SECONDS_OF_CALL
-    values = statistic.batch(np.ones((1, 2, 2), np.int64))
-    return _SECONDS_OF_FRACTIONS if isinstance(values[0], list) else SECONDS_OF_TABLE
+    # A user's function may not be called with a table of another shape than the class's.
+    in_fractions = statistic.tested and isinstance(statistic.batch(np.ones((1, 2, 2), np.int64))[0], list)
+    return _SECONDS_OF_FRACTIONS if in_fractions else SECONDS_OF_TABLE
 
 
 def steps_of(matrices: MatrixClass, weight: str, limits: Limits) -> int:
