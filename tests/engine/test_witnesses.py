@@ -278,8 +278,8 @@ def numbers_of_witnesses():
         conjecture = cm.conjectures.LITERATURE[name]
         for size in OF_CLAIMS:
             matrices = cm.Tables(*size)
-            found = conjecture.applies(matrices) and cm.conjectures.check(conjecture, [matrices])
-            if found and getattr(found, "witness", None):
+            found = cm.conjectures.check(conjecture, [matrices]) if conjecture.applies(matrices) else None
+            if getattr(found, "witness", None):
                 said = re.search(r"largest (MED|RD|ARD)(?: is|,) ([0-9/]+)", found.detail)
                 yield (
                     name,
