@@ -140,9 +140,8 @@ def _weigh_up(outer, o, inner, bucket, size, index, times, weighing, weight):
 def _join(outer, of_outer, inner, of_inner, best, rows, times, scratch, weighing, weight):
     """Add all tables with one split of the column margin, whose parts have these ranks, ``times`` times.
 
-    Called for either order of the halves, and arrays are handed on one by one: to exchange tuples of them, or to
-    unpack one in an inner loop, takes longer than to pair few states.  ``best``, ``rows`` (a number for each set) and
-    ``weight`` (one for each column of weights) are space.
+    Arrays are passed one by one, since unpacking tuples of them takes longer than pairing few states. ``best``,
+    ``rows`` (a number for each set) and ``weight`` (one for each column of weights) are space.
     """
     # reads: a compiled loop is handed each array and number by itself
     histogram, (index, matched) = scratch

@@ -113,7 +113,7 @@ def visit(question: Any, answer: Callable[[], Any], statistics: Iterable[Statist
 
 
 def _seconds_of_table(statistic: Statistic) -> float:
-    """About how long a statistic takes to compute at a table."""
+    """Return about how long a statistic takes to compute at a table."""
     if statistic.counted:
         return SECONDS_OF_TABLE
     if statistic.batch is None:  # one of the package's calculates with fractions
