@@ -46,8 +46,6 @@ MOST_PERMUTED = 10**8
 # Unless said.
 USUAL_PERMUTATIONS = 99_999
 
-# Pearson's type III law is within a factor 2 down to this p-value, at 16 margins of 2 to 20 clusters.
-
 LEVELS = (Fraction(1, 10), Fraction(1, 20), Fraction(1, 100), Fraction(1, 1000))
 
 
