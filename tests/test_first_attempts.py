@@ -6,8 +6,10 @@ from math import isnan, sqrt
 import numpy as np
 import pandas as pd
 import pytest
+from hypothesis import given, settings
 
 import confmat as cm
+from confmat.testing import tables
 
 TABLES = cm.Tables(9, 3, 3)
 
@@ -184,3 +186,15 @@ def test_a_suggestion_never_takes_a_distance_for_an_agreement():
         with pytest.raises(AttributeError) as error:
             getattr(cm, name)
         assert ("ari" in str(error.value)) >= ("ard" in str(error.value))
+
+
+@settings(max_examples=50)
+@given(tables(given="med <= 1/5"))
+def test_tables_are_drawn_given_a_condition(table):
+    assert cm.med(table, exact=True) <= Fraction(1, 5)
+
+
+def test_a_class_without_members_names_the_order_of_its_sizes():
+    empty = cm.Tables(3, 3, 20)
+    for answer in (cm.minimize(empty, "ari"), cm.joint_distribution(empty, "ari")):
+        assert "the order is n, r, s" in " ".join(str(answer).split())

@@ -733,6 +733,19 @@ def members(matrices: MatrixClass, at_once: int = 2**12) -> Iterator[np.ndarray]
         yield np.array(batch)
 
 
+def order_in_words(matrices: MatrixClass) -> str:
+    """Return which sizes leave a class without a member, as the end of a text. Return nothing if it has one.
+
+    >>> from confmat.classes import Tables
+    >>> order_in_words(Tables(3, 3, 20))
+    ' The total n = 3 is less than r = 3 or s = 20: the order is n, r, s.'
+    """
+    if matrices:
+        return ""
+    r, s = matrices.shape
+    return f" The total n = {matrices.n} is less than r = {r} or s = {s}: the order is n, r, s."
+
+
 def _side_in_words(side: Side, line: str) -> str:
     if side.sums is None:
         return f"{side.lines} free {line}s"

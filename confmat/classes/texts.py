@@ -51,7 +51,7 @@ def as_class(matrices: Any) -> MatrixClass:
     Tables(n=20, r=3, s=3, allow_empty=False)
     """
     found = parse(matrices) if isinstance(matrices, str) else matrices
-    if isinstance(found, list):
+    if found is not matrices and isinstance(found, list):
         raise ValueError(f"matrices must be one class, got {len(found)} in {matrices!r}")
     kind = 'a class of matrices such as Tables(20, 3, 3), or its text "3x3 n=20"'
     return as_instance("matrices", found, MatrixClass, kind)

@@ -8,6 +8,7 @@ from typing import Any
 
 from confmat._display import Answer, Part, exact_json
 from confmat._display.sheets import Sheet
+from confmat.classes.matrix_class import order_in_words
 from confmat.contingency.texts import matrix_text
 from confmat.distributions import JointDistribution
 from confmat.distributions.multivariate import amount
@@ -37,7 +38,7 @@ class GivenMed(Answer):
         conditions = "".join(f", given {condition}" for condition in joint.conditions)
         yield f"All {joint.matrices.words()}{conditions}."
         if not self.rows:
-            yield "There is no such table."
+            yield f"There is no such table.{order_in_words(joint.matrices)}"
             return
         yield f"{amount(joint.total, joint.weight)}, each equally likely."
         unit = "matrices" if joint.weight == "tables" else "labelings"

@@ -18,6 +18,7 @@ from confmat._arguments import as_path
 from confmat._display import Part, counted, exact_text, number_json, text_of
 from confmat._display.sheets import FORMATS, Sheet
 from confmat._engine.witnesses import first_member, member_at
+from confmat.classes.matrix_class import order_in_words
 from confmat.distributions.conditional import GivenValue, given_each
 from confmat.distributions.explorer import MOST_SIGNATURES, explore
 from confmat.distributions.held import Held
@@ -494,7 +495,7 @@ class JointDistribution(Held):
         return self.total > 0
 
     def to_latex(self) -> str:
-        """Return the displayed table in LaTeX; of one statistic its values.
+        """Return the displayed table in LaTeX, or the values of one statistic.
 
         >>> from confmat.classes import Tables
         >>> from confmat.distributions import joint_distribution
@@ -535,7 +536,7 @@ class JointDistribution(Held):
         else:
             yield f"All {self.matrices.words()}."
         if not self.total:
-            yield "There is no such table."
+            yield f"There is no such table.{order_in_words(self.matrices)}"
             return
         yield f"{counted(self.total, 'draw') if self._drawn else amount(self.total, self.weight)}."
         if len(self.names) > 1:

@@ -13,6 +13,7 @@ from confmat._display import Answer, Part, Verbatim, counted, number_json, text_
 from confmat._display.sheets import whole
 from confmat.certificates.seals import check_known, write_certificate
 from confmat.classes import MatrixClass
+from confmat.classes.matrix_class import order_in_words
 from confmat.classes.orbits import Generators, as_symmetry, nested
 from confmat.contingency.texts import matrix_text
 from confmat.errors import UnsupportedError
@@ -71,7 +72,7 @@ class Result(Answer):
         yield f"{self.matrices.words().capitalize()}{condition}."
         extreme = f"{'Largest' if self.largest else 'Smallest'} {self.statistic}"
         if self.value is None:
-            yield f"{extreme}: no such matrix{'' if self.proved else ' was met'}."
+            yield f"{extreme}: no such matrix{'' if self.proved else ' was met'}.{order_in_words(self.matrices)}"
             return
         if self.method == "theorem":
             theorem: Any = self.record.base.largest

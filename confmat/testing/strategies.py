@@ -10,6 +10,7 @@ or margins towards the lexicographically largest; labels shrink to 0, symmetries
 """
 
 from collections.abc import Sequence
+from fractions import Fraction
 from typing import TypeAlias, TypeVar
 
 import numpy as np
@@ -20,6 +21,7 @@ from confmat._arguments import as_flag
 from confmat._integers.compositions import Composition
 from confmat.classes import MatrixClass, as_class
 from confmat.sampling import stream
+from confmat.statistics.conditions import AnyCondition, as_condition
 from confmat.testing.arguments import (
     as_denominator,
     as_pair,
@@ -39,7 +41,7 @@ from confmat.testing.draws import (
     draw_worst,
     shown_as,
 )
-from confmat.testing.moves import Symmetry, symmetries
+from confmat.testing.moves import Symmetry, near, symmetries
 from confmat.testing.types import register
 
 __all__ = [
@@ -68,6 +70,7 @@ def tables(
     cols: OrStrategy[Sequence[int]] | None = None,
     square: bool = False,
     nonempty: bool = True,
+    given: AnyCondition | None = None,
 ) -> SearchStrategy[np.ndarray]:
     """Contingency tables: two-dimensional arrays of non-negative whole numbers.
 
@@ -77,7 +80,9 @@ def tables(
     the time of a test grows with it. No row or column is empty unless ``nonempty=False``. Of free tables two in
     thirteen have one line, five are sparse, near a hook, or two clusterings of which one nearly refines the other.
     Given a total or margins, margins are drawn first and then cell after cell within the bounds that they leave.
-    Nothing is ever rejected, and little is drawn twice.  A bound that is broken shrinks to the least total as a rule; a
+    ``given`` is a condition on statistics, such as "med <= 1/5": tables that do not meet it are drawn again.
+    Nothing else is ever rejected, and little is drawn twice.
+    A bound that is broken shrinks to the least total as a rule; a
     fault at some totals only, such as 17 modulo 23, to one of them: Hypothesis lowers a number by halves or by one.
     `check_metric` tries totals up to 64 in order.
 
@@ -88,6 +93,9 @@ def tables(
     >>> from hypothesis import find
     >>> int(find(tables(), lambda table: table.max() >= 10).max())
     10
+    >>> from confmat import med
+    >>> med(find(tables(n=9, given="0 < med <= 1/5"), lambda table: True))
+    0.1111111111111111
     >>> tables(n=2, shape=(2, 3))
     Traceback (most recent call last):
     ...
@@ -97,7 +105,22 @@ def tables(
     square = as_flag("square", square)
     settle_margins(*fixed(n, shape, rows, cols), nonempty=nonempty, square=square)
     choices = said(n=n, shape=shape, rows=rows, cols=cols)
-    return draw_table(**choices, **unless(False, square=square), **unless(True, nonempty=nonempty))
+    strategy = draw_table(**choices, **unless(False, square=square), **unless(True, nonempty=nonempty))
+    if given is None:
+        return strategy
+    if rows is None and cols is None:
+        strategy = strategy | strategy.flatmap(_near_a_match)
+    return strategy.filter(as_condition(given, "given"))
+
+
+def _near_a_match(table: np.ndarray) -> SearchStrategy[np.ndarray]:
+    """Draw tables with the total and the shape of a table that differ in few objects from two equal partitions."""
+    r, s = table.shape
+    matched = np.zeros((r, s), object)
+    size, left = divmod(int(table.sum()), max(r, s))
+    for i in range(max(r, s)):
+        matched[min(i, r - 1), min(i, s - 1)] += size + (i < left)
+    return near(matched, med=Fraction(1, 5))
 
 
 def margins(
