@@ -843,7 +843,7 @@ def question_of(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Ques
 
     >>> import confmat as cm
     >>> print(question_of(cm.joint_distribution, cm.Tables(20, 3, 3), "ard"))
-    the law of ard over Tables(n=20, r=3, s=3, allow_empty=False)
+    the distribution of ard over Tables(n=20, r=3, s=3, allow_empty=False)
     """
     if not isinstance(function, Hashable) or function not in _QUESTIONS:
         names = ", ".join(sorted(planned.__name__ for planned in _QUESTIONS))

@@ -401,7 +401,7 @@ def test_the_library_refuses_with_a_number_before_any_work(name):
 def test_a_plan_of_unknown_cost_shows_its_refusal_alone():
     plan = cm.plan(cm.joint_distribution, cm.Tables(10**17, 4, 10**17), "rd")
     assert re.search(
-        r"^<plan: the law of rd over \S+, .* by one pass; too much: more points than", repr(plan)
+        r"^<plan: the distribution of rd over \S+, .* by one pass; too much: more points than", repr(plan)
     )
     assert "Infinity" not in repr(plan)
     assert not {"time", "memory"} & dict(plan.lines()).keys()
@@ -413,7 +413,7 @@ def test_the_first_member_of_a_huge_class_comes_at_once():
 
 def test_a_small_budget_refuses_a_small_law_and_inf_lifts_it():
     law = cm.joint_distribution(cm.Tables(12, 3, 3), "ard")
-    with cm.limits(seconds=1e-6), pytest.raises(TooLargeError, match="the law of"):
+    with cm.limits(seconds=1e-6), pytest.raises(TooLargeError, match="the distribution of"):
         _ = list(law)
     with cm.limits(seconds=inf):
         assert law["ard"].min() == 0

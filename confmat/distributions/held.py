@@ -1,4 +1,4 @@
-"""What a law holds: of which class, statistics and conditions, its weights, and how it is written and sealed."""
+"""Content of a distribution: its class, statistics, conditions and weights, and its files and digest."""
 
 import hashlib
 import json
@@ -43,7 +43,7 @@ MOST_POINTS_LISTED = 3 * 10**7
 
 
 def _told(statistic: Statistic) -> str | dict[str, str]:
-    """A statistic in a digest: the package's by name; one's own, whatever it is called, is no other's."""
+    """Return a statistic for a digest: by name if it is one of the package, otherwise marked as user-defined."""
     if is_known(statistic):
         return statistic.name
     return {"own": statistic.name}
@@ -51,10 +51,10 @@ def _told(statistic: Statistic) -> str | dict[str, str]:
 
 @dataclass(frozen=True, repr=False)
 class Held(Shown):
-    """The statistics and weights of a law: as signatures, as values, by passes, or known in closed form.
+    """Statistics and weights of a distribution: sufficient statistics, values, passes over the class, or a closed
+    form.
 
-    ``matrices``: a class.  ``_source``: the signatures, of type
-    ``Source``; None of a law that is given as points.
+    ``matrices`` is the class. ``_source`` has the sufficient statistics, None for a distribution of given values.
     """
 
     matrices: Any
@@ -73,29 +73,29 @@ class Held(Shown):
         return tuple(map(attrgetter("name"), self._statistics))
 
     def _beyond(self, condition: Condition) -> list[Statistic]:
-        """The statistics of a condition that are not those of the law, whatever they are called."""
+        """Return the statistics of a condition that are not part of the distribution."""
         return [x for x in condition.statistics if x not in self._statistics]
 
     @property
     def _exact(self) -> bool:
-        """Whether it is the law itself: not one of draws, nor of values known in doubles only."""
+        """True if it is exact: not from draws, and not of values known as floats only."""
         return self._drawn is None and not any(x.is_rounded for x in self._statistics)
 
     @property
     def sample_size(self) -> int | None:
-        """How many draws it is of; None of a law that is not of draws."""
+        """Number of draws, None for an exact distribution."""
         if self._drawn is None:
             return None
         return self._drawn.draws
 
     @property
     def _limits(self) -> Limits:
-        """Where and how a pass runs."""
+        """Limits of a pass over the class."""
         return self._source.of.limits
 
     @cached_property
     def _lists(self) -> bool:
-        """Whether values are listed; else signatures give them."""
+        """True if values are listed. Otherwise they follow from sufficient statistics."""
         if self._given_points is not None:
             return True
         foreign = any(map(self._beyond, self.conditions))
@@ -108,13 +108,13 @@ class Held(Shown):
 
     @cached_property
     def _plan(self) -> Plan:
-        """How its values are found, where it is listed."""
+        """Plan that computes the values, if they are listed."""
         whole = self._source.of
         return choose(LawQuestion(whole.matrices, self._statistics, self.weight, whole.limits))
 
     @property
     def _whole(self) -> bool:
-        """Whether it is the law of the whole class."""
+        """True for the distribution over the whole class."""
         return (
             not self.conditions
             and self._given_points is None
@@ -124,12 +124,12 @@ class Held(Shown):
 
     @property
     def _held(self) -> bool:
-        """Whether it is held, or surely will be once it is computed: no question takes another pass over the class."""
+        """True if it is in memory, or certainly will be: no question needs another pass over the class."""
         return self._known is None and (self._lists or self._source.is_held(surely=True))
 
     @property
     def assumptions(self) -> tuple[str, ...]:
-        """What is assumed: the declared symmetries of user-defined statistics.
+        """Assumptions of the values: declared symmetries of user-defined statistics.
 
         >>> import numpy as np
         >>> from confmat.classes import Tables
@@ -144,7 +144,7 @@ class Held(Shown):
 
     @cached_property
     def _listed(self) -> PointsOfSupport:
-        """Values and weights of a law that is held by them."""
+        """Values and weights of a distribution in memory."""
         if self._given_points is not None:
             points = self._given_points
         else:
@@ -156,7 +156,7 @@ class Held(Shown):
         return points
 
     def _values(self) -> PointsOfSupport:
-        """Values and weights over the whole class, by the best method that lists them, or from a run."""
+        """Return values and weights over the whole class, by the best method that lists them, or from a run."""
         if self._plan.method != ONE_PASS:
             plan, run_result = answered(self._plan.question)
             if plan.method != ONE_PASS:
@@ -170,10 +170,10 @@ class Held(Shown):
 
     @cached_property
     def _support(self) -> PointsOfSupport:
-        """Every value of the statistics that occurs, in increasing order, with its weight.
+        """Values of the statistics in increasing order, with their weights.
 
-        Holds the whole support: (20,3,3) has 20 thousand points of (MED, RD, ARD), (50,3,3) 7.6 million.  TooLargeError
-        where they are too many; before any work, where they might be four times too many.
+        All are in memory: (20,3,3) has 20 thousand points of (MED, RD, ARD), (50,3,3) 7.6 million. Raises
+        TooLargeError if they are too many, and before any work if they can be four times too many.
         """
         if self._known is not None:
             raise TooLargeError(self._refusal("support"))
@@ -187,18 +187,18 @@ class Held(Shown):
         return points_at(self.matrices, self._statistics, self._turned(self._statistics).blocks())
 
     def __iter__(self) -> Iterator[tuple[tuple[Number, ...], int]]:
-        """The points of the support: values, weight."""
+        """Yield the values and the weight of each point of the support."""
         return iter(self._support)
 
     def _refusal(self, question: str) -> str:
         return (
-            f"{question} must be of a law that can be listed: that of {self._over()} is too large; law[name], "
-            f'law.given(condition), law.probability("ard>1", ...) and law.groupby("med") are available'
+            f"{question} must be of a distribution that can be listed, that of {self._over()} is too large. "
+            'Use d[name], d.given(condition), d.probability("ard>1", ...) or d.groupby("med")'
         )
 
     @cached_property
     def total(self) -> int:
-        """Weight of all matrices of the law: their number, or the number of pairs of labelings."""
+        """Weight of all matrices: their number, or the number of pairs of labelings."""
         if self._known is not None:
             return next(iter(self._known.values()))[0].total
         if self._whole:
@@ -208,7 +208,7 @@ class Held(Shown):
         return self._source.weight
 
     def _turned(self, statistics: Iterable[Statistic]) -> Source:
-        """The source, with A of the rows where a statistic or a condition tells rows from columns."""
+        """Return the source, with A for the rows if a statistic or a condition distinguishes rows from columns."""
         oriented = False
         for statistic in statistics:
             oriented |= "transposition" not in statistic.generators
@@ -220,8 +220,20 @@ class Held(Shown):
     # --- as frames, files, digests --------------------------------------------------------------------
 
     def to_frame(self, *, exact: bool = False) -> Any:
-        """The support as a pandas DataFrame: a column a statistic, then count; doubles, Fractions with ``exact``.
+        """Return the support as a DataFrame.
 
+        Parameters
+        ----------
+        exact : bool, default: False
+            Return exact values if True, floats if False.
+
+        Returns
+        -------
+        pandas.DataFrame
+            A column for each statistic, and ``count``.
+
+        Examples
+        --------
         >>> from confmat.classes import Tables
         >>> from confmat.distributions import joint_distribution
         >>> joint_distribution(Tables(4, 2, 2), "med", "rd").to_frame()
@@ -238,13 +250,25 @@ class Held(Shown):
         return pd.DataFrame(rows, columns=columns, dtype=object if exact else None)
 
     def sufficient_statistics(self) -> dict[str, np.ndarray]:
-        """The distinct (m, A, B, P) with their weights: m = n MED, pairs of points within rows, columns and cells.
+        """Return the distinct sufficient statistics (m, A, B, P) with their weights.
 
-        Arrays m, A (of rows), B (of columns), P and weight (int64, or Python integers where these do not fit), in
-        increasing order; those with A and B exchanged stand there too.  The weights add up to ``total``.
+        m is n MED, and A, B and P are the pairs of objects within rows, columns and cells.
 
-        ValueError for a law of draws, or given a statistic without a formula; TooLargeError where they do not fit.
+        Returns
+        -------
+        m, A, B, P, weight : array of int
+            In increasing order. Weights are int64, or Python ints if these are too small. The weights add up to
+            ``total``.
 
+        Raises
+        ------
+        ValueError
+            For a distribution of draws, or given a statistic without a formula.
+        TooLargeError
+            If there are too many.
+
+        Examples
+        --------
         >>> from confmat.classes import Tables
         >>> from confmat.distributions import joint_distribution
         >>> arrays = joint_distribution(Tables(3, 2, 2), "rd").sufficient_statistics()
@@ -260,10 +284,19 @@ class Held(Shown):
         )
 
     def example_tables(self) -> np.ndarray:
-        """Return a table of the class for each of ``sufficient_statistics``, in their order (k x r x s).
+        """Return an example table for each of ``sufficient_statistics``, in their order.
 
-        The class is visited again. Raises TooLargeError, before any work, if that takes too long.
+        Returns
+        -------
+        array of int, shape (k, r, s)
 
+        Raises
+        ------
+        TooLargeError
+            Before any work, if enumerating the class again takes too long.
+
+        Examples
+        --------
         >>> from confmat.classes import Tables
         >>> from confmat.distributions import joint_distribution
         >>> joint_distribution(Tables(3, 2, 2), "rd").example_tables().tolist()
@@ -313,6 +346,17 @@ class Held(Shown):
     def to_parquet(self, path: str | os.PathLike[str]) -> None:
         """Write the columns of ``to_csv`` as a Parquet file.
 
+        Parameters
+        ----------
+        path : str or path-like
+
+        Raises
+        ------
+        TooLargeError
+            As from ``to_csv``.
+
+        Examples
+        --------
         >>> from tempfile import TemporaryDirectory
         >>> import pandas as pd
         >>> from confmat.classes import Tables
@@ -325,16 +369,30 @@ class Held(Shown):
         self._arrays().write(path, "parquet")
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write all signatures, (m, A, B, P) with their weights, as one sealed file for ``confmat.open_law``.
+        """Write all sufficient statistics with their weights as one file, which `JointDistribution.load` reads.
 
-        An .npz archive, some 2 bytes a signature.  NumPy alone reads it: "law" is what it is of, as JSON.  Block i has
-        the pairs "i.a" and "i.b" of A and B; lines, one for each P from "i.bottoms" on, begin at "i.starts".
-        "i.places" has a row of bits for each m, one for each line, or the numbers of the lines that occur; "i.ends" how
-        many signatures there are up to each m; "i.weights" their weights, of "i.widths" bytes at each m.
+        Parameters
+        ----------
+        path : str or path-like
+            File, an archive in the format .npz.
 
-        Raises ValueError for a part of a law, or one that is not held as signatures; TooLargeError, before any work,
-        where a pass would take too long.
+        Raises
+        ------
+        ValueError
+            For a conditional distribution, or one without sufficient statistics.
+        TooLargeError
+            Before any work, if a pass over the class takes too long.
 
+        Notes
+        -----
+        The file has about 2 bytes for each sufficient statistic, and NumPy alone reads it. "law" is a description
+        as JSON. Chunk i has the pairs "i.a" and "i.b" of A and B. Lines, one for each P from "i.bottoms" on, begin
+        at "i.starts". "i.places" has a row of bits for each m, a bit for each line, or the numbers of lines that
+        occur. "i.ends" are the numbers of entries up to each m, and "i.weights" their weights, with "i.widths"
+        bytes at each m.
+
+        Examples
+        --------
         >>> import confmat as cm
         >>> from tempfile import TemporaryDirectory
         >>> with TemporaryDirectory() as folder:
@@ -343,17 +401,25 @@ class Held(Shown):
         Fraction(61, 95)
         """
         if self._lists or not self._whole or not self._held:
-            raise ValueError(f"law must be whole and held as signatures to be saved, got {self!r}")
+            raise ValueError(
+                f"distribution must be of a whole class, with sufficient statistics, to be saved, got {self!r}"
+            )
         save(path, self._source.of)
 
     @property
     def digest(self) -> str:
-        """SHA-256 over the class, the weight, statistics, conditions, and the support, each a part of JSON of its own.
+        """Return the SHA-256 digest of the class, the weight, statistics, conditions and support.
 
-        A statistic of the package is told by its name, one's own is not taken for it.
-        The same on every machine, for every number of threads and every method.  Of a law whose support is too large
-        to be listed, over the sums of ``digest_of_sums``.
+        It is the same on every machine, for every number of threads and every method. A user-defined statistic is
+        never taken for one of the package. If the support is too large to be listed, the digest is that of
+        ``digest_of_sums``.
 
+        Returns
+        -------
+        str
+
+        Examples
+        --------
         >>> from confmat.classes import Tables
         >>> from confmat.distributions import joint_distribution
         >>> law = joint_distribution(Tables(4, 2, 2), "med", "rd")
@@ -362,7 +428,7 @@ class Held(Shown):
         True
         """
         if not self._exact:
-            raise ValueError(f"digest must be of an exact law, got {self!r}")
+            raise ValueError(f"digest must be of an exact distribution, got {self!r}")
         head = {
             "format": "confmat law 3",
             "class": self.matrices.to_json(),
@@ -380,11 +446,22 @@ class Held(Shown):
         return sha.hexdigest()
 
     def certificate(self) -> str:
-        """The digest as sealed JSON that ``confmat verify``, or its script without this package, finds again.
+        """Return the digest as a certificate, which ``confmat verify`` or its script without this package checks.
 
-        UnsupportedError for statistics and classes that the checker does not know, TooLargeError for a law that is not
-        listed.
+        Returns
+        -------
+        str
+            JSON.
 
+        Raises
+        ------
+        UnsupportedError
+            For statistics and classes that the checker does not know.
+        TooLargeError
+            If the values are not listed.
+
+        Examples
+        --------
         >>> from confmat.certificates import check
         >>> from confmat.classes import Tables
         >>> from confmat.distributions import joint_distribution
@@ -409,7 +486,7 @@ class Held(Shown):
 
     @property
     def _digest_of_sums(self) -> str:
-        """SHA-256 over the law of (MED, RD) and the sums of F by (A, B) and MED, whatever the statistics of the law.
+        """Return the SHA-256 digest of the distribution of (MED, RD) and the sums of F by (A, B) and MED.
 
         >>> from confmat.classes import Tables
         >>> from confmat.distributions import joint_distribution
@@ -422,7 +499,7 @@ class Held(Shown):
 
     @cached_property
     def _given(self) -> dict[str, tuple[Statistic, ...]]:
-        """The conditions, and the values that are fixed, as texts, each with the statistics that it is on."""
+        """Conditions and fixed values as texts, each with its statistics."""
         texts = {str(condition): condition.statistics for condition in self.conditions}
         for statistic, value in self._fixed:
             name = statistic.name
@@ -431,19 +508,19 @@ class Held(Shown):
 
     @property
     def _given_in_words(self) -> str:
-        """The conditions and fixed values, after " given "; the empty text without any."""
+        """Conditions and fixed values after " given ", empty without any."""
         return f" given {' and '.join(self._given)}" if self._given else ""
 
     def _over(self) -> str:
         return f"{self.matrices!r}{self._given_in_words}"
 
     def _brief(self) -> Iterator[Part]:
-        """What it is, in a line."""
+        """Yield a line that names the distribution."""
         if self._drawn:
             equally_likely = ""
         else:
             equally_likely = f", each {_EACH[self.weight]} equally likely"
-        law = f"law of {', '.join(self.names)} over {self._over()}"
+        law = f"distribution of {', '.join(self.names)} over {self._over()}"
         draws = f"; {self._drawn.draws} draws" if self._drawn else ""
         assumed = "".join(f"; assumes the {x}" for x in self.assumptions)
         yield Verbatim(f"<{law}{equally_likely}{draws}{assumed}>")

@@ -63,12 +63,26 @@ class JointDistribution(Held):
     def load(cls, path: str | os.PathLike[str], *statistics: Any) -> JointDistribution:
         """Return the distribution that ``save`` wrote to a file.
 
-        ``statistics``: names or records of statistics with formulas, as ``joint_distribution`` takes them; "med", "rd"
-        and "ard" by default. The file must have the digest that was written with it, and its weights must add up to the
-        count of the class.
+        Parameters
+        ----------
+        path : str or path-like
+        *statistics : str or Statistic
+            Statistics with formulas. Default: "med", "rd" and "ard".
 
-        Raises CheckpointError if the file is damaged or of another form, and ValueError for other statistics.
+        Returns
+        -------
+        JointDistribution
 
+        Raises
+        ------
+        CheckpointError
+            If the file is damaged or of another form, does not have its digest, or its weights do not add up to the
+            count of the class.
+        ValueError
+            For other statistics.
+
+        Examples
+        --------
         >>> import confmat as cm
         >>> from tempfile import TemporaryDirectory
         >>> with TemporaryDirectory() as folder:
@@ -86,7 +100,7 @@ class JointDistribution(Held):
         names_without_formulas = [statistic.name for statistic in records if not statistic.counted]
         if names_without_formulas:
             raise ValueError(
-                f"statistics of a stored law must have formulas in m, A, B and P, got {names_without_formulas}"
+                f"statistics of a stored distribution must have formulas in m, A, B and P, got {names_without_formulas}"
             )
         return cls(source.matrices, records, source.weight, Source(source))
 
@@ -173,7 +187,7 @@ class JointDistribution(Held):
         return Signed(self.matrices, statistic, source.blocks, source.size)
 
     def _end(self, law: Distribution, largest: bool) -> np.ndarray | None:
-        """A matrix where a statistic is least or largest, which meets all that the law is given."""
+        """Return a matrix that meets the conditions and has the smallest or largest value of a statistic."""
         if self._drawn is not None:
             return None
         if self._known is not None:
@@ -236,7 +250,7 @@ class JointDistribution(Held):
         return conditional
 
     def _condition(self, condition: Any) -> Condition:
-        """A condition that this law can answer; ValueError naming what it cannot."""
+        """Return a condition that the distribution can answer. Raise ValueError that names an unknown statistic."""
         chosen = as_condition(condition, known=self._statistics)
         chosen = chosen.at(self.matrices)
         if self._known is not None:
@@ -246,13 +260,13 @@ class JointDistribution(Held):
         if foreign and not (all_counted and self._given_points is None):
             same_names = [f"another {s.name}" for s in foreign if s.name in self.names]
             raise ValueError(
-                f"condition must be on statistics of the law ({', '.join(self.names)}), got {str(chosen)!r}"
+                f"condition must be on statistics of the distribution ({', '.join(self.names)}), got {str(chosen)!r}"
                 f"{', with ' if same_names else ''}{', '.join(same_names)}"
             )
         return chosen
 
     def _map(self) -> Figure:
-        """The heat map of the first two statistics, and three extreme tables."""
+        """Return the heat map of the first two statistics, and three extreme tables."""
         from confmat._figures import Picture, finish, heat, matrix_map
 
         across, upwards = self._statistics[:2]
@@ -284,13 +298,33 @@ class JointDistribution(Held):
         return figure
 
     def explore(self, path: Any, x: str = "med", y: str = "ard", *, most: int = MOST_SIGNATURES) -> Path:
-        """Write the law as one page for a browser, which asks nothing of the network; returns its path.
+        """Write the distribution as a page for a browser, which needs no network.
 
-        A heat map of two statistics; hover or tap a cell for its exact values, count, share and a table that has it;
-        a condition typed in is answered exactly; one's own table is placed.  The page checks itself when it is opened:
-        its weights add up to the total, and every table has the values shown.  Statistics are those of two clusterings
-        with formulas; TooLargeError for more than ``most`` signatures, ValueError for a law that has none.
+        The page has a heat map of two statistics. A cell shows its exact values, count, fraction and an example
+        table. A condition that is typed in is evaluated exactly, and a table of the user is located. When it is
+        opened, the page checks that its weights add up to the total, and that every table has the displayed values.
 
+        Parameters
+        ----------
+        path : str or path-like
+        x, y : str
+            Statistics of two clusterings with formulas. Default: "med" and "ard".
+        most : int
+            Largest number of sufficient statistics.
+
+        Returns
+        -------
+        pathlib.Path
+
+        Raises
+        ------
+        TooLargeError
+            For more than ``most`` sufficient statistics.
+        ValueError
+            For a distribution without sufficient statistics.
+
+        Examples
+        --------
         >>> import tempfile
         >>> from pathlib import Path
         >>> from confmat.classes import Tables
@@ -303,8 +337,16 @@ class JointDistribution(Held):
         return explore(self, path, x, y, most)
 
     def plot(self) -> Figure:
-        """An exact law of several as a heat map of the first two, with extreme tables; else each in bars, side by side.
+        """Draw a heat map of the first two statistics, with extreme tables.
 
+        A distribution from draws, or of values only, is drawn as bars of each statistic.
+
+        Returns
+        -------
+        matplotlib.figure.Figure
+
+        Examples
+        --------
         >>> from confmat.classes import Tables
         >>> from confmat.distributions import joint_distribution
         >>> [ax.get_title() for ax in joint_distribution(Tables(4, 2, 2), "med", "rd").plot().axes][1:4]
@@ -334,11 +376,21 @@ class JointDistribution(Held):
         return figure
 
     def groupby(self, name: str) -> Iterator[GivenValue]:
-        """Yield each value of one statistic, in increasing order, and the joint distribution given this value.
+        """Yield each value of a statistic, in increasing order, and the joint distribution given this value.
 
-        The weight of a value is the ``total`` of the distribution given it. Given "med", the statistics "med", "rd" and
-        "ard" are answered even if the joint distribution is too large for the memory.
+        The weight of a value is the ``total`` of the distribution given it. Given "med", the statistics "med", "rd"
+        and "ard" are answered even if the joint distribution is too large for the memory.
 
+        Parameters
+        ----------
+        name : str
+
+        Yields
+        ------
+        (value, JointDistribution)
+
+        Examples
+        --------
         >>> from confmat.classes import Tables
         >>> from confmat.distributions import joint_distribution
         >>> joint = joint_distribution(Tables(5, 2, 2), "med", "rd")
@@ -348,8 +400,19 @@ class JointDistribution(Held):
         return given_each(self, self._named(name))
 
     def probability(self, *conditions: Any) -> Any:
-        """Return the probability of a condition; of several, a tuple of their probabilities, found in one pass.
+        """Return the probabilities of conditions, computed in one pass.
 
+        Parameters
+        ----------
+        *conditions : str, dict or callable
+
+        Returns
+        -------
+        Fraction or tuple of Fraction
+            A tuple for several conditions.
+
+        Examples
+        --------
         >>> from confmat.classes import Tables
         >>> from confmat.distributions import joint_distribution
         >>> joint_distribution(Tables(20, 3, 3), "med", "ard").probability("med<=1/4, ard>1")
@@ -359,7 +422,7 @@ class JointDistribution(Held):
         """
         conditions_read = tuple(map(self._condition, conditions))
         if not self.total:
-            raise ValueError(f"conditions must be on a law with members, which {self._over()} has not")
+            raise ValueError(f"conditions must be on a distribution with members, got none in {self._over()}")
         if self._lists and not any(map(self._beyond, conditions_read)):
             laws = [replace(self, conditions=(*self.conditions, one)) for one in conditions_read]
             weights = [sum(weight for _, weight in law._listed) for law in laws]
@@ -505,7 +568,7 @@ class JointDistribution(Held):
         return self._published("tex")
 
     def _parts(self) -> Iterator[Part]:
-        """What it is over, the values of one statistic where they are few, and the numbers of every law.
+        """Yield the class, the values of one statistic if they are few, and the numbers of every distribution.
 
         >>> from confmat.classes import Tables
         >>> from confmat.distributions import joint_distribution
@@ -552,7 +615,7 @@ class JointDistribution(Held):
             yield "Files and JSON have every value with its count."
 
     def _published(self, form: str) -> str:
-        """Its tables in a form that people publish; the law of one statistic is its values, however many."""
+        """Return the tables in a format for publication. For one statistic they have all its values."""
         if len(self.names) == 1 and self.total:
             points = self._points()
         else:
@@ -585,14 +648,14 @@ class JointDistribution(Held):
         yield numbers_of_laws(Sheet(("",), ("",)), [(name, self[name]) for name in self.names], text_of)
 
     def _points(self) -> list[Any] | None:
-        """Every value with its weight; None where they are too many to be listed."""
+        """Values with their weights, None if they are too many to be listed."""
         try:
             return self._support if self._held else None
         except TooLargeError:
             return None
 
     def _facts(self) -> dict[str, Any]:
-        """Class, weight, total; of one statistic every value with its count, else the numbers of each law."""
+        """Return class, weight and total, and the values of one statistic or the numbers of each distribution."""
         facts = {"class": self.matrices.to_json(), "weight": self.weight, "total": self.total}
         if len(self.names) > 1:
             return facts | {"statistics": {name: self[name]._facts() for name in self.names}}
@@ -627,7 +690,7 @@ def _product_moment(x: np.ndarray, y: np.ndarray, shares: np.ndarray, is_scaled:
 
 
 def amount(total: int, weight: str) -> str:
-    """Return the number of what is equally likely, in words.
+    """Return the number of equally likely objects in words.
 
     >>> amount(1, "tables"), amount(36, "labelings")
     ('1 matrix', '36 pairs of labelings')

@@ -33,12 +33,12 @@ def check_size(matrices: MatrixClass, most: int) -> None:
     >>> check_size(Tables(20, 3, 3), 1000)  # doctest: +ELLIPSIS
     Traceback (most recent call last):
     ...
-    confmat.errors.TooLargeError: matrices must have a joint law that can be held: ...
+    confmat.errors.TooLargeError: matrices must have a joint distribution that fits in memory: ...
     """
     if matrices and (points := work_of(matrices).signatures) > most:
         raise TooLargeError(
-            f"matrices must have a joint law that can be held: that of {matrices!r} has up to {points} points "
-            f'(limit {most}); law[name], law.probability(...) and law.groupby("med") need no support'
+            f"matrices must have a joint distribution that fits in memory: that of {matrices!r} has up to {points} "
+            f'points (limit {most}). Use d[name], d.probability(...) or d.groupby("med")'
         )
 
 

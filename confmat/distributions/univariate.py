@@ -69,12 +69,12 @@ def _for_each(function: Callable[[Any], Any], x: Any, exact: bool) -> Any:
 
 
 def _undefined(table: Any) -> float:
-    """Return nan: a list of values says nothing of a table."""
+    """Return nan, because a list of values has no tables."""
     return nan
 
 
 def _no_example(distribution: Distribution, is_maximum: bool) -> None:
-    """Return nothing: values alone come from no tables."""
+    """Return None, because values alone have no tables."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -108,8 +108,23 @@ class Distribution(Shown):
     def from_counts(
         cls, counts: Mapping[Number, int], name: str = "value", population: str = "a list"
     ) -> Distribution:
-        """Return the distribution in which each value has a positive integer weight; nan stands for undefined ones.
+        """Return the distribution of values with positive integer weights.
 
+        Parameters
+        ----------
+        counts : dict
+            Weight of each value. nan counts undefined values.
+        name : str
+            Name of the statistic. Default: "value".
+        population : str
+            Name of the population. Default: "a list".
+
+        Returns
+        -------
+        Distribution
+
+        Examples
+        --------
         >>> numbers = Distribution.from_counts({Fraction(0): 1, Fraction(1): 3, nan: 2})
         >>> numbers.mean(exact=True), numbers.quantile("1/4"), numbers.total, numbers.undefined
         (Fraction(3, 4), Fraction(0, 1), 4, 2)
@@ -127,16 +142,16 @@ class Distribution(Shown):
 
     @property
     def total(self) -> int:
-        """Weight of the matrices where the statistic is defined."""
+        """Weight of the matrices for which the statistic is defined."""
         return self._line.total
 
     @property
     def undefined(self) -> int:
-        """Weight of the matrices where it is 0/0."""
+        """Weight of the matrices for which it is 0/0."""
         return self._line.undefined
 
     def _moments_of(self, exact: bool) -> Moments:
-        """Mean, variance and standard deviation; rounded unless ``exact``, if their fractions would be long."""
+        """Return mean, variance and standard deviation, rounded unless ``exact`` if their fractions are long."""
         moments = self._line.moments(exact)
         if moments is not None:
             return moments
@@ -290,7 +305,7 @@ class Distribution(Shown):
 
     @cached_property
     def _five(self) -> list[Number]:
-        """Least value, quartiles, largest value."""
+        """Smallest value, quartiles, and largest value."""
         if self._line.total:
             return self._line.at(five_positions(self._line.total))
         return [nan] * 5
@@ -563,16 +578,16 @@ class Distribution(Shown):
     def _share(self, weight: int) -> Fraction:
         if not self._line.total:
             raise ValueError(
-                f"{self.name!r} has no law over {self._over()}, which has no members where it is defined"
+                f"{self.name!r} has no distribution over {self._over()}, where it is defined for no member"
             )
         return Fraction(weight, self._line.total)
 
     @property
     def effective_sample_size(self) -> float:
-        """How many independent draws of equal weight say as much; infinite for an exact law.
+        """Number of independent draws of equal weight with the same precision, infinite for an exact distribution.
 
-        Of unequal weights w (sum w)^2 / sum w^2 (Kish 1965), which takes weights and values for unrelated; under a
-        condition its share.
+        For unequal weights w it is (sum w)^2 / sum w^2 (Kish 1965), which assumes that weights and values are
+        unrelated. Under a condition it is the corresponding fraction.
         """
         if self._drawn is None:
             return inf
@@ -604,12 +619,19 @@ class Distribution(Shown):
         return std / sqrt(self.effective_sample_size)
 
     def __iter__(self) -> Iterator[tuple[Number, int]]:
-        """Every value, in increasing order, with its weight."""
+        """Yield every value, in increasing order, with its weight."""
         return self._line.points()
 
     def argmin(self) -> np.ndarray | None:
-        """A matrix with the smallest value, where one can be named.
+        """Return a matrix with the smallest value.
 
+        Returns
+        -------
+        array of int or None
+            None if the distribution has no tables.
+
+        Examples
+        --------
         >>> from confmat.classes import Tables
         >>> from confmat.distributions import joint_distribution
         >>> joint_distribution(Tables(6, 2, 3), "med", "rd").given("med=1/3")["rd"].argmin().tolist()
@@ -618,8 +640,15 @@ class Distribution(Shown):
         return self._end(False)
 
     def argmax(self) -> np.ndarray | None:
-        """A matrix with the largest value, where one can be named.
+        """Return a matrix with the largest value.
 
+        Returns
+        -------
+        array of int or None
+            None if the distribution has no tables.
+
+        Examples
+        --------
         >>> from confmat.classes import Tables
         >>> from confmat.distributions import joint_distribution
         >>> joint_distribution(Tables(6, 2, 3), "med", "rd")["rd"].argmax().tolist()
@@ -667,8 +696,20 @@ class Distribution(Shown):
         return dict(zip(names, [mean, sd, *self._five]))
 
     def to_frame(self, *, exact: bool = False) -> Any:
-        """A pandas DataFrame: value, count, probability; doubles, or with ``exact`` Fractions.
+        """Return values, counts and probabilities as a DataFrame.
 
+        Parameters
+        ----------
+        exact : bool, default: False
+            Return exact values if True, floats if False.
+
+        Returns
+        -------
+        pandas.DataFrame
+            Columns ``value``, ``count`` and ``probability``.
+
+        Examples
+        --------
         >>> from confmat.classes import Tables
         >>> from confmat.distributions import joint_distribution
         >>> joint_distribution(Tables(4, 2, 2), "rd")["rd"].to_frame()
@@ -696,10 +737,10 @@ class Distribution(Shown):
 
     @cached_property
     def _points(self) -> tuple[np.ndarray, np.ndarray]:
-        """Values and counts, as object arrays that nobody may write to."""
+        """Values and counts, as read-only object arrays."""
         if getattr(self._line, "size", 0) > SIGNATURES_READ_AT_ONCE:
             raise TooLargeError(
-                f"the law of {self.name} over {self._over()} has too many values to list them"
+                f"the distribution of {self.name} over {self._over()} has too many values to list them"
             )
         points = list(self._line.points())
         values = map(itemgetter(0), points)
@@ -781,8 +822,21 @@ class Distribution(Shown):
         return self.values[places[0]] if size is None else self.values[places].reshape(tuple(shape))
 
     def plot(self, kind: Literal["cdf", "pmf"] = "cdf", *, ax: Axes | None = None) -> Axes:
-        """The distribution function as steps, or ("pmf") bars with mean and median: of values, or of 40 classes.
+        """Draw the distribution function as steps, or probabilities as bars.
 
+        Parameters
+        ----------
+        kind : {"cdf", "pmf"}, default: "cdf"
+            "pmf" draws bars with mean and median, of values or of 40 classes of values.
+        ax : matplotlib.axes.Axes, optional
+            Default: a new one.
+
+        Returns
+        -------
+        matplotlib.axes.Axes
+
+        Examples
+        --------
         >>> from confmat.classes import Tables
         >>> from confmat.distributions import joint_distribution
         >>> joint_distribution(Tables(4, 2, 2), "rd")["rd"].plot().get_xlabel()
@@ -833,24 +887,24 @@ class Distribution(Shown):
         return ax
 
     def _brief(self) -> Iterator[Part]:
-        """Its numbers, in a line."""
+        """Yield its numbers in a line."""
         if not self._line.total:
-            yield Verbatim(f"<law of {self.name} over {self._over()}: no values>")
+            yield Verbatim(f"<distribution of {self.name} over {self._over()}: no values>")
             return
         numbers = ", ".join(f"{key} {text_of(x)}" for key, x in self._numbers().items())
         if self.undefined:
             undefined_text = f"; undefined in {self.undefined}"
         else:
             undefined_text = ""
-        yield Verbatim(f"<law of {self.name} over {self._over()}: {numbers}{undefined_text}>")
+        yield Verbatim(f"<distribution of {self.name} over {self._over()}: {numbers}{undefined_text}>")
 
     def _parts(self) -> Iterator[Part]:
-        """What it is over, and its numbers."""
+        """Yield the population, and its numbers."""
         yield f"Law of {self.name} over {self._over()}."
         yield from self._in_writing()
 
     def _in_writing(self, more: str = "") -> Iterator[Part]:
-        """Its numbers, exact where that is short."""
+        """Return its numbers as a table, exact if they are short."""
         if not self._line.total:
             yield "It has no values."
             return
@@ -870,7 +924,7 @@ class Distribution(Shown):
         yield sheet
 
     def _facts(self) -> dict[str, Any]:
-        """Its numbers by name, and how much is undefined."""
+        """Return its numbers by name, and the undefined weight."""
         numbers = self._numbers().items() if self._line.total else ()
         facts: dict[str, Any] = {key: exact_json(x) for key, x in numbers}
         if self.undefined:

@@ -69,7 +69,7 @@ class LawQuestion(Question):
     def __str__(self) -> str:
         names = ", ".join(s.name for s in self.statistics) or "statistics with formulas"
         pairs = "" if self.weight == "tables" else ", by labelings"
-        return f"the law of {names} over {self.matrices!r}{pairs}"
+        return f"the distribution of {names} over {self.matrices!r}{pairs}"
 
 
 # --- laws of the MED or the RD alone ----------------------------------------------------------------

@@ -37,7 +37,7 @@ class NullQuestion(Question):
 
     def __str__(self) -> str:
         names = ", ".join(map(str, self.statistics))
-        return f"the law of {names} over {self.matrices!r}, weight {self.weight!r}"
+        return f"the distribution of {names} over {self.matrices!r}, weight {self.weight!r}"
 
 
 @method("enumeration", "the exact law takes seconds")

@@ -13,7 +13,7 @@ def test_count_and_plan(confmat):
     assert confmat("count", "rows=50,50", "cols=free")[1] == "2601\n"
     assert confmat("count", "rows=4,2", "cols=free:3")[1] == "90\n"
     plan = confmat("table", "rows=9,5,4", "cols=free", "--plan")[1]
-    assert "the law of med, rd, ard over FixedRows(rows=(9, 5, 4), s=3)" in plan
+    assert "the distribution of med, rd, ard over FixedRows(rows=(9, 5, 4), s=3)" in plan
     assert "confmat table rows=9,5,4 cols=free:3 --scheduler" in plan
 
 

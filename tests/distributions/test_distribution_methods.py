@@ -90,9 +90,9 @@ def test_a_distribution_of_no_values():
     assert (len(d), d.values.tolist(), d.probabilities.tolist()) == (0, [], [])
     assert np.isnan(d.quantile(0.5))
     assert np.isnan(d.mode())
-    with pytest.raises(ValueError, match="has no members where it is defined"):
+    with pytest.raises(ValueError, match="it is defined for no member"):
         d.rvs(2)
-    with pytest.raises(ValueError, match="has no members where it is defined"):
+    with pytest.raises(ValueError, match="it is defined for no member"):
         d.pmf(0)
 
 

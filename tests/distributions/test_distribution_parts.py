@@ -159,13 +159,13 @@ def test_conditional_laws_that_were_not_listed_are_not_written(fold, tmp_path):
     fold()
     for _, law in cm.joint_distribution(Tables(8, 3, 3), "med", "ard").groupby("med"):
         for write in (law.to_csv, law.to_parquet):
-            with pytest.raises(TooLargeError, match="must be of a law that can be listed"):
+            with pytest.raises(TooLargeError, match="must be of a distribution that can be listed"):
                 write(tmp_path / "law")
     assert not [*tmp_path.iterdir()]
 
 
 def test_the_repr_names_class_and_statistic():
-    said = "<law of med over Tables(n=4, r=2, s=2, allow_empty=False), each matrix equally likely>"
+    said = "<distribution of med over Tables(n=4, r=2, s=2, allow_empty=False), each matrix equally likely>"
     assert repr(cm.joint_distribution(Tables(4, 2, 2), "med")) == said
 
 

@@ -22,7 +22,9 @@ def test_conditions_on_other_statistics_are_refused_for_functions():
     most = joint_distribution(Tables(5, 2, 2), "med", Statistic("most", np.max))["most"]
     assert most.argmin().max() == most.min() == 2  # not where the MED is least
     assert law.given("trace > 2")["med"].total == sum(np.trace(x) > 2 for x in Tables(5, 2, 2))
-    with pytest.raises(ValueError, match=r"condition must be on statistics of the law \(med, trace\)"):
+    with pytest.raises(
+        ValueError, match=r"condition must be on statistics of the distribution \(med, trace\)"
+    ):
         law.given("ard>1")
     with pytest.raises(ValueError, match="mde"):
         law.given("mde>1")

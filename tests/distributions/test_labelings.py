@@ -182,7 +182,7 @@ def test_disagreements_need_no_pair_sums():
         assert few.total == all_names.total
         for name in few.names:
             assert list(few[name]) == list(all_names[name])
-    with pytest.raises(ValueError, match="joint law that can be held"):
+    with pytest.raises(ValueError, match="joint distribution that fits in memory"):
         _ = list(joint_distribution(Tables(100, 3, 3, allow_empty=True), "med", "ard", weight="labelings"))
 
 

@@ -113,7 +113,7 @@ def test_a_law_that_is_not_finished_is_refused(tmp_path):
         cm.joint_distribution(Tables(9, 2, 2), "vi"),
         cm.joint_distribution(Tables(100, 3, 3), "ard"),
     ):
-        with pytest.raises(ValueError, match="whole and held as signatures"):
+        with pytest.raises(ValueError, match="of a whole class, with sufficient statistics"):
             part.save(tmp_path / "part")
     assert not (tmp_path / "part").exists()
 

@@ -232,7 +232,7 @@ def test_table_by_table_reports_progress_and_refuses_other_options(tmp_path):
     for limits in (Limits(checkpoint=tmp_path / "run"), Limits(executor=ThreadPoolExecutor(1))):
         with pytest.raises(
             ValueError,
-            match=r"^(checkpoint|executor) does nothing for the law of med, spread over .* in one piece$",
+            match=r"^(checkpoint|executor) does nothing for the distribution of med, spread over .* in one piece$",
         ):
             _ = list(joint_distribution(Tables(4, 2, 2), "med", spread, limits=limits))
     assert not list(tmp_path.iterdir())

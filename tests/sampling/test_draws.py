@@ -65,7 +65,8 @@ def test_the_law_of_draws_is_near_the_law(weight):
     else:
         assert 1000 < law["med"].effective_sample_size < 20_000
     with pytest.raises(
-        ValueError, match="digest must be of an exact law, got <law of med, ard, vi over Tables"
+        ValueError,
+        match="digest must be of an exact distribution, got <distribution of med, ard, vi over Tables",
     ):
         _ = law.digest
 
@@ -94,7 +95,7 @@ def test_exact_laws_have_no_error():
     )
     assert not law._exact
     assert "floating-point values of norm" in repr(law)
-    with pytest.raises(ValueError, match="digest must be of an exact law"):
+    with pytest.raises(ValueError, match="digest must be of an exact distribution"):
         _ = law.digest
 
 
