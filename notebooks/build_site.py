@@ -98,6 +98,7 @@ SECTIONS = {
     "Contributing": [
         "CONTRIBUTING",
         "notebooks/pages/contributing",
+        "notebooks/pages/releasing",
         "tests/mutation/README",
         "tests/conformance/reproducers",
     ],
@@ -118,6 +119,7 @@ TASKS = {
     "Plan a long run": "notebooks/pages/cost",
     "Run it on many machines": "notebooks/pages/many_machines",
     "Query and cite exact tables": "notebooks/pages/archive",
+    "Cite the package, a distribution or a theorem": "notebooks/pages/citing",
 }
 
 # What people search for who mean a page; those of an index are its names.
