@@ -80,7 +80,9 @@ def meant(word: str, known: Iterable[str], called: Mapping[str, str] = MappingPr
     """
     sought = word.lower()
     likeness = _LIKENESS if len(sought) > _SHORT else _LIKENESS_OF_SHORT
-    close = get_close_matches(sought, list(known), 3, likeness)
+    known = list(known)
+    close = [name for name in known if name.startswith(f"{sought}_")]
+    close = close[:3] or get_close_matches(sought, known, 3, likeness)
     if not close:
         return ""
     unlike = {name: _unlikeness(name, sought) for name in close}

@@ -198,3 +198,14 @@ def test_a_class_without_members_names_the_order_of_its_sizes():
     empty = cm.Tables(3, 3, 20)
     for answer in (cm.minimize(empty, "ari"), cm.joint_distribution(empty, "ari")):
         assert "the order is n, r, s" in " ".join(str(answer).split())
+
+
+def test_a_shape_is_a_pair():
+    for arguments in ((9, (3, 3, 3)), (9, (3, 3), 3)):
+        with pytest.raises(ValueError, match=r"shape must be a pair \(r, s\)"):
+            cm.Tables(*arguments)
+
+
+def test_the_beginning_of_a_name_is_enough_for_a_suggestion():
+    with pytest.raises(AttributeError, match=r"did you mean joint_distribution\?"):
+        _ = cm.joint

@@ -67,7 +67,12 @@ class Tables(MatrixClass):
 
     def __post_init__(self) -> None:
         if isinstance(self.r, tuple | list):
-            for name, size in zip("rs", as_counts("shape", self.r), strict=True):
+            sizes = as_counts("shape", self.r, 1)
+            if len(sizes) != 2 or self.s is not None:
+                raise ValueError(
+                    f"shape must be a pair (r, s) and s left out, got {self.r!r} and s = {self.s!r}"
+                )
+            for name, size in zip("rs", sizes):
                 object.__setattr__(self, name, size)
         super().__post_init__()
 

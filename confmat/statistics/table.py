@@ -343,7 +343,7 @@ def as_statistic(statistic: str | Statistic | Callable[[np.ndarray], Any]) -> St
         if record is None and any(sign in statistic for sign in "+-*/"):
             return _of_text(statistic)
         if record is None:
-            hint = meant_among(statistic, STATISTICS) or f", which is none of {', '.join(STATISTICS)}"
+            hint = meant_among(statistic, STATISTICS) or "; `confmat statistics` lists the names"
             raise ValueError(f"statistic must be the name of a statistic, got {statistic!r}{hint}")
         return record
     if not callable(statistic):

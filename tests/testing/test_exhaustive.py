@@ -197,7 +197,10 @@ def test_the_command_takes_functions_and_prints_json(confmat, tmp_path, monkeypa
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("nothing",), "statistic must be the name of a statistic, got 'nothing', which is none of"),
+        (
+            ("nothing",),
+            "statistic must be the name of a statistic, got 'nothing'; `confmat statistics` lists",
+        ),
         (("nowhere:f",), "nowhere:f cannot be imported: ModuleNotFoundError"),
         (("math:pi",), "math:pi must be a function"),
         (("rd", "--bounds", "1"), "--bounds must look like 0,1 or 0, got '1'"),
