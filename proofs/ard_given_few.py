@@ -1,8 +1,8 @@
 """The largest ARD with few objects misplaced, also where n is less than (n MED + 4)^2.
 
-Statement `ard-given-med-few`: for n >= 10 and 2 <= m <= 8, m <= n - 2, the largest ARD of all pairs of clusterings
-    with n MED = m is that of the hook of ones, a cell of n - m objects with ceil(m/2) ones in its row and floor(m/2)
-    in its column, and only of this table up to order, transposition and empty rows and columns.
+Statement `ard-given-med-few`: for n >= 10 and 2 <= m <= n - 2, if m <= 8 or n <= 14, the largest ARD of all pairs of
+    clusterings with n MED = m is that of the hook of ones, a cell of n - m objects with ceil(m/2) ones in its row and
+    floor(m/2) in its column, and only of this table up to order, transposition and empty rows and columns.
 Statement `ard-above-one-few`: for m = n MED = 2, 3, 4, n >= 3m + 1 and some pair of objects together in both
     clusterings the ARD exceeds 1 if and only if all objects lie in one row and one column that meet in a cell of n - m
     objects, with other objects in each of them.
@@ -37,6 +37,7 @@ Lines = tuple[
 Gain = Callable[[int, int, int], int]
 
 MOST = 8  # objects misplaced
+ALL_OF = 14  # objects, of which any number is misplaced
 EACH_TIME = 6  # of these, what `verify` compares
 
 
@@ -256,7 +257,8 @@ def check_above_one() -> int:
 def sizes_compared(most: int) -> Iterator[tuple[int, int]]:
     """The (n, m), m <= most, that the theorem for large n does not cover."""
     for m in range(2, most + 1):
-        for n in range(max(10, m + 2), (m + 4) ** 2):
+        last = (m + 4) ** 2 - 1 if m <= MOST else ALL_OF
+        for n in range(max(10, m + 2), last + 1):
             yield n, m
 
 

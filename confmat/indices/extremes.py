@@ -486,9 +486,9 @@ def ard_bound(med: Any) -> Fraction:
 def max_ard_given_med(n: int, m: int) -> LargestArd:
     """Return the largest ARD of two clusterings of ``n`` objects of which ``m`` = n MED are misplaced.
 
-    The numbers of clusters are free. The largest ARD is known for m <= 1, for m = n - 1, for n >= (m + 4)^2 (statement
-    `ard-given-med-tables`), for m <= 8 (statement `ard-given-med-few`), and for n <= 12 (statement
-    `ard-given-med-small`). It is mostly that of the hook of ones,
+    The numbers of clusters are free. The largest ARD is known for m <= 1, for m = n - 1 and for n >= (m + 4)^2
+    (statement `ard-given-med-tables`). It is also known for m <= 8 and for n <= 14 (statement `ard-given-med-few`,
+    statement `ard-given-med-small`). It is mostly that of the hook of ones,
     with n - m objects in the corner, ceil(m/2) ones in its row and floor(m/2) ones in its column. Elsewhere
     ``attained`` is the ARD of this hook, and ``value`` is an upper bound.
 
@@ -543,7 +543,7 @@ def max_ard_given_med(n: int, m: int) -> LargestArd:
         return _exactly(attained, "theorem ard-given-med-tables")
     if n <= _MOST_POINTS_COMPARED:
         return _exactly(_NO_HOOK_OF_ONES.get((n, m), attained), "theorem ard-given-med-small")
-    if m <= _MOST_MISPLACED_COMPARED:
+    if m <= _MOST_MISPLACED_COMPARED or n <= _MOST_POINTS_SETTLED:
         return _exactly(attained, "theorem ard-given-med-few")
     bound = _bound_of_tables(ard_bound(Fraction(m, n)), n)
     return LargestArd(min(Fraction(3, 2), bound), False, attained, "upper bound")
@@ -587,6 +587,7 @@ def max_ard_matrices_given_med(n: int, r: int, s: int, m: int) -> list[np.ndarra
 
 _MOST_POINTS_COMPARED = 12  # all pairs of clusterings are compared
 _MOST_MISPLACED_COMPARED = 8  # of more objects, by all tables that can reach the hook of ones
+_MOST_POINTS_SETTLED = 14  # in the same way
 _NO_HOOK_OF_ONES = {
     (4, 2): Fraction(3, 2),
     (5, 2): Fraction(25, 19),
