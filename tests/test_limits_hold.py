@@ -124,9 +124,12 @@ OF_A_CALL = {
 @pytest.mark.timeout(100)
 @pytest.mark.parametrize("name", OF_A_CALL)
 def test_limits_are_an_argument_of_each_call_that_may_run_long(name):
+    seconds = (
+        1 if name == "compare" else 0.02
+    )  # a comparison gives what it has computed: its values come before its ranks
     answer = "stopped"
     with suppress(TooLargeError):
-        answer = OF_A_CALL[name](limits=cm.Limits(seconds=0.02))
+        answer = OF_A_CALL[name](limits=cm.Limits(seconds=seconds))
     assert answer == (None if name == "compare" else "stopped")
 
 

@@ -1,4 +1,4 @@
-"""Exact joint and conditional laws of statistics over a class of matrices."""
+"""Exact distributions and joint distributions of statistics over a class of matrices."""
 
 import lazy_loader as _lazy
 

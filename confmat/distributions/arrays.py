@@ -1,4 +1,4 @@
-"""The signatures of a law as arrays, and a matrix behind each of them: for programs of one's own.
+"""Sufficient statistics of a distribution as arrays, and an example table for each of them, for other programs.
 
 >>> from confmat.classes import Tables
 >>> from confmat.distributions import joint_distribution
@@ -34,9 +34,10 @@ _SECONDS_OF_TABLE = 1e-6
 
 
 def signatures_of(law: Held) -> WeightedSignatures:
-    """The distinct signatures of a law, A of the rows, in increasing order, with weights that add up to its total.
+    """Return the distinct sufficient statistics, A for the rows, in increasing order, with weights that add up to the
+    total.
 
-    ValueError for a law of draws, of classes of many shapes, or under a condition that signatures do not tell.
+    Raises ValueError for draws, and under a condition that the sufficient statistics do not determine.
     """
     if law._source is None:
         raise ValueError(f"law must be enumerated over one class to have signatures, got {law!r}")
@@ -64,7 +65,7 @@ def signatures_of(law: Held) -> WeightedSignatures:
 
 
 def witnesses_of(law: Held) -> np.ndarray:
-    """Return a member (k x r x s) for each sufficient statistic of a distribution, in order, by another visit."""
+    """Return a member (k x r x s) for each sufficient statistic, in order, by another enumeration."""
     if law._source is None:
         raise ValueError(f"law must be enumerated over one class to have witnesses, got {law!r}")
     matrices = law._source.of.matrices

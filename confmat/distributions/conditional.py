@@ -1,4 +1,4 @@
-"""The conditional distributions given each value of one statistic."""
+"""Conditional distributions given each value of one statistic."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""The weights of (m, F), m = n MED and F = C(n, 2) RD, over all tables of a shape and total, by ways that visit none.
+"""Weights of (m, F), m = n MED and F = C(n, 2) RD, over all tables of a shape and total, without enumeration.
 
-A way that knows the law of one of the two alone has 0 for the other.
+A method for one of the two has 0 for the other.
 
 >>> from confmat.classes import Tables
 >>> by_generating_function(Tables(4, 2, 2))
@@ -22,7 +22,7 @@ Weights = dict[tuple[int, int], int]
 
 
 def has_med_law(matrices: MatrixClass) -> bool:
-    """Whether the law of the MED over the class is known for every n, see ``confmat.distributions.med_distribution``.
+    """Return whether the distribution of the MED over the class is known for every n.
 
     >>> from confmat.classes import FixedRows, Tables
     >>> has_med_law(Tables(10**9, 2, 3)), has_med_law(FixedRows([2, 3], 2))
@@ -43,7 +43,7 @@ def by_generating_function(matrices: MatrixClass) -> Weights:
 
 
 def has_rd_law(matrices: MatrixClass) -> bool:
-    """Whether the law of the RD over the class comes from the recursion of ``confmat.distributions.rand_distribution``.
+    """Return whether the distribution of the RD over the class follows from the recursion of ``rand_distribution``.
 
     >>> from confmat.classes import Tables
     >>> has_rd_law(Tables(100, 3, 3)), has_rd_law(Tables(100, 9, 9))
@@ -67,7 +67,7 @@ def by_recursion(matrices: MatrixClass, threads: int | None = None) -> Weights:
 
 
 def of_signatures(blocks: Iterable[WeightedSignatures]) -> tuple[np.ndarray, np.ndarray]:
-    """The (m, F) of some signatures (N x 2), in order, and their weights.
+    """Return the (m, F) of sufficient statistics (N x 2), in order, and their weights.
 
     >>> [part.tolist() for part in of_signatures([(np.array([[1, 3, 2, 1], [1, 2, 3, 1]]), np.array([8, 4]))])]
     [[[1, 3]], [12]]

@@ -1,8 +1,9 @@
-"""A law as one page for a browser: a heat map of two statistics, exact values, conditions, one's own table.
+"""Page for a browser with a heat map of two statistics, exact values, conditions, and a table of the user.
 
-The page is one file that asks nothing of the network.  It holds the distinct signatures (m, A, B, P) of the law with
-their exact weights and a matrix behind each, and computes every statistic from formulas that are written out of the
-table of statistics.  On load it adds up its weights and computes the signature of every matrix again.
+The page is one file that needs no network. It has the distinct sufficient statistics (m, A, B, P) with their exact
+weights and an example table for each. Its script computes every statistic by the formulas of the table of
+statistics. When it is opened, it adds up its weights and computes the sufficient statistic of every example table
+again.
 
 >>> from confmat.statistics import STATISTICS
 >>> formula_in_script(STATISTICS["rd"], 20)
@@ -43,7 +44,7 @@ _PARTS = "explorer_page"
 
 
 class Written:
-    """An expression that writes itself down as a script does: what a formula makes of m, A, B and P.
+    """Expression whose text is a script: the result of a formula of m, A, B and P.
 
     >>> a, b = Written("A"), Written("B")
     >>> (2 * a - b * b + 1).text
@@ -68,7 +69,7 @@ class Written:
 
 
 def formula_in_script(statistic: Statistic, n: int) -> str:
-    """Numerator and denominator of a statistic of n objects, in terms of m, A, B and P, for a script.
+    """Return numerator and denominator of a statistic of n objects as expressions in m, A, B and P for a script.
 
     >>> formula_in_script(STATISTICS["ri"], 4)
     '[(6 - ((A + B) - (2 * P))), 6]'
@@ -83,7 +84,7 @@ def formula_in_script(statistic: Statistic, n: int) -> str:
 
 
 def offered() -> list[Statistic]:
-    """The statistics of a page: those of two clusterings that signatures alone tell, whichever comes first.
+    """Return the statistics of a page: those of two clusterings that sufficient statistics determine.
 
     >>> [statistic.name for statistic in offered()]
     ['med', 'rd', 'ri', 'ard', 'ari', 'fm', 'jaccard', 'pair_kappa']
@@ -96,7 +97,7 @@ def offered() -> list[Statistic]:
 
 
 def explore(law: Held, path: Any, x: str, y: str, most: int) -> Path:
-    """Write the page of a law; see ``law.explore``."""
+    """Write the page of a distribution, see ``JointDistribution.explore``."""
     target = as_path("path", path)
     most = as_count("most", most, minimum=1)
     names = [statistic.name for statistic in offered()]
@@ -129,7 +130,9 @@ def explore(law: Held, path: Any, x: str, y: str, most: int) -> Path:
 
 
 def _signature_rows(law: Held, most: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Signatures with A >= B, their weights, and a table behind each; TooLargeError where they are too many."""
+    """Return sufficient statistics with A >= B, their weights, and an example table for each. Raise TooLargeError if
+    they are too many.
+    """
     signatures = law.sufficient_statistics()
     if len(signatures["m"]) > 2 * most:
         raise TooLargeError(
@@ -149,7 +152,7 @@ def _signature_rows(law: Held, most: int) -> tuple[np.ndarray, np.ndarray, np.nd
 
 
 def page(head: dict[str, Any], columns: list[Any]) -> str:
-    """The text of the page: only its own script and style may run, by their digests.
+    """Return the text of the page. Only its own script and style can run, by their digests.
 
     >>> text = page({"title": "Law", "n": 2}, [])
     >>> "default-src 'none'" in text, "<title>Law</title>" in text
@@ -182,7 +185,7 @@ def _source_hash(text: str) -> str:
 
 
 def _statistics_in_script(n: int) -> str:
-    """The table of statistics as the script has it."""
+    """Return the table of statistics for the script."""
     records = []
     for statistic in offered():
         value_if_undefined = statistic.base.undefined

@@ -1,4 +1,4 @@
-"""Closed forms in n: the number of tables, the law of the MED, means of the MED and the RD."""
+"""Closed forms in n: the number of tables, the distribution of the MED, and means of the MED and the RD."""
 
 from __future__ import annotations
 
@@ -20,9 +20,10 @@ MOST_CELLS = 36
 
 
 def count_formulas(r: int, s: int, allow_empty: bool = False) -> dict[str, sp.Expr]:
-    """The number of r x s tables with total n >= 1, without empty lines unless ``empty``, a polynomial in n.
+    """Return the number of r x s tables with total n >= 1 as a polynomial in n.
 
-    Inclusion and exclusion over the lines left out: i x j tables with empty lines are C(n + ij - 1, ij - 1).
+    It is a sum by inclusion and exclusion over rows and columns that are left out: there are C(n + ij - 1, ij - 1)
+    tables of i x j with empty rows and columns.
 
     >>> count_formulas(2, 2)
     {'count': (n - 1)*(n**2 + 7*n - 6)/6}
@@ -35,9 +36,10 @@ def count_formulas(r: int, s: int, allow_empty: bool = False) -> dict[str, sp.Ex
 
 
 def med_formulas(r: int, s: int, allow_empty: bool = True) -> dict[str, sp.Expr]:
-    """The generating function of all r x s tables by total (x) and best matching (y), empty lines allowed.
+    """Return the generating function of all r x s tables by total (x) and best matching (y), empty rows and columns
+    allowed.
 
-    ValueError beyond the shapes of ``generating_function``.
+    Raises ValueError beyond the shapes of ``generating_function``.
 
     >>> print(med_formulas(1, 2)["G(x, y)"])
     (x*y + 1)/((-x*y + 1)*(-x**2*y + 1))
@@ -57,7 +59,7 @@ def med_formulas(r: int, s: int, allow_empty: bool = True) -> dict[str, sp.Expr]
 
 
 def moments_formulas(r: int, s: int, allow_empty: bool = False) -> dict[str, sp.Expr]:
-    """The means of MED and of its square, for each residue of n, and of RD, over all tables with total n.
+    """Return the means of MED and of its square, for each residue of n, and of RD, over all tables with total n.
 
     >>> formulas = moments_formulas(2, 2)
     >>> len(formulas), formulas["mean RD"]

@@ -1,4 +1,4 @@
-"""The front door to laws: over a class of matrices."""
+"""Public functions for distributions over a class of matrices."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def _question(
     weight: str = "tables",
     limits: Limits | None = None,
 ) -> LawQuestion:
-    """What a call of ``joint_distribution`` asks, its arguments checked."""
+    """Return the question of a call of ``joint_distribution``, after checking its arguments."""
     matrices = as_class(matrices)
     records = statistics_over(matrices, statistics)
     resources_read = as_limits(limits)
@@ -41,28 +41,44 @@ def joint_distribution(
     weight: str = "tables",
     limits: Limits | None = None,
 ) -> JointDistribution:
-    """Exact joint law of some statistics over a class of matrices.
+    """Return the exact joint distribution of statistics over a class of matrices.
 
-    ``confmat table`` is this on the command line.
+    On the command line this is ``confmat table``.
 
-    ``statistics``: short names of the table ``confmat.statistics.STATISTICS`` (``confmat statistics`` prints it; some
-    are of square matrices alone, rows = truth), the index functions that they name, or functions of a matrix of one's
-    own (wrapped in ``Statistic`` to declare what leaves them unchanged).
-    ``weight``: "tables", each matrix once (the default), or "labelings", each pair of labelings once, n!/prod x! for a
-    matrix with cells x.
-    ``limits``: threads or executor, checkpoint, progress.  A law with a statistic that has no formula is computed
-    table by table, in one thread: it takes progress, but no executor and no checkpoint.  A function compiled by
-    ``numba.njit`` runs in a compiled loop: (20,3,3), 2.8 million matrices without a symmetry, in two seconds.
+    Parameters
+    ----------
+    matrices : MatrixClass or str
+        Class of matrices, such as ``Tables(20, 3, 3)``, or its text "3x3 n=20".
+    *statistics : str, Statistic or callable
+        Short names in ``confmat.statistics.STATISTICS``, functions of indices, or user-defined functions of a
+        matrix. A ``Statistic`` declares the symmetry of a function.
+    weight : {"tables", "labelings"}
+        "tables" counts each matrix once. "labelings" counts each pair of labelings once, n!/prod x! for a matrix
+        with cells x. Default: "tables".
+    limits : Limits, optional
+        Time, memory, threads or executor, checkpoint, progress. Default: those of the enclosing block.
 
-    Nothing is enumerated before something is asked of the result (``confmat.plan(joint, ...)`` tells what that takes;
-    beyond the limits, an hour by default, it is refused: TooLargeError); then one pass answers everything, as long as
-    the distinct values of what the statistics depend on can be held: (50,4,4), 2*10^14 matrices, takes minutes and 0.4
-    GB.
+    Returns
+    -------
+    JointDistribution
+        Its ``assumptions`` list the declared symmetries of user-defined statistics.
 
-    ``assumptions`` of the result lists the declared symmetries of user-defined statistics.
+    Raises
+    ------
+    TypeError, ValueError
+        For an unknown statistic or weight, or a metric of a class that is not square.
+    TooLargeError
+        When a result is requested that exceeds the limits. Default: an hour.
 
-    Raises TypeError or ValueError for an unknown statistic or weight, or a metric of a class that is not square.
+    Notes
+    -----
+    Nothing is enumerated before a result is requested, and ``confmat.plan`` returns its cost. One pass answers
+    everything if the distinct values of the sufficient statistics fit in memory: (50,4,4), 2*10^14 matrices, takes
+    minutes and 0.4 GB. A statistic without a formula is computed table by table in one thread, without executor and
+    checkpoint. A function compiled by ``numba.njit`` is called in a compiled loop.
 
+    Examples
+    --------
     >>> from confmat.classes import Tables
     >>> law = joint_distribution(Tables(5, 2, 2), "med", "rd", "ard")
     >>> law.total, law["rd"].mean(exact=True), law.given("med<=1/5")["ard"].max(), law.probability("ard>1")
@@ -86,10 +102,33 @@ def distribution(
     weight: str = "tables",
     limits: Limits | None = None,
 ) -> Distribution:
-    """Exact distribution of one statistic over a class of matrices.
+    """Return the exact distribution of one statistic over a class of matrices.
 
-    The same as ``joint_distribution(matrices, statistic)[name]``, with the same arguments and errors.
+    It is ``joint_distribution(matrices, statistic)[name]``.
 
+    Parameters
+    ----------
+    matrices : MatrixClass or str
+        Class of matrices, such as ``Tables(20, 3, 3)``, or its text "3x3 n=20".
+    statistic : str, Statistic or callable
+        As for `joint_distribution`.
+    weight : {"tables", "labelings"}
+        "tables" counts each matrix once. "labelings" counts each pair of labelings once, n!/prod x! for a matrix
+        with cells x. Default: "tables".
+    limits : Limits, optional
+        Time, memory, threads or executor, checkpoint, progress. Default: those of the enclosing block.
+
+    Returns
+    -------
+    Distribution
+
+    Raises
+    ------
+    TypeError, ValueError, TooLargeError
+        As from `joint_distribution`.
+
+    Examples
+    --------
     >>> from confmat.classes import Tables
     >>> distribution(Tables(5, 2, 2), "rd").mean(exact=True)
     Fraction(2, 5)

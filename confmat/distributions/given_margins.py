@@ -1,4 +1,4 @@
-"""Statistics that one sum over cells decides where both margins are given: their values at every sum."""
+"""Values of statistics that are determined by one sum over cells at given margins."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ MOST_CELL_VALUES = 10**7
 
 
 def shared_sum(statistics: Iterable[Statistic]) -> CellSum | None:
-    """The sum over cells that decides all of them; None where there is no such, or of one's own.
+    """Return the sum over cells that determines all of the statistics, None if there is none.
 
     >>> from confmat.statistics import as_statistic
     >>> shared_sum(map(as_statistic, ("kappa", "cor"))).name, shared_sum(map(as_statistic, ("kappa", "ari")))
@@ -40,7 +40,7 @@ def shared_sum(statistics: Iterable[Statistic]) -> CellSum | None:
 
 @dataclass(frozen=True)
 class GivenMargins:
-    """Some statistics at given margins, and the sum over cells in whole numbers that decides them.
+    """Statistics at given margins, and the integer sum over cells that determines them.
 
     >>> from confmat.statistics import as_statistic
     >>> given = given_margins(FixedMargins([2, 2], [2, 2]), (as_statistic("chi2"),))
@@ -54,7 +54,7 @@ class GivenMargins:
     cell_sum: CellSum
 
     def counted(self, weight: str, keep: bool = False) -> WholeLaws:
-        """The laws of the sum ahead of all states; TooLargeError where they take too much."""
+        """Return the distributions of the sum ahead of all states. Raise TooLargeError if they take too much."""
         needs_walks = bool(self.cell_sum.logarithm)
         return whole_laws(
             self.sums,
@@ -63,7 +63,7 @@ class GivenMargins:
         )
 
     def values(self, values_found: WholeLaws) -> Iterator[tuple[int, tuple[Number, ...]]]:
-        """The values of the statistics at every sum."""
+        """Return the values of the statistics at every sum."""
         if self.cell_sum.logarithm:
             return self._by_witnesses(values_found)
         if self.cell_sum == PAIRS:
@@ -71,7 +71,7 @@ class GivenMargins:
         return self._on_lines(values_found)
 
     def _by_witnesses(self, values_found: WholeLaws) -> Iterator[tuple[int, tuple[Number, ...]]]:
-        """At a table that has the sum."""
+        """Return the values at a table with each sum."""
         if len(values_found.law) > MOST_WITNESSES:
             raise TooLargeError(f"the statistics have more than {MOST_WITNESSES:,} values at these margins")
         walk = Walk.among(values_found)
@@ -81,14 +81,14 @@ class GivenMargins:
             yield key, tuple(statistic(table) for statistic in self.statistics)
 
     def _by_formulas(self, values_found: WholeLaws) -> Iterator[tuple[int, tuple[Number, ...]]]:
-        """Of n, A, B and P."""
+        """Return the values from n, A, B and P."""
         a, b = (pairs_within(side) for side in (self.margins.rows, self.margins.cols))
         functions = [statistic.over(self.margins) for statistic in self.statistics]
         for pairs in values_found.law:
             yield pairs, tuple(function(0, a, b, pairs) for function in functions)
 
     def _on_lines(self, values_found: WholeLaws) -> Iterator[tuple[int, tuple[Number, ...]]]:
-        """Affine: from the values at the least and the largest sum."""
+        """Return the values of affine functions, from those at the extreme sums."""
         ends = extremes_of(self.sums)
         lines = []
         for statistic in self.statistics:
@@ -104,7 +104,7 @@ class GivenMargins:
 
 @lru_cache(maxsize=64)
 def given_margins(matrices: MatrixClass, statistics: tuple[Statistic, ...]) -> GivenMargins | str:
-    """Some statistics over a class, or why they are not decided so; kept, as plans ask for it several times."""
+    """Return the statistics over a class, or the reason why no sum determines them; kept in memory for plans."""
     margins = as_fixed_margins(matrices)
     cell_sum = shared_sum(statistics)
     if margins is None or not statistics:

@@ -1,9 +1,9 @@
-"""Laws on the line, as they are held: distinct values in a list, signatures, or a few numbers of them.
+"""Distributions of one variable in memory: distinct values in a list, sufficient statistics, or a few of their
+numbers.
 
-All three answer the same questions, ``Line``.  Positions count the weights in increasing order of the values, from 1.
-Undefined values (0/0) are a weight apart.
-
-Mean, variance and standard deviation: exact, or the doubles nearest to them.
+All three answer the same questions, ``Line``. Positions count the weights in increasing order of the values, from
+1. Undefined values (0/0) have a separate weight. Mean, variance and standard deviation are exact, or the nearest
+floats.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def _too_close() -> ArithmeticError:
 
 @dataclass(frozen=True)
 class RatioSums:
-    """Sums over a law of quotients, by denominator: of weight times numerator, and times its square (Python ints).
+    """Sums over quotients by denominator: of weight times numerator, and times its square, as Python ints.
 
     >>> halves_and_thirds = (np.array(x, object) for x in ([2, 3], [1, 4], [1, 8]))
     >>> RatioSums(*halves_and_thirds, total=3).moments(True)[0]
@@ -53,7 +53,9 @@ class RatioSums:
     total: int
 
     def moments(self, exact: bool, offset: Fraction = Fraction(0), factor: Fraction = Fraction(1)) -> Moments:
-        """Mean, variance and sd of ``offset + factor x``: Fractions, or without ``exact`` doubles correctly rounded."""
+        """Return mean, variance and standard deviation of ``offset + factor x``: Fractions if ``exact``, otherwise the
+        nearest floats.
+        """
         if exact:
             mean = self._sum(self.first, 1)
             variance = self._sum(self.second, 2) - mean**2
@@ -66,7 +68,7 @@ class RatioSums:
         return sum(parts, Fraction(0)) / self.total
 
     def _bounds(self, power: int, bits: int) -> tuple[Fraction, Fraction]:
-        """Bounds by floor divisions."""
+        """Return bounds by floor divisions."""
         numerators = (self.first, self.second)[power - 1]
         floor = int(((numerators << bits) // self.denominators**power).sum())
         scale = self.total << bits
@@ -76,7 +78,8 @@ class RatioSums:
 def rounded_moments(
     bounds: Bounds, offset: Fraction = Fraction(0), factor: Fraction = Fraction(1)
 ) -> Moments:
-    """Mean, variance and sd of ``offset + factor x``, x the quotients with these bounds, as doubles correctly rounded.
+    """Return mean, variance and standard deviation of ``offset + factor x`` as the nearest floats, from bounds of the
+    quotients x.
 
     >>> rounded_moments(lambda power, bits: (Fraction(1, 3**power) - Fraction(1, 2**bits), Fraction(1, 3**power)))
     (0.3333333333333333, 0.0, 0.0)
@@ -112,9 +115,9 @@ QUARTILES = (Fraction(1, 4), Fraction(1, 2), Fraction(3, 4))
 
 
 def rank(total: int, p: Fraction, reached: bool = True) -> int:
-    """Position (from 1) of the p-quantile among ``total`` ordered values: the least k with k/total >= p.
+    """Return the position (from 1) of the p-quantile among ``total`` ordered values: the least k with k/total >= p.
 
-    Without ``reached`` k/total > p.
+    Without ``reached`` it is the least k with k/total > p.
 
     >>> rank(10, Fraction(1, 4)), rank(10, Fraction(1, 2)), rank(10, Fraction(1, 2), reached=False)
     (3, 5, 6)
@@ -124,7 +127,7 @@ def rank(total: int, p: Fraction, reached: bool = True) -> int:
 
 
 def five_positions(total: int) -> list[int]:
-    """The positions of the least value, the quartiles and the largest value.
+    """Return the positions of the smallest value, the quartiles and the largest value.
 
     >>> five_positions(10)
     [1, 3, 5, 8, 10]
@@ -134,14 +137,14 @@ def five_positions(total: int) -> list[int]:
 
 @dataclass(frozen=True)
 class Drawn:
-    """What is known of draws: how many, and how many independent draws a unit of weight is worth."""
+    """Number of draws, and number of independent draws for a unit of weight."""
 
     draws: int
     worth: float = 1.0
 
 
 class Line(Protocol):
-    """What a law on the line must know."""
+    """Questions that a distribution of one variable answers."""
 
     @property
     def total(self) -> int:
@@ -149,23 +152,25 @@ class Line(Protocol):
 
     @property
     def undefined(self) -> int:
-        """Weight of the undefined ones."""
+        """Weight of the undefined values."""
 
     def moments(self, exact: bool) -> Moments | None:
-        """Mean, variance, sd; the value itself, 0 and 0 of a single one, None of none."""
+        """Return mean, variance and standard deviation: the value, 0 and 0 for a single one, None if there is none."""
 
     def at(self, positions: Sequence[int]) -> list[Number]:
-        """The values at some positions."""
+        """Return the values at some positions."""
 
     def up_to(self, x: Any, relation: str = "<=") -> int:
-        """Weight of the values that are at most x, or less than x."""
+        """Return the weight of the values that are at most x, or less than x."""
 
     def points(self) -> Iterator[tuple[Number, int]]:
-        """Every value, in increasing order, with its weight."""
+        """Yield every value, in increasing order, with its weight."""
 
 
 class Listed:
-    """A law given as value -> weight (> 0); ``rounded``: its moments are doubles, as their fractions are long."""
+    """Distribution as a dictionary of positive weights. ``rounded``: its moments are floats, because their fractions
+    are long.
+    """
 
     def __init__(self, law: Mapping[Number, int], rounded: bool = False) -> None:
         self.rounded = rounded
@@ -176,7 +181,7 @@ class Listed:
         self.total = self.cumulative[-1]
 
     def moments(self, exact: bool) -> Moments | None:
-        """Mean, variance, sd: exact if the values are, unless they are to be rounded."""
+        """Return mean, variance and standard deviation, exact if the values are, unless they are rounded."""
         if not self.values:
             return None
         if len(self.values) == 1:
@@ -191,7 +196,7 @@ class Listed:
         return mean, variance, rounded_root(variance)
 
     def _sums(self) -> RatioSums:
-        """Of values that are Fractions."""
+        """Sums of values that are Fractions."""
         sums: dict[int, list[int]] = {}
         for x, weight in self.points():
             p, q = x.as_integer_ratio()
@@ -202,22 +207,22 @@ class Listed:
         return RatioSums(np.array([*sums], object), first, second, self.total)
 
     def at(self, positions: Sequence[int]) -> list[Number]:
-        """The values at some positions."""
+        """Return the values at some positions."""
         return [self.values[bisect_left(self.cumulative, k) - 1] for k in positions]
 
     def up_to(self, x: Any, relation: str = "<=") -> int:
-        """Weight of the values that are at most x, or less than x."""
+        """Return the weight of the values that are at most x, or less than x."""
         place = bisect_right if relation == "<=" else bisect_left
         return self.cumulative[place(self.values, x)]
 
     def points(self) -> Iterator[tuple[Number, int]]:
-        """Every value, in increasing order, with its weight."""
+        """Yield every value, in increasing order, with its weight."""
         yield from zip(self.values, self.weights)
 
 
 @dataclass(frozen=True)
 class Known:
-    """A law of which some numbers are known: its moments, rounded or not, and the values at some positions."""
+    """Distribution with a few known numbers: its moments, rounded or not, and the values at some positions."""
 
     total: int
     rounded: Moments
@@ -226,19 +231,19 @@ class Known:
     undefined: int = 0
 
     def moments(self, exact: bool) -> Moments:
-        """Mean, variance, sd."""
+        """Return mean, variance and standard deviation."""
         if exact and isinstance(self.rounded[0], float):
             raise TooLargeError(self.refusal)
         return self.rounded
 
     def at(self, positions: Sequence[int]) -> list[Number]:
-        """The values at some positions, if they are known."""
+        """Return the values at some positions, if they are known."""
         if set(positions) <= set(self.values):
             return [self.values[k] for k in positions]
         raise TooLargeError(self.refusal)
 
     def up_to(self, x: Any, relation: str = "<=") -> int:
-        """Weight of the values that are at most x, or less than x: known beyond the ends alone."""
+        """Return the weight of the values that are at most x, or less than x, known beyond the extremes only."""
         is_below = COMPARISONS[relation]
         if not is_below(self.values[1], x):
             return 0
@@ -247,5 +252,5 @@ class Known:
         raise TooLargeError(self.refusal)
 
     def points(self) -> Iterator[tuple[Number, int]]:
-        """Not known."""
+        """Raise TooLargeError, because the values are not known."""
         raise TooLargeError(self.refusal)

@@ -1,4 +1,4 @@
-"""What the laws without enumeration share: the shapes that they know, and tables with and without empty lines."""
+"""Shapes of distributions that are computed without enumeration, and tables with or without empty rows and columns."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from confmat._arguments import as_count
 
 
 def as_shape(r: int, s: int, largest_columns: Mapping[int, int], way: str, names: str) -> tuple[int, int]:
-    """The shape with r <= s, where a way knows it; ValueError that says which it knows.
+    """Return the shape with r <= s, or raise ValueError that lists the shapes of a method.
 
-    ``largest_columns``: for each number of rows the largest number of columns, at least as large.
+    ``largest_columns`` is the largest number of columns for each number of rows.
 
     >>> as_shape(4, 3, {3: 4}, "recursion", '"rd"')
     (3, 4)
@@ -33,9 +33,10 @@ def as_shape(r: int, s: int, largest_columns: Mapping[int, int], way: str, names
 
 
 def smaller_shapes(r: int, s: int, allow_empty: bool) -> Iterator[tuple[int, int, int]]:
-    """(i, j, factor): r x s tables are so many times i x j tables with empty lines allowed, all added up.
+    """Return (i, j, factor): the r x s tables are the sum of ``factor`` times the i x j tables with empty rows and
+    columns.
 
-    Of tables that may have empty lines themselves; else by inclusion and exclusion over the lines left out.
+    Without ``allow_empty`` this is inclusion and exclusion over the rows and columns that are left out.
 
     >>> list(smaller_shapes(1, 2, True)), list(smaller_shapes(1, 2, False))
     ([(1, 2, 1)], [(1, 1, -2), (1, 2, 1)])

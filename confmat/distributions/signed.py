@@ -1,4 +1,4 @@
-"""The law of one statistic with a formula, from signatures: exact quotients, however many there are."""
+"""Distribution of one statistic with a formula, from sufficient statistics: exact quotients, however many there are."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ _BINS = 2**12
 
 @dataclass(frozen=True, eq=False)
 class Quotients:
-    """Quotients with their weights, and the weight where there is none.
+    """Quotients with their weights, and the weight of undefined ones.
 
-    ``bound``: what no numerator and no denominator exceeds; ``in_order``: distinct, in increasing order.
+    ``bound``: upper bound of numerators and denominators. ``in_order``: distinct, in increasing order.
 
     >>> halves = Quotients(np.array([1, 2, 1]), np.array([2, 4, 3]), np.array([5, 1, 2]), 4)
     >>> halves = Quotients.together([halves])
@@ -49,7 +49,7 @@ class Quotients:
 
     @classmethod
     def together(cls, parts: Iterable[Quotients]) -> Quotients:
-        """The distinct quotients of some, in increasing order, with the sums of their weights."""
+        """Return the distinct quotients of several, in increasing order, with the sums of their weights."""
         none = np.zeros(0, np.int64)
         columns = [(none, none, none)]
         bound = undefined = 0
@@ -68,7 +68,7 @@ class Quotients:
 
     @cached_property
     def rough(self) -> np.ndarray:
-        """The quotients in doubles, correctly rounded, so in the right order: by Python's division beyond 2^53."""
+        """Quotients as the nearest floats, in the right order. Beyond 2^53 Python divides them."""
         p = self.numerators
         q = self.denominators
         if self.bound >= 2**53:
@@ -79,13 +79,13 @@ class Quotients:
         return (p / q).astype(float)
 
     def chosen(self, places: np.ndarray, undefined: int = 0) -> Quotients:
-        """Those at some places."""
+        """Return those at some positions."""
         p = self.numerators[places]
         q = self.denominators[places]
         return Quotients(p, q, self.weights[places], self.bound, undefined)
 
     def order(self) -> tuple[np.ndarray, np.ndarray]:
-        """What sorts the quotients, and where each begins in this order."""
+        """Permutation that sorts the quotients, and the start of each in this order."""
         _, order, starts = groups(self.rough[:, None])
         # Those between two starts are of one double: one quotient, or some that lie close together.
         repeated_places = np.delete(np.arange(len(order)), starts)
@@ -105,7 +105,7 @@ class Quotients:
         return order, starts
 
     def are(self, relation: str, key: Any) -> np.ndarray:
-        """Which are equal to an exact number, by "=", at most that, by "<=", or less, by "<"."""
+        """Return which are equal to an exact number ("="), at most it ("<="), or less ("<")."""
         if isinstance(key, Exact):
             if key.rational is None:
                 return self._are_below(relation, key)
@@ -115,7 +115,7 @@ class Quotients:
         return truths
 
     def _are_below(self, relation: str, key: Exact) -> np.ndarray:
-        """The same for a number that is not known to be rational: by bounds that no quotient lies between."""
+        """Return the same for a number that is not known to be rational, by bounds with no quotient in between."""
         for bits in precisions(key.most_bits):
             lower, upper = (self.are(relation, x) for x in key.bounds(bits))
             if (lower == upper).all():
@@ -123,7 +123,7 @@ class Quotients:
         raise UndecidedError(f"{key} is a quotient to {key.most_bits} binary digits, and nothing proves it")
 
     def with_sums_of_weights(self) -> Quotients:
-        """Each numerator once, of quotients that all have one denominator, where numerators are close together."""
+        """Return each numerator once, for quotients with a common denominator and a small range of numerators."""
         least_numerator = int(self.numerators.min(initial=0))
         size = int(self.numerators.max(initial=0)) - least_numerator + 1
         if size > len(self.weights):
@@ -140,7 +140,9 @@ class Quotients:
         )
 
     def sums_by_denominator(self) -> Chunk:
-        """Denominators, and for each the sums of weights, of weights times numerators, and times their squares."""
+        """Return the denominators, and for each the sums of weights, of weights times numerators, and times their
+        squares.
+        """
         p = self.numerators
         d = self.denominators
         weights = self.weights
@@ -158,7 +160,7 @@ class Quotients:
         return d[starts, None], np.stack([sums_of_weights, *sums], axis=1).astype(object)
 
     def at(self, positions: Sequence[int]) -> list[tuple[int, int]]:
-        """The quotients at some positions, of those that are in order."""
+        """Return the quotients at some positions, if they are in order."""
         places = np.searchsorted(np.cumsum(self.weights), positions)
         return list(
             zip(
@@ -169,14 +171,14 @@ class Quotients:
 
 
 def _sums_of_groups(weights: np.ndarray, groups: np.ndarray, size: int) -> np.ndarray:
-    """Sums of the weights in each of ``size`` groups; in 64 bits where the sum of all fits, as weights then are."""
+    """Return the sums of the weights in each of ``size`` groups, in 64 bits if the sum of all weights fits."""
     sums = np.zeros(size, weights.dtype)
     np.add.at(sums, groups, weights)
     return sums
 
 
 class _Numbers(NamedTuple):
-    """Weights, moments but of roots (the sums are many), least and largest quotient, values at some positions."""
+    """Weights, moments except of roots, extreme quotients, and values at some positions."""
 
     total: int
     undefined: int
@@ -186,10 +188,11 @@ class _Numbers(NamedTuple):
 
 
 class Signed:
-    """The law of a statistic with a formula, from signatures: ``blocks()`` gives them again and again, some at a time.
+    """Distribution of a statistic with a formula, from sufficient statistics, which ``blocks()`` yields repeatedly in
+    chunks.
 
-    What is computed are quotients that rise with the values: those of the statistic's base over ``common``, with their
-    signs turned where it is a complement.  Values are ``offset + factor q``, of roots ``offset + factor sqrt(q)``.
+    It computes quotients that increase with the values: those of the base of the statistic over ``common``,
+    negative for a complement. Values are ``offset + factor q``, or ``offset + factor sqrt(q)`` for roots.
     """
 
     def __init__(
@@ -222,7 +225,7 @@ class Signed:
         self._kept: list[Quotients] | None = None
 
     def _quotients(self, cells: np.ndarray, weights: np.ndarray) -> Quotients:
-        """The quotients of a block that are defined, in its order."""
+        """Return the defined quotients of a chunk, in its order."""
         ratio = Ratio.of(*self._terms(cells.T), undefined=self._undefined)
         bound = max(ratio.numerator.bound, ratio.denominator.bound)
         p = np.broadcast_to(
@@ -237,14 +240,14 @@ class Signed:
         return quotients.chosen(is_defined, int(weights[~is_defined].sum()))
 
     def __iter__(self) -> Iterator[Quotients]:
-        """All quotients, some at a time."""
+        """Yield all quotients in chunks."""
         for block in self.blocks():
             quotients = self._quotients(*block)
             has_one_denominator = not quotients.denominators.strides[0]
             yield quotients.with_sums_of_weights() if has_one_denominator else quotients
 
     def _parts(self) -> Iterable[Quotients]:
-        """The same, to be gone through again and again: a list where they fit, kept in order where they are few."""
+        """Return all quotients for repeated reading: a list if they fit, in order if they are few."""
         if self._kept is not None:
             return self._kept
         if self.size > SIGNATURES_READ_AT_ONCE:
@@ -263,7 +266,7 @@ class Signed:
 
     @cached_property
     def _numbers(self) -> _Numbers:
-        """What is asked most, from one look; without the five values where they take more, or are at hand anyway."""
+        """Frequent numbers from one pass, without the five values if these take longer, or are available anyway."""
         parts = self._parts()
         weight_undefined, sums, ends = self._summed(parts)
         moments: Moments | None = None
@@ -279,7 +282,7 @@ class Signed:
         return _Numbers(sums.total, weight_undefined, moments, ends, values)
 
     def _summed(self, parts: Iterable[Quotients]) -> tuple[int, RatioSums, list[Fraction]]:
-        """Weight of the undefined values, sums of the others, the least and the largest quotient."""
+        """Return the weight of undefined values, sums of the others, and the extreme quotients."""
         parts_at_ends = []
         sums_of_parts = MergedChunks(1, (3,))
         for part in parts:
@@ -311,11 +314,11 @@ class Signed:
 
     @property
     def undefined(self) -> int:
-        """Weight of the undefined ones."""
+        """Weight of the undefined values."""
         return self._numbers.undefined
 
     def value(self, numerator: int, denominator: int) -> Number:
-        """The value of the statistic where its quotient is this."""
+        """Return the value of the statistic for a quotient."""
         quotient = Fraction(int(numerator), int(denominator))
         if not self.statistic.base.root:
             return self.offset + self.factor * quotient
@@ -323,7 +326,9 @@ class Signed:
         return self.offset + self.factor * (root if quotient > 0 else -root)
 
     def moments(self, exact: bool) -> Moments | None:
-        """Mean, variance, sd: Fractions with ``exact`` or where numerators alone differ, else correctly rounded."""
+        """Return mean, variance and standard deviation: Fractions if ``exact`` or if denominators are equal, otherwise
+        the nearest floats.
+        """
         if self.statistic.base.root:
             return Listed(dict(self.points())).moments(exact)
         moments = self._numbers.moments
@@ -332,7 +337,7 @@ class Signed:
         return self._summed(self._parts())[1].moments(True, self.offset, self.factor)
 
     def at(self, positions: Sequence[int]) -> list[Number]:
-        """The values at some positions: looked for in bins first where the signatures are many."""
+        """Return the values at some positions, which are found in bins first if there are many quotients."""
         values = self._numbers.values
         if set(positions) <= set(values):
             return list(map(values.__getitem__, positions))
@@ -341,7 +346,7 @@ class Signed:
     def _nth(
         self, parts: Iterable[Quotients], ends: list[Fraction], positions: Sequence[int]
     ) -> list[Number]:
-        """The values at some positions: looked for in bins first, unless all quotients are in order."""
+        """Return the values at some positions, which are found in bins first unless all quotients are in order."""
         least = float(ends[0])
         largest = float(ends[-1])
         if least < largest:
@@ -367,7 +372,7 @@ class Signed:
         return list(starmap(self.value, Quotients.together(parts_asked).at(positions_asked.tolist())))
 
     def up_to(self, x: Any, relation: str = "<=") -> int:
-        """Weight of the values that are at most x, or less than x."""
+        """Return the weight of the values that are at most x, or less than x."""
         if not self.factor:
             return self.total if COMPARISONS[relation](self.offset, x) else 0
         quotient = (x - self.offset) / self.factor
@@ -376,7 +381,7 @@ class Signed:
         return sum(int(part.weights[part.are(relation, quotient)].sum()) for part in self._parts())
 
     def points(self) -> Iterator[tuple[Number, int]]:
-        """Every value, in increasing order, with its weight."""
+        """Yield every value, in increasing order, with its weight."""
         if not self.factor:
             yield self.offset, self.total
             return
@@ -388,9 +393,10 @@ class Signed:
             yield self.value(p, q), weight
 
     def placed(self, cells: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Numerators and denominators of the values at some signatures, in increasing order, and which value each has.
+        """Return numerators and denominators of the distinct values at some sufficient statistics, and the position of
+        each.
 
-        In lowest terms; 0/0 comes last, whether it occurs or not.
+        They increase, and are in lowest terms. 0/0 is the last one, even if it does not occur.
         """
         quotients = self._quotients(cells, np.arange(len(cells)))
         order, starts = quotients.order()
@@ -405,14 +411,14 @@ class Signed:
         return np.append(p, 0), np.append(q, 0), places
 
     def cells_at_end(self, largest: bool) -> np.ndarray:
-        """The signatures with the least or the largest value: those at the least MED among them."""
+        """Return the sufficient statistics with an extreme value and the smallest MED among these."""
         key = self._numbers.ends[-1 if largest else 0]
         parts = map(partial(self._with_quotient, key), self.blocks())
         at_end = next(filter(len, parts))
         return at_end[at_end[:, 0] == at_end[:, 0].min()]
 
     def _with_quotient(self, key: Fraction, block: WeightedSignatures) -> np.ndarray:
-        """The signatures of a chunk that have a quotient."""
+        """Return the sufficient statistics of a chunk that have a quotient."""
         cells, _ = block
         # Places in the stead of weights: undefined values are left out.
         quotients = self._quotients(cells, np.arange(len(cells)))

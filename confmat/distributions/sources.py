@@ -1,6 +1,7 @@
-"""Where the signatures of a law come from: held, given again by another pass, or a part of those of another law.
+"""Sources of the sufficient statistics of a distribution: in memory, from a further pass, or a part of those of
+another one.
 
-A law on disk is one sealed file, which is refused if a byte was changed.
+A distribution on disk is one file with a digest, which is refused if a byte was changed.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ def independent_count(matrices: MatrixClass, weight: str) -> int:
 
 @dataclass(frozen=True, eq=False)
 class Pass:
-    """One class with one weight, enumerated once and shared by all laws that are made of it; or ``stored``."""
+    """Class with a weight, enumerated once and shared by all its distributions, or ``stored`` in a file."""
 
     matrices: MatrixClass
     weight: str
@@ -50,11 +51,13 @@ class Pass:
 
     @cached_property
     def plan(self) -> Plan:
-        """Whether signatures are held, or sums; at what cost."""
+        """Plan that decides between sufficient statistics in memory and sums, and its cost."""
         return choose(LawQuestion(self.matrices, (), self.weight, self.limits))
 
     def is_held(self, *, surely: bool = False) -> bool:
-        """Whether signatures are few enough to be kept; where counts do not tell not ``surely``, else by a run."""
+        """Return whether the sufficient statistics fit in memory. If counts do not decide this, a run does, unless
+        ``surely``.
+        """
         if self.stored is not None or "found" in self.__dict__:
             return isinstance(self.found, Signatures)
         if self.plan.excess is not None:
@@ -66,11 +69,11 @@ class Pass:
 
     @cached_property
     def found(self) -> Any:
-        """The ``Signatures`` or ``Sums`` that the run returns."""
+        """``Signatures`` or ``Sums`` that the run returns."""
         return self.plan.run() if self.stored is None else self.stored
 
     def blocks(self) -> Iterator[WeightedSignatures]:
-        """All signatures: held, or by another pass over the class."""
+        """Yield all sufficient statistics in chunks, from memory or by another pass over the class."""
         if self.is_held():
             yield from self.found.blocks()
             return
@@ -83,7 +86,9 @@ class Pass:
 
 @dataclass(frozen=True, eq=False)
 class SomeSignatures:
-    """Some of the signatures of a pass: given again and again; ``turned``: A belongs to the rows of the class."""
+    """Some sufficient statistics of a pass, which can be read repeatedly. ``turned``: A belongs to the rows of the
+    class.
+    """
 
     blocks: Callable[[], Iterable[WeightedSignatures]]
     size: int
@@ -93,9 +98,9 @@ class SomeSignatures:
 
 @dataclass(frozen=True, eq=False)
 class Source:
-    """Signatures of a pass, all or a ``part``; of these, those that meet conditions.
+    """Sufficient statistics of a pass, all or a ``part``, of which those that meet conditions are used.
 
-    ``oriented``: whether A is to belong to the rows of the class; else rows and columns may have changed places.
+    ``oriented``: A belongs to the rows of the class. Otherwise rows and columns can be exchanged.
     """
 
     of: Pass
@@ -104,12 +109,12 @@ class Source:
     oriented: bool = False
 
     def is_held(self, *, surely: bool = False) -> bool:
-        """Whether no question takes another pass; ``surely``: where no run is needed to know."""
+        """Return whether no question needs another pass. ``surely``: without a run to decide it."""
         return self.part is not None or self.of.is_held(surely=surely)
 
     @cached_property
     def size(self) -> int:
-        """How many signatures there are at most."""
+        """Upper bound of the number of sufficient statistics."""
         if self.conditions and self.is_held():
             return sum(len(cells) for cells, _ in self.blocks())
         if self.part is not None:
@@ -120,7 +125,7 @@ class Source:
         return work_of(self.of.matrices).signatures
 
     def blocks(self) -> Iterator[WeightedSignatures]:
-        """The signatures, some at a time."""
+        """Yield the sufficient statistics in chunks."""
         turned = self.part is not None and self.part.turned
         for cells, weights in self.of.blocks() if self.part is None else self.part.blocks():
             if self.oriented and not turned:
@@ -134,13 +139,13 @@ class Source:
 
     @property
     def weight(self) -> int:
-        """Sum of their weights."""
+        """Sum of the weights."""
         if self.part is not None and not self.conditions:
             return self.part.weight
         return sum(int(weights.sum()) for _, weights in self.blocks())
 
     def at(self, m: int) -> Source:
-        """Those at one m, where all are kept."""
+        """Return the sufficient statistics with one m, if all are in memory."""
         kept = self.of.found
         return replace(
             self,
@@ -152,7 +157,7 @@ class Source:
         )
 
     def listed(self, cells: np.ndarray, weights: np.ndarray) -> Source:
-        """Some of the signatures that ``blocks`` gives."""
+        """Return a source with some of the sufficient statistics."""
         part = SomeSignatures(
             blocks=partial(iter, [(cells, weights)]),
             size=len(cells),
@@ -162,11 +167,11 @@ class Source:
         return replace(self, part=part, conditions=())
 
     def mask(self, condition: Condition, cells: np.ndarray) -> np.ndarray:
-        """Which signatures meet a condition."""
+        """Return which sufficient statistics meet a condition."""
         return condition.mask(self.of.matrices, *cells.T)
 
     def weights_where(self, conditions: tuple[Condition, ...]) -> list[int]:
-        """Weight of the signatures that meet each of some conditions: all in one go."""
+        """Return the weight of the sufficient statistics that meet each of some conditions, in one pass."""
         sums = [0] * len(conditions)
         for cells, weights in self.blocks():
             for i, condition in enumerate(conditions):
@@ -175,9 +180,9 @@ class Source:
 
 
 def oriented(matrices: MatrixClass, cells: np.ndarray, weights: np.ndarray) -> WeightedSignatures:
-    """Signatures as the engine lists them with A and B as in the class; equal ones may stand in several rows.
+    """Return sufficient statistics of the engine with A and B as in the class. Equal ones can occur in several rows.
 
-    Margins stand for their transposes where the class contains them: half of each signature is the transposed half.
+    Margins represent their transposes if the class contains these: half of each is the transposed half.
 
     >>> from confmat.classes import FixedRows
     >>> oriented(FixedRows((2, 1), 3), np.array([[1, 0, 1, 0]]), np.array([6]))[0].tolist()
@@ -197,7 +202,7 @@ _FORMAT = "confmat law 4"
 
 
 def save(path: str | os.PathLike[str], of: Pass) -> None:
-    """The signatures of a pass as a sealed file, whole or not at all; see ``JointDistribution.save``."""
+    """Write the sufficient statistics of a pass as a file, completely or not at all, see ``JointDistribution.save``."""
     head = {
         "format": _FORMAT,
         "version": version("confmat"),
@@ -213,7 +218,8 @@ def save(path: str | os.PathLike[str], of: Pass) -> None:
 def load(path: Path) -> Pass:
     """Return the pass that ``save`` stored.
 
-    CheckpointError if a byte differs, the file is of another form, or its weights do not add up to the count.
+    Raises CheckpointError if a byte differs, the file is of another form, or its weights do not add up to the
+    count.
     """
     try:
         arrays = unsealed_arrays(path.read_bytes(), _FORMAT)

@@ -1,4 +1,4 @@
-"""What sums over a class know of laws that are too large to be kept; the digest of the sums of a class."""
+"""Answers from sums over a class, if its distributions are too large for the memory, and the digest of the sums."""
 
 from __future__ import annotations
 
@@ -50,7 +50,8 @@ _BYTES_OF_SUM = 96
 
 @dataclass(frozen=True)
 class LawsGivenMed:
-    """The laws of MED, RD and ARD at each m: from sums over a class, and a second run that finds some signatures.
+    """Distributions of MED, RD and ARD at each m, from sums over a class and a second run that finds some sufficient
+    statistics.
 
     >>> from confmat.classes import Tables
     >>> from confmat._engine.signatures import summed_up
@@ -66,17 +67,17 @@ class LawsGivenMed:
 
     @property
     def sums(self) -> Sums:
-        """What the first run gave."""
+        """Sums of the first run."""
         sums: Sums = self.source.found
         return sums
 
     @cached_property
     def levels(self) -> list[int]:
-        """The values of m that occur."""
+        """Values of m that occur."""
         return [m for m, total in enumerate(self.sums.weights) if total]
 
     def law(self, name: str, m: int) -> Ends:
-        """One of the laws."""
+        """Return one of the distributions."""
         if name == "ard":
             return self._ard(m)
         weights: dict[Number, int] = {}
@@ -89,11 +90,11 @@ class LawsGivenMed:
         return Listed(weights), partial(self._cells_at_end_of_rd, m, name == "rd")
 
     def _cells_at_end_of_rd(self, m: int, has_two_ends: bool, largest: bool) -> np.ndarray:
-        """The signatures at an m with the least RD; or with the largest, where there are two ends."""
+        """Return the sufficient statistics at an m with the smallest RD, or with the largest, if there are two ends."""
         return self._signed(RD, m).cells_at_end(largest and has_two_ends)
 
     def _ard(self, m: int) -> Ends:
-        """Of the least value, the quartiles and the largest value: in the bins that hold them."""
+        """Return the smallest value, the quartiles and the largest value, from the bins that contain them."""
         total = self.sums.weights[m]
         of_bins = self.sums.bins[m]
         signed = self._signed(ARD, m)
@@ -108,14 +109,14 @@ class LawsGivenMed:
         return Known(total, moments, values, _REFUSAL), signed.cells_at_end
 
     def _bins_of_positions(self, m: int) -> list[int]:
-        """The bins of the least value, the quartiles and the largest value."""
+        """Return the bins of the smallest value, the quartiles and the largest value."""
         positions = np.array(five_positions(self.sums.weights[m]), object)
         places: list[int] = np.searchsorted(np.cumsum(self.sums.bins[m]), positions).tolist()
         return places
 
     @cached_property
     def _bins_wanted(self) -> np.ndarray:
-        """For each m and bin whether it holds one of these."""
+        """For each m and bin, whether it contains one of these."""
         wanted = np.zeros(self.sums.bins.shape, bool)
         for m in self.levels:
             wanted[m, self._bins_of_positions(m)] = True
@@ -123,7 +124,7 @@ class LawsGivenMed:
 
     @cached_property
     def _found(self) -> dict[Statistic, WeightedSignatures]:
-        """From another run the signatures in these bins of ARD, and with the least and the largest RD at each m."""
+        """Sufficient statistics in these bins of the ARD, and with the extreme RD at each m, from another run."""
         source = self.source
         sums = self.sums
         moduli = moduli_of(source.matrices, source.weight)
@@ -142,14 +143,14 @@ class LawsGivenMed:
         return {statistic: joined(found) for statistic, found in parts.items()}
 
     def _signed(self, statistic: Statistic, m: int) -> Signed:
-        """The law of a statistic among the signatures that were found at an m."""
+        """Return the distribution of a statistic over the sufficient statistics that were found at an m."""
         cells, weights = self._found[statistic]
         at_m = cells[:, 0] == m
         part = cells[at_m], weights[at_m]
         return Signed(self.sums.matrices, statistic, partial(iter, [part]), len(part[0]))
 
     def _ard_moments(self, m: int) -> Moments:
-        """Correctly rounded, from sums of quotients that were rounded down."""
+        """Return the nearest floats, from sums of quotients that were rounded down."""
 
         def bounds(power: int, _: int) -> tuple[Fraction, Fraction]:
             floor, error = self.sums.quotient(m, power)
@@ -160,7 +161,9 @@ class LawsGivenMed:
 
 
 def digest_of_sums(found: Pass) -> str:
-    """SHA-256 over the canonical text of the law of (MED, RD) and of the sums of F by (A, B) and MED."""
+    """Return the SHA-256 digest of the canonical text of the distribution of (MED, RD), and of the sums of F by (A, B)
+    and MED.
+    """
     sha = hashlib.sha256(f"{found.matrices!r} {found.weight}\n".replace("allow_empty", "empty").encode())
     for line in _sums_by_margins(found):
         sha.update(f"{' '.join(map(str, line))}\n".encode())
@@ -168,7 +171,7 @@ def digest_of_sums(found: Pass) -> str:
 
 
 def _sums_by_margins(found: Pass) -> Iterator[tuple[int, ...]]:
-    """(m, F, weight), then (A, B, m, sum of weight times F, times F^2) with A <= B, in order."""
+    """Return (m, F, weight), then (A, B, m, sum of weight times F, times F^2) with A <= B, in order."""
     if found.stored is None:
         found.plan.admitted()
     work = work_of(found.matrices)

@@ -1,4 +1,4 @@
-"""Values of statistics at the signatures of a class, put together and in order."""
+"""Values of statistics at the sufficient statistics of a class, merged and in order."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def check_size(matrices: MatrixClass, most: int) -> None:
 def points_at(
     matrices: MatrixClass, statistics: tuple[Statistic, ...], blocks: Iterable[WeightedSignatures]
 ) -> PointsOfSupport:
-    """The values of statistics with formulas at signatures, with their weights, in increasing order.
+    """Return the values of statistics with formulas at sufficient statistics, with their weights, in increasing order.
 
     >>> from confmat.classes import Tables
     >>> from confmat.statistics import as_statistic
@@ -70,7 +70,7 @@ def points_at(
 def exact_columns(
     matrices: MatrixClass, statistics: tuple[Statistic, ...], blocks: Iterable[WeightedSignatures]
 ) -> ExactColumns:
-    """The same as arrays.
+    """Return the same as arrays.
 
     >>> from confmat.classes import Tables
     >>> from confmat.statistics import as_statistic
@@ -92,7 +92,7 @@ def exact_columns(
 def _signatures_that_tell(
     statistics: tuple[Statistic, ...], blocks: Iterable[WeightedSignatures]
 ) -> WeightedSignatures:
-    """Signatures with their weights, (m, F, 0, 0) where m and F = A + B - 2P tell the statistics."""
+    """Return sufficient statistics with weights, (m, F, 0, 0) if m and F = A + B - 2P determine the statistics."""
     letters = {letter for statistic in statistics for letter in statistic.base.depends}
     if not letters or not letters <= {"m", "F"}:
         return joined(blocks)
@@ -101,7 +101,7 @@ def _signatures_that_tell(
 
 
 def _lines(matrices: MatrixClass, statistics: tuple[Statistic, ...]) -> list[Signed] | None:
-    """Laws that give the statistics their values; None where different quotients may have one value."""
+    """Return distributions with the values of the statistics, None if different quotients can have the same value."""
     lines = []
     for statistic in statistics:
         line = Signed(matrices, statistic, list[WeightedSignatures]().__iter__, 0)
@@ -114,7 +114,7 @@ def _lines(matrices: MatrixClass, statistics: tuple[Statistic, ...]) -> list[Sig
 def _points_placed(
     lines: list[Signed], cells: np.ndarray, weights: np.ndarray
 ) -> tuple[list[tuple[np.ndarray, np.ndarray]], np.ndarray, np.ndarray]:
-    """The quotients of every statistic, in order; a row of places among them for each; the weight of each point."""
+    """Return the quotients of every statistic, in order, the positions of each point among them, and its weight."""
     terms = []
     places = []
     for line in lines:
@@ -126,7 +126,7 @@ def _points_placed(
 
 
 def gathered(found: Iterable[tuple[tuple[Number, ...], int]]) -> list[tuple[tuple[Number, ...], int]]:
-    """Equal values put together, in increasing order.
+    """Return equal values merged, in increasing order.
 
     >>> from fractions import Fraction
     >>> gathered([((Fraction(1),), 2), ((Fraction(0),), 1), ((Fraction(1),), 3)])
@@ -144,7 +144,7 @@ def gathered(found: Iterable[tuple[tuple[Number, ...], int]]) -> list[tuple[tupl
 def values_at(
     matrices: MatrixClass, statistics: tuple[Statistic, ...]
 ) -> Callable[[int, int, int, int], tuple[Number, ...]]:
-    """The values of the statistics over a class, as a function of m, A, B and P.
+    """Return the values of the statistics over a class as a function of m, A, B and P.
 
     >>> from confmat.classes import Tables
     >>> from confmat.statistics import as_statistic
@@ -158,7 +158,7 @@ def values_at(
 def points_of_distances(
     matrices: MatrixClass, statistics: tuple[Statistic, ...], law: Mapping[tuple[int, int], int]
 ) -> PointsOfSupport:
-    """The values of statistics of m and F alone from the weights of (m, F), in increasing order.
+    """Return the values of statistics of m and F alone from the weights of (m, F), in increasing order.
 
     >>> from confmat.classes import Tables
     >>> from confmat.statistics import as_statistic

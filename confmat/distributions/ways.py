@@ -1,7 +1,7 @@
-"""Ways to the law of some statistics over a class: the methods that ``confmat._limits`` asks, in order.
+"""Methods for the distribution of statistics over a class, in the order in which ``confmat._limits`` asks them.
 
-A generating function or a recursion where one is known, signatures or sums of an enumeration; table by table where no
-fast kernel counts the statistics.
+These are a generating function or a recursion if one is known, sufficient statistics or sums of an enumeration, and
+table by table if no compiled function counts the statistics.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _BYTES_OF_VALUE = 350
 
 @dataclass(frozen=True)
 class LawQuestion(Question):
-    """The law of some statistics over a class; of all that have formulas where none is named."""
+    """Question for the distribution of statistics over a class, of all with formulas if none is named."""
 
     matrices: MatrixClass
     statistics: tuple[Statistic, ...] = ()
@@ -46,7 +46,7 @@ class LawQuestion(Question):
 
     @cached_property
     def depends(self) -> frozenset[str] | None:
-        """What the statistics depend on, of "m", "A", "B", "P" and "F"; None where the kernels do not count that.
+        """Arguments of the statistics among "m", "A", "B", "P" and "F", None if compiled functions do not count them.
 
         >>> from confmat.classes import Tables
         >>> from confmat.statistics import as_statistic
@@ -63,7 +63,7 @@ class LawQuestion(Question):
 
     @property
     def of_distances(self) -> bool:
-        """Whether m and F = A + B - 2P tell the statistics."""
+        """True if m and F = A + B - 2P determine the statistics."""
         return self.depends is not None and self.depends <= {"m", "F"}
 
     def __str__(self) -> str:
@@ -133,7 +133,7 @@ def _by_rows(question: LawQuestion) -> Run | str:
 
 
 def _of_rows(question: LawQuestion, decided: GivenMargins) -> PointsOfSupport:
-    """Statistics that one sum over cells decides at given margins, row by row; TooLargeError for too many terms."""
+    """Return the run for statistics that a sum over cells determines at given margins, row by row."""
     sums = decided.counted(question.weight)
     scale = 1
     if question.weight == "labelings":
