@@ -1,4 +1,4 @@
-"""Contracts: what an index claims, tried on everything small, and then at random."""
+"""Checks of the properties that an index should have, on all small examples and then on random ones."""
 
 import math
 from collections.abc import Callable
@@ -50,54 +50,101 @@ def check_metric(
     progress: Callable[[str], None] | None = None,
     limits: Limits | None = None,
 ) -> Contract:
-    """Try all that an index claims: on everything small, in order of size, and then at random; all broken claims.
+    """Check the properties that an index should have, on all small examples in order of size and then on random ones.
 
-    ``index`` may be anyone's, or its name, "module:function"; a ``Statistic``, or its short name, brings what is known
-    of it (its record, and `confmat.testing.INVARIANTS`), and is undefined where it is nan.  It is called with what it
-    ``takes``:
+    Parameters
+    ----------
+    index : callable, str or Statistic
+        The index: a function, its name "module:function", or a statistic or its short name. A statistic brings the
+        properties that `confmat.testing.INVARIANTS` lists for it, and is undefined if it is nan.
+    takes : {"table", "labels", "memberships"}
+        Input of the index: an int64 array, two lists of labels, or two float arrays with a row for each object and
+        a column for each cluster. Default: "table".
+    reference : callable or str, optional
+        Another index of the same input that has to be equal, and undefined for the same examples. It is also
+        compared for 9 to 40 clusters, each number of objects up to 64, 3 * 10^9 objects and 70000 labels. Exact
+        numbers are compared exactly, floats of n objects up to 10^-9 and n 2^-48.
+    classifier : bool, optional
+        The table is a confusion matrix with true classes in the rows. Default: False, or that of the statistic.
+    symmetric : bool, optional
+        The value is the same with the two partitions exchanged. Default: True for clusterings, False for
+        classifiers.
+    metric : bool
+        The value is 0 exactly for equal clusterings, and the triangle inequality holds. Sets ``identity=0``.
+        Default: False.
+    bounds : (low, high), optional
+        No value is outside. None for no bound.
+    identity : number, optional
+        Value for equal clusterings or perfect predictions, and for no other examples. For memberships: for equal
+        ones.
+    refinement : bool
+        The value does not move towards ``identity`` if one of two equal clusterings is refined further. Default:
+        False.
+    other_input : callable, optional
+        The same index for the other input: of labels for an index of tables, of a table for an index of labels.
+    limit : callable, optional
+        Value, of a table, for infinitely many copies of each object. It is compared with the index of 10^6 times
+        the table, up to 10^-4.
+    soft : callable, optional
+        The same index for memberships, called with two one-hot matrices.
+    undefined : exception, number, str or sequence of these
+        Result of the index if it is undefined: an exception, a number such as nan, or a kind of degenerate example
+        for which any result is accepted: "one object", "one cluster", "all singletons", "one side singletons",
+        "equal". Default: never undefined.
+    labels : {"any", "ints"}
+        Labels for ``takes="labels"``: "any" includes texts and negative numbers. Default: "any".
+    n : int
+        One example of each orbit is enumerated up to this number of objects, at most 11. Default: 6 (437 tables; 7
+        has 1347).
+    every : int
+        All examples are enumerated up to this number of objects. Default: 4.
+    max_n : int, optional
+        Largest number of objects of random examples, which have up to 6 clusters. Default: 10^6 in a table, 300
+        labels.
+    examples : int
+        Number of random examples of each property. Default: 100.
+    rng : int
+        Seed. Default: 0.
+    progress : callable, optional
+        Function that is called with a text every five seconds. Default: print on a terminal.
+    limits : Limits, optional
+        Time and memory. Default: those of the enclosing block.
 
-    - "table": a contingency table, an int64 array; with ``classifier`` a confusion matrix, rows true classes;
-    - "labels": two lists of labels; ``labels`` says which: "ints", or "any" (default), also texts and negative numbers;
-    - "memberships": two float arrays, a row for each object, a column for each cluster.
+    Returns
+    -------
+    Contract
+        A finding for each property, with the smallest counterexample. True if all hold.
 
-    Claimed first is "deterministic": the index can be called, gives the same when called again, and leaves its
-    arguments as they were; where it does not, nothing else is tried.  Always claimed, too: a finite real number
-    everywhere ("value") but where it is ``undefined``, and the same if the array of a table is held by columns, or if
-    a table of two clusterings has an empty row or column; the
-    "order" of objects and clusters does not matter, nor do the "names" of the labels (of a classifier: both sides
-    renamed alike).  ``undefined`` is an exception, a number such as nan, a kind of degenerate cases ("one object", "one
-    cluster", "all singletons", "one side singletons", "equal"), where the index then may do as it likes, or several of
-    these.  Claims by argument:
+    Raises
+    ------
+    TypeError, ValueError
+        For arguments that are not valid or contradict each other, before the first call of the index.
+    TooLargeError
+        If the calls take more than ``limits``.
 
-    - ``reference``: the values of another index of the same input: a function, or the name of a statistic; undefined
-      where that is.  Also tried on corners: 9 to 40
-      clusters, every number of objects up to 64, 3 * 10^9 objects, 70000 labels.  Exact
-      numbers are compared exactly, doubles of n objects up to 10^-9 and n 2^-48, what they may lose.
-    - ``symmetric``: the same value with the two sides exchanged; unless False for two clusterings, if True for
-      classifiers.
-    - ``metric``: 0 exactly for equal clusterings, and the triangle inequality (sets ``identity=0``).
-    - ``bounds=(low, high)``: no value beyond; None for an open side.
-    - ``identity``: the value of equal clusterings, or of perfect predictions, and of no others; of memberships, of
-      equal ones.
-    - ``refinement``: the value moves away from ``identity``, or stays, where one clustering refines the other further.
-    - ``other_input``: the same index for the other kind of input: labels, or of an index of labels a table.
-    - ``limit``: its value, from a table, for infinitely many replicas of each object; compared with the index of
-      10^6 times the table (up to 10^-4).
-    - ``soft``: its version for memberships, called with two one-hot matrices.
+    Notes
+    -----
+    These properties are always checked:
 
-    Small is: all tables (of labels all pairs of partitions) of up to ``every`` objects, and one of each orbit of up to
-    ``n`` (437 up to 6, 1347 up to 7); all triples of partitions and all chains of refinements of up to 5; confusion
-    matrices of up to 3 classes.  Then ``examples`` random ones for each claim, of ``max_n`` (10^6 in a table, 300
-    labels) at most, with at most 6 clusters.
-    A claim that is kept holds for all small cases; a counterexample has the least n.  One that is degenerate is told
-    and does not hide others.  A claim for which nothing is defined, but degenerate cases, is broken.  Values may
-    differ by 10^-9, values beyond 1 by this share of them.
+    - "deterministic": the index can be called, returns the same value again, and does not change its arguments. If
+      this fails, nothing else is checked.
+    - "value": a finite real number, unless it is ``undefined``. It is the same for an array in Fortran order, and
+      for a table of two clusterings with an additional empty row or column.
+    - "order": objects and clusters in any order have the same value.
+    - "names": labels with other names have the same value. For a classifier, true and predicted classes are renamed
+      together.
 
-    Some 2700 calls of an index of tables, 3400 of labels; beyond five seconds ``progress`` is called
-    with words (unless said, they appear on a terminal).  Arguments that are wrong, or contradict each other, raise
-    TypeError or ValueError before any call; so does an ``n`` beyond 11, and TooLargeError what takes more than
-    ``limits``.
+    Triples of partitions and chains of refinements are enumerated up to 5 objects, confusion matrices up to 3
+    classes.
 
+    A property that is kept holds for all small examples. A counterexample has the smallest number of objects. A
+    degenerate counterexample is reported and does not hide others. A property is broken if no example but
+    degenerate ones has a value. Values may differ by 10^-9, and values beyond 1 by this fraction of them.
+
+    An index of tables is called about 2700 times, an index of labels about 3400 times.
+
+    Examples
+    --------
     >>> def purity(table):
     ...     return table.max(axis=0).sum() / table.sum()
     >>> found = check_metric(purity, identity=1, bounds=(0, 1), n=4, every=4, examples=30)

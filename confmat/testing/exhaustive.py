@@ -1,8 +1,9 @@
-"""Decorators: a Hypothesis test of every small table, pair of labelings or confusion matrix, and then of drawn ones.
+"""Decorators for a Hypothesis test of every small table, pair of labelings or confusion matrix, and then of random
+ones.
 
-One test underneath, made by ``hypothesis.given``, with everything small as explicit examples: what Hypothesis does with
-a test it does with these.  ``@settings`` and ``@example`` stand above or below; methods, classes of unittest, profiles,
-fixtures, the database, ``-m hypothesis`` and the statistics are as ever.
+The result is a test by ``hypothesis.given`` with all small cases as explicit examples. Decorators such as
+``@settings`` and ``@example``, methods, unittest classes, profiles, fixtures and the example database work as for
+any other Hypothesis test.
 
 >>> from confmat.testing import every_table
 >>> from hypothesis import settings
@@ -44,17 +45,41 @@ def every_table(
     examples: int | None = None,
     max_n: int | None = None,
 ) -> Callable[[Test], Callable[..., None]]:
-    """Run a test of one table for each orbit of up to n objects (437 for 6), and then of tables that are drawn.
+    """Run a test for one table of each orbit of up to ``n`` objects, and then for random tables.
 
-    The table is the first argument but ``self``; others are fixtures.  As many are drawn as ``@settings`` or the
-    profile say, or ``examples``; they have at most ``max_n`` objects (default: 10^6).  `check_metric` compares an index
-    with a reference.  ValueError for n beyond 11.
+    The table is the first argument after ``self``. Other arguments are pytest fixtures.
 
-    >>> from confmat import ari
-    >>> @every_table(n=4, examples=20)
-    ... def test_ari_is_at_most_one(table):
-    ...     assert ari(table) <= 1
-    >>> test_ari_is_at_most_one()
+    Parameters
+    ----------
+    n : int
+        Largest number of objects of the enumerated tables, at most 11. Default: 6, which is 437 tables.
+    examples : int, optional
+        Number of random tables. Default: that of ``@settings`` or of the profile.
+    max_n : int, optional
+        Largest number of objects of the random tables. Default: 10^6.
+
+    Returns
+    -------
+    callable
+        Decorator of a test function.
+
+    Raises
+    ------
+    ValueError
+        If ``n`` exceeds 11.
+
+    See Also
+    --------
+    check_metric : Check an index for the properties that it should have.
+
+    Examples
+    --------
+    >>> from confmat import rand_distance
+    >>> from confmat.testing import every_table
+    >>> @every_table(n=3, examples=5, max_n=20)
+    ... def test_range(table):
+    ...     assert table.sum() < 2 or 0 <= rand_distance(table) <= 1
+    >>> test_range()
     """
     return _every_matrix(n, False, examples, max_n)
 
@@ -65,13 +90,31 @@ def every_classifier_matrix(
     examples: int | None = None,
     max_n: int | None = None,
 ) -> Callable[[Test], Callable[..., None]]:
-    """The same of confusion matrices of up to 3 classes, one for each orbit under exchanges of classes (341 for 5).
+    """Run a test for one confusion matrix of each orbit under exchanges of classes, and then for random ones.
 
-    >>> from confmat import accuracy
-    >>> @every_classifier_matrix(n=3, examples=20)
-    ... def test_accuracy_is_at_most_one(matrix):
-    ...     assert accuracy(matrix) <= 1
-    >>> test_accuracy_is_at_most_one()
+    The matrices have up to 3 classes. The matrix is the first argument after ``self``.
+
+    Parameters
+    ----------
+    n : int
+        Largest number of objects of the enumerated matrices. Default: 5, which is 341 matrices.
+    examples : int, optional
+        Number of random matrices. Default: that of ``@settings`` or of the profile.
+    max_n : int, optional
+        Largest number of objects of the random matrices. Default: 10^6.
+
+    Returns
+    -------
+    callable
+        Decorator of a test function.
+
+    Examples
+    --------
+    >>> from confmat.testing import every_classifier_matrix
+    >>> @every_classifier_matrix(n=2, examples=5, max_n=20)
+    ... def test_square(matrix):
+    ...     assert matrix.shape[0] == matrix.shape[1]
+    >>> test_square()
     """
     return _every_matrix(n, True, examples, max_n)
 
@@ -82,16 +125,31 @@ def every_labeling_pair(
     examples: int | None = None,
     max_n: int | None = None,
 ) -> Callable[[Test], Callable[..., None]]:
-    """The same of two labelings, all pairs of partitions of up to n objects (255 for 4, 2959 for 5).
+    """Run a test for all pairs of partitions of up to ``n`` objects, and then for random pairs of labelings.
 
-    There are at most ``max_n`` labels (default: 60): say 70000 for what goes wrong in machine integers and
-    short doubles.
+    The two lists of labels are the first arguments after ``self``.
 
-    >>> from confmat import rd
-    >>> @every_labeling_pair(n=3, examples=20)
-    ... def test_rd_is_symmetric(a, b):
-    ...     assert rd(a, b) == rd(b, a)
-    >>> test_rd_is_symmetric()
+    Parameters
+    ----------
+    n : int
+        Largest number of objects of the enumerated pairs. Default: 4, which is 255 pairs; 5 is 2959.
+    examples : int, optional
+        Number of random pairs. Default: that of ``@settings`` or of the profile.
+    max_n : int, optional
+        Largest number of labels. Default: 60. About 70000 labels show errors of 32-bit integers and floats.
+
+    Returns
+    -------
+    callable
+        Decorator of a test function.
+
+    Examples
+    --------
+    >>> from confmat.testing import every_labeling_pair
+    >>> @every_labeling_pair(n=3, examples=5)
+    ... def test_length(a, b):
+    ...     assert len(a) == len(b)
+    >>> test_length()
     """
     max_labels = as_count_if_said("max_n", max_n, _MOST_LABELS, 1)
     wishes = _wishes(n, max_labels, every_n=MOST_LISTED)
@@ -124,7 +182,7 @@ def _every_matrix(
 def _every(
     cases_listed: Iterable[ExampleCase], strategies: tuple[SearchStrategy[Any], ...], examples: int | None
 ) -> Callable[[Test], Callable[..., None]]:
-    """A Hypothesis test with these explicit examples, before those that its author adds."""
+    """Return a Hypothesis test with these explicit examples, ahead of those that its author adds."""
     cases = list(cases_listed)
     if examples is not None:
         as_amount("examples", examples, 1)
@@ -144,7 +202,7 @@ def _every(
 
 
 def _names_of_arguments(test: Test, count: int) -> list[str]:
-    """The arguments that are drawn: the first but ``self``.
+    """Return the names of the arguments that are drawn: the first ones after ``self``.
 
     >>> _names_of_arguments(lambda self, table, fixture: None, 1)
     ['table']

@@ -1,4 +1,6 @@
-"""What a contract found: of each claim whether it is kept, on how many examples, and the smallest that breaks it."""
+"""Results of a check of properties: for each property whether it is kept, the number of examples, and the smallest
+counterexample.
+"""
 
 from __future__ import annotations
 
@@ -40,7 +42,7 @@ class UndefinedCase(Exception):
 
 @dataclass(frozen=True)
 class Fault:
-    """What is wrong with an example, in words, and the exception that was raised there, if any."""
+    """Fault of an example, in words, and the exception that was raised, if any."""
 
     text: str
     error: BaseException | None = None
@@ -48,11 +50,11 @@ class Fault:
 
 @dataclass(frozen=True)
 class Claim:
-    """A property: all its small examples in order of size, strategies for others, and what is wrong with one of them.
+    """A property: its small examples in order of size, strategies for others, and a function that judges an example.
 
-    ``judge`` returns None where nothing is, and raises `Undefined` where nothing can be said; ``place`` gives the
-    number of objects of an example, and why it is degenerate, None if it is not.  Of ``aimed`` strategies examples are
-    drawn where ``aim`` is large.  ``most``: examples that are enough.
+    ``judge`` returns None for a valid example, and raises ``UndefinedCase`` for an undefined value. ``place``
+    returns the number of objects of an example, and its kind if it is degenerate, otherwise None. ``aimed``
+    strategies are drawn towards large values of ``aim``. ``most`` is the number of examples that suffices.
     """
 
     name: str
@@ -66,16 +68,26 @@ class Claim:
 
 
 class NotDeterministic(Exception):
-    """An index, or a function beside it, gave two values for one example."""
+    """Raised if an index, or a reference, returned two values for one example."""
 
 
 @dataclass(frozen=True, eq=False)
 class ClaimCounterexample:
-    """An example that breaks a claim: of ``n`` objects, ``found`` says how, ``error`` is what the index raised.
+    """A counterexample of a property.
 
-    ``degenerate``: "one object", "one cluster", "all singletons", "one side singletons" or "equal", where an index may
-    have good reasons; else None.
-    ``shrunk``: found at random and shrunk by Hypothesis; else the first of all examples in order of size.
+    Attributes
+    ----------
+    n : int
+        Number of objects.
+    found : str
+        Violation, in words.
+    error : Exception or None
+        Exception that the index raised.
+    degenerate : str or None
+        "one object", "one cluster", "all singletons", "one side singletons" or "equal".
+    shrunk : bool
+        True if it was found at random and shrunk by Hypothesis; False if it is the first of all examples in order
+        of size.
     """
 
     claim: str
@@ -87,7 +99,7 @@ class ClaimCounterexample:
     shrunk: bool
 
     def __str__(self) -> str:
-        """The counterexample in one line.
+        """Return the counterexample in one line.
 
         >>> from confmat.testing import check_metric
         >>> print(check_metric(lambda t: t.max(axis=0).sum() / t.sum(), n=3, examples=5).broken["symmetry"])
@@ -98,10 +110,18 @@ class ClaimCounterexample:
 
 @dataclass(frozen=True)
 class ClaimFinding(Fields):
-    """What is known of one claim: ``small`` examples tried (and corners), ``drawn`` ones, and where it was undefined.
+    """Result of the check of one property.
 
-    ``causes``: why nothing was, and for each how often and where first.  ``counterexample`` is the smallest; where that
-    is degenerate, ``beyond`` is the smallest that is not.
+    Attributes
+    ----------
+    small, drawn : int
+        Numbers of enumerated and of random examples.
+    causes : dict
+        Reasons for undefined values, with their number and the first example of each.
+    counterexample : ClaimCounterexample or None
+        Smallest counterexample.
+    beyond : ClaimCounterexample or None
+        Smallest counterexample that is not degenerate, if ``counterexample`` is degenerate.
     """
 
     claim: str
@@ -113,12 +133,12 @@ class ClaimFinding(Fields):
 
     @property
     def undefined(self) -> int:
-        """On how many examples nothing was defined."""
+        """Return the number of examples without a value."""
         return sum(times for times, _ in self.causes.values())
 
     @property
     def status(self) -> str:
-        """ "kept", "broken", "degenerate" (broken nowhere else), or "undefined": nothing is but degenerate cases."""
+        """Return "kept", "broken", "degenerate" (only degenerate counterexamples), or "undefined" (no value)."""
         if self.counterexample is None:
             return "kept"
         if self.counterexample.example is None:
@@ -128,7 +148,7 @@ class ClaimFinding(Fields):
         return "broken"
 
     def _facts(self) -> dict[str, Any]:
-        """What is known of the claim.
+        """Return the result as a dictionary.
 
         >>> from confmat.testing import check_metric
         >>> check_metric("rd", n=3, examples=5)["symmetry"].to_json()["status"]
@@ -148,10 +168,14 @@ class ClaimFinding(Fields):
 
 @dataclass(frozen=True, repr=False)
 class Contract(Answer):
-    """The answer of `check_metric`: a `ClaimFinding` for each claim; it is true if all are kept.
+    """Result of `check_metric`: a `ClaimFinding` for each property. It is true if all are kept.
 
-    ``covered`` counts the cases of up to ``n`` objects that were looked at; ``digest`` is that of the index's values
-    there: two functions with the same one have the same values on all of them.
+    Attributes
+    ----------
+    covered : int
+        Number of enumerated examples of up to ``n`` objects.
+    digest : str
+        Digest of the values of the index for these examples. Two functions with the same digest are equal there.
     """
 
     name: str
@@ -173,12 +197,12 @@ class Contract(Answer):
 
     @property
     def kept(self) -> tuple[str, ...]:
-        """The names of the claims that hold on every example."""
+        """Return the names of the properties that hold for every example."""
         return tuple(finding.claim for finding in self.findings if finding.status == "kept")
 
     @property
     def broken(self) -> dict[str, ClaimCounterexample]:
-        """The smallest counterexample of every claim that is broken."""
+        """Return the smallest counterexample of every property that is broken."""
         return {x.claim: x.counterexample for x in self.findings if x.counterexample is not None}
 
     def check(self) -> None:
@@ -246,7 +270,7 @@ class Contract(Answer):
         }
 
     def _undefined_lines(self) -> list[str]:
-        """Where nothing is defined: a line for one cause, whatever the number of claims that met it."""
+        """Return one line for each cause of undefined values."""
         causes_found: dict[str, tuple[int, str]] = {}
         for finding in self.findings:
             for cause, (times, case_words) in finding.causes.items():
@@ -274,7 +298,7 @@ class Words:
         self.due = self.begun + _SECONDS_BETWEEN_WORDS
 
     def tell(self, step_words: str) -> None:
-        """Say what is done, unless it was said a moment ago."""
+        """Report the current step, unless one was reported a moment ago."""
         clock = monotonic()
         if self.progress is None or clock < self.due:
             return
@@ -283,7 +307,7 @@ class Words:
 
 
 class Trial:
-    """One claim put to the test: first all small examples, then drawn ones until something not degenerate breaks it."""
+    """Check of one property: all small examples, then random ones until one that is not degenerate breaks it."""
 
     def __init__(self, claim: Claim, tell: Callable[[str], None] = lambda words: None) -> None:
         self.claim, self.tell = claim, tell
@@ -314,7 +338,7 @@ class Trial:
         return ClaimFinding(self.claim.name, self.small, self.drawn, self.causes, self.first, self.beyond)
 
     def _keep(self, example: Any, shrunk: bool) -> bool:
-        """Note what is wrong with an example; whether it breaks the claim and is not degenerate."""
+        """Record the fault of an example. Return whether it breaks the property and is not degenerate."""
         fault = self._judge(example)
         if fault is None:
             return False
@@ -328,7 +352,7 @@ class Trial:
         return degenerate is None
 
     def _judge(self, example: Any) -> Fault | None:
-        """What is wrong with an example, if that can be said; noted whether it can, of one that is not degenerate."""
+        """Return the fault of an example, None if it has none or is undefined."""
         self.tell(f"{self.claim.name}, {self.small} small and {self.drawn} drawn examples")
         look("the check of the claims")
         try:
@@ -381,7 +405,7 @@ class Trial:
 def _examples_that_break(
     strategy: SearchStrategy[Any], condition: Callable[[Any], Any], examples: int, seed: int
 ) -> list[Any]:
-    """The least example of a condition that Hypothesis finds, if any."""
+    """Return the smallest example of a condition that Hypothesis finds, if any."""
     options = settings(
         max_examples=examples,
         database=None,
@@ -395,7 +419,7 @@ def _examples_that_break(
 
 @lru_cache(16)
 def _examples_of(strategy: SearchStrategy[Any], examples: int, seed: int) -> list[Any]:
-    """The examples that are drawn where none of them breaks a claim: the same for all claims."""
+    """Return the random examples of a strategy, the same for all properties."""
     drawn: list[Any] = []
     _examples_that_break(strategy, drawn.append, examples, seed)
     return drawn

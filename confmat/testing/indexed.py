@@ -1,4 +1,4 @@
-"""What stands for an index: a function, its name "module:function", or a record; and where it may be undefined.
+"""Conversion of a function, its name "module:function", or a statistic to an index with a name.
 
 >>> function, name, record = as_indexed("math:hypot")
 >>> function(3, 4), name, record
@@ -29,7 +29,7 @@ class Indexed(NamedTuple):
 
 
 def as_indexed(index: Any) -> Indexed:
-    """What an index is called with, and its name; ValueError for a name that cannot be imported."""
+    """Return the function that is called, and its name. Raise ValueError for a name that cannot be imported."""
     if isinstance(index, str) and ":" in index:
         index = imported(index)
     if isinstance(index, (str, Statistic)):
@@ -39,12 +39,22 @@ def as_indexed(index: Any) -> Indexed:
 
 
 def imported(name: str) -> Callable[..., Any]:
-    """The function that "module:function" names, of a module that may be a file in this folder.
+    """Import the function "module:function"; the module may be a file in the current folder.
 
-    >>> imported("math:pi")
-    Traceback (most recent call last):
-    ...
-    TypeError: math:pi must be a function, got 3.141592653589793
+    Parameters
+    ----------
+    name : str
+        Name of the module, a colon, and the name of the function.
+
+    Returns
+    -------
+    callable
+
+    Examples
+    --------
+    >>> from confmat.testing.indexed import imported
+    >>> imported("math:hypot")(3, 4)
+    5.0
     """
     as_instance("name", name, str, 'a text "module:function"')
     module, _, attribute = name.partition(":")
@@ -63,7 +73,7 @@ def imported(name: str) -> Callable[..., Any]:
 
 
 def _of_record(record: Statistic) -> Callable[..., Any]:
-    """A record as a function of a table, or of labels; roots and logarithms that are held exactly as doubles."""
+    """Return a statistic as a function of a table or of labels. Roots and logarithms become floats."""
 
     def index(*arguments: Any) -> Any:
         value = record(arguments[0] if len(arguments) == 1 else contingency_matrix(*arguments))
@@ -73,7 +83,7 @@ def _of_record(record: Statistic) -> Callable[..., Any]:
 
 
 def as_undefined(undefined: Any) -> tuple[tuple[Any, ...], frozenset[str]]:
-    """Exceptions and numbers that stand for no value, and kinds of degenerate cases.
+    """Return the exceptions, numbers and kinds of degenerate examples for which an index is undefined.
 
     >>> as_undefined({"one cluster"})
     ((), frozenset({'one cluster'}))

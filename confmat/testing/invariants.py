@@ -1,7 +1,7 @@
-"""What the package claims of its own indices: one table of claims, one of relations between indices.
+"""Properties of the indices of the package, and relations between them.
 
-`check_metric` reads the claims where an index is named, the tests try them and the relations on drawn tables of up to
-10^30 objects, and the site prints them on the page of each index.
+`check_metric` uses the properties if an index is named. The tests check properties and relations for random tables
+of up to 10^30 objects.
 
 >>> INVARIANTS["ri"], INVARIANTS["1 - jaccard"]
 ({'identity': 1, 'refinement': True}, {'metric': True})
@@ -61,7 +61,7 @@ RELATIONS: tuple[str, ...] = (
 
 
 def claims_of(name: str) -> Mapping[str, Any]:
-    """What a contract claims of an index of the package, beside its record; nothing of another.
+    """Return the properties of an index of the package; an empty dictionary for another function.
 
     >>> claims_of("med"), claims_of("mine")
     ({'metric': True, 'refinement': True}, {})
@@ -70,10 +70,22 @@ def claims_of(name: str) -> Mapping[str, Any]:
 
 
 def lines_of(name: str) -> list[str]:
-    """The claims and relations in which an index occurs, as they are printed.
+    """Return the properties and relations of an index, one text each.
 
-    >>> lines_of("van_dongen"), lines_of("jaccard")[:2]
-    (['metric, refinement', 'van_dongen <= med'], ['identity = 1, refinement', '1 - jaccard is a metric'])
+    Parameters
+    ----------
+    name : str
+        Short name of a statistic.
+
+    Returns
+    -------
+    list of str
+
+    Examples
+    --------
+    >>> from confmat.testing.invariants import lines_of
+    >>> lines_of("ri")
+    ['identity = 1, refinement', 'ri = 1 - rd']
     """
     claims = []
     for key, value in claims_of(name).items():

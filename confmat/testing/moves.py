@@ -1,4 +1,4 @@
-"""Symmetries of tables and tables near one, as Hypothesis strategies."""
+"""Hypothesis strategies for symmetries of tables, and for tables close to a table."""
 
 from dataclasses import dataclass
 from fractions import Fraction
@@ -37,7 +37,7 @@ class Symmetry:
     transpose: bool = False
 
     def __call__(self, table: Any) -> np.ndarray:
-        """The image of a table of the right shape; ValueError for another one."""
+        """Return the image of a table. Raise ValueError if its shape does not fit."""
         array = np.asarray(table)
         shape = (len(self.rows), len(self.cols))
         if array.shape != shape:
@@ -49,11 +49,29 @@ class Symmetry:
 def symmetries(
     shape: tuple[int, int], *, transpose: bool = True, simultaneous: bool = False
 ) -> SearchStrategy[Symmetry]:
-    """Permutations of the rows and columns of tables of this shape, with transposition unless it is refused.
+    """Draw permutations of the rows and columns of tables of a shape, and transpositions.
 
-    ``simultaneous``: one permutation of both, and no transposition, as when classes get other names; the shape must be
-    a square's, else ValueError.
+    Parameters
+    ----------
+    shape : (int, int)
+        Numbers of rows and columns.
+    transpose : bool
+        Draw transpositions too. Default: True.
+    simultaneous : bool
+        Draw one permutation for rows and columns, without transposition, as for renamed classes of a classifier.
+        Default: False.
 
+    Returns
+    -------
+    hypothesis.strategies.SearchStrategy of Symmetry
+
+    Raises
+    ------
+    ValueError
+        If ``simultaneous`` is True and the shape is not square.
+
+    Examples
+    --------
     >>> from hypothesis import find
     >>> find(symmetries((2, 3)), lambda symmetry: symmetry.rows != (0, 1))
     Symmetry(rows=(1, 0), cols=(0, 1, 2), transpose=False)
@@ -78,12 +96,24 @@ def symmetries(
 
 
 def near(matrix: Any, *, med: Any) -> SearchStrategy[np.ndarray]:
-    """Tables that differ from ``matrix`` by at most the share ``med`` of its objects, each moved to another cell.
+    """Draw tables that differ from ``matrix`` by at most the fraction ``med`` of its objects, moved to other cells.
 
-    They have its total and shape, and their MED differs from its own by at most ``med`` (a number from 0 to 1,
-    best a Fraction; a float is read as the decimal that it prints), and no line is empty if none of ``matrix`` is.
-    Shrinks to ``matrix`` itself.
+    The tables have the total and shape of ``matrix``, and their MED differs from that of ``matrix`` by at most
+    ``med``. They have no empty row or column if ``matrix`` has none. They shrink to ``matrix``.
 
+    Parameters
+    ----------
+    matrix : array_like
+        Contingency table.
+    med : int, float or Fraction
+        Number from 0 to 1. A float is read as the decimal that it prints.
+
+    Returns
+    -------
+    hypothesis.strategies.SearchStrategy of numpy.ndarray
+
+    Examples
+    --------
     >>> from hypothesis import find
     >>> find(near([[5, 0], [0, 5]], med=0.3), lambda table: table[1, 0] == 3)
     array([[2, 0],

@@ -1,12 +1,12 @@
-"""Hypothesis strategies for contingency tables, labelings, memberships and moves between tables.
+"""Hypothesis strategies for contingency tables, labelings, memberships, and changes of a table.
 
-Arguments are values, or strategies of values.  A wrong value raises ValueError or TypeError with the name of the
-argument: at once where it is given, when it is drawn where it comes from a strategy.  Nothing is filtered: every
-draw is a valid example, and every member of the class named can be drawn (of long labelings and large tables, from
-some 256 numbers on, the rest is random, from a seed that is drawn).  What is left free is small, and now and then huge.
+An argument is a value or a strategy that draws the value. A value that is not valid raises ValueError or TypeError
+with the name of the argument, at the call or when it is drawn. Every draw is a valid example. Every member of the
+class can be drawn; beyond about 256 numbers an example is completed at random, from a seed that is drawn. Arguments
+that are not given are mostly small, and rarely very large.
 
-Examples shrink to few clusters and small cells: a table of free total to few ones, one of given total
-or margins towards the lexicographically largest; labels shrink to 0, symmetries to the identity.
+Examples shrink to few clusters and small cells. A table without a given total shrinks to few ones, a table with a
+given total or margins to the lexicographically largest one, labels shrink to 0, and symmetries to the identity.
 """
 
 from collections.abc import Sequence
@@ -72,22 +72,46 @@ def tables(
     nonempty: bool = True,
     given: AnyCondition | None = None,
 ) -> SearchStrategy[np.ndarray]:
-    """Contingency tables: two-dimensional arrays of non-negative whole numbers.
+    """Draw contingency tables: two-dimensional arrays of non-negative integers.
 
-    ``n`` is the total, ``shape`` the numbers of rows and columns, ``rows`` and ``cols`` the row and the column
-    sums. What is left out is free: up to 6 rows and columns, as many rows as columns if ``square``, and cells up to 60,
-    in one table of four as large as int64 lets the total be. A larger ``n`` gives Python integers. Give ``n`` where
-    the time of a test grows with it. No row or column is empty unless ``nonempty=False``. Of free tables two in
-    thirteen have one line, five are sparse, near a hook, or two clusterings of which one nearly refines the other.
-    Given a total or margins, margins are drawn first and then cell after cell within the bounds that they leave.
-    ``given`` is a condition on statistics, such as "med <= 1/5": tables that do not meet it are drawn again.
-    Nothing else is ever rejected, and little is drawn twice.
-    A bound that is broken shrinks to the least total as a rule; a
-    fault at some totals only, such as 17 modulo 23, to one of them: Hypothesis lowers a number by halves or by one.
-    `check_metric` tries totals up to 64 in order.
+    Parameters
+    ----------
+    n : int or strategy, optional
+        Total. Default: cells up to 60, and in one of four tables up to 2^63 - 1. A larger total gives an array of
+        Python integers. Give ``n`` if the time of the test grows with it.
+    shape : (int, int) or strategy, optional
+        Numbers of rows and columns. Default: up to 6 each.
+    rows, cols : sequence of int or strategy, optional
+        Row sums and column sums.
+    square : bool
+        Draw square tables. Default: False.
+    nonempty : bool
+        Draw no table with an empty row or column. Default: True.
+    given : str or condition, optional
+        Condition on statistics, such as "med <= 1/5". Tables that do not meet it are drawn again.
 
-    Raises ValueError for margins of different totals and for a total too small for the shape.
+    Returns
+    -------
+    hypothesis.strategies.SearchStrategy of numpy.ndarray
+        Tables of dtype int64, or object if the total exceeds int64.
 
+    Raises
+    ------
+    ValueError
+        For margins with different totals, or a total too small for the shape.
+
+    Notes
+    -----
+    With a total or margins, margins are drawn first, and then each cell within the bounds that the margins leave.
+    Otherwise 2 of 13 tables have one row or column. 5 of 13 are sparse, close to a hook, or a pair of clusterings
+    in which one nearly refines the other.
+
+    A violated inequality shrinks to the smallest total in most cases. A fault at some totals only, such as 17
+    modulo 23, shrinks to one of these, as Hypothesis lowers a number by halves or by one. `check_metric` enumerates
+    totals up to 64 in order.
+
+    Examples
+    --------
     >>> tables(n=5, shape=(2, 3))
     tables(n=5, shape=(2, 3))
     >>> from hypothesis import find
@@ -129,10 +153,23 @@ def margins(
     shape: OrStrategy[tuple[int, int]] | None = None,
     nonempty: bool = True,
 ) -> SearchStrategy[tuple[Composition, Composition]]:
-    """Row sums and column sums of a table: two tuples with one total, of 46 at most or, one in four, below 2^63.
+    """Draw row sums and column sums of a table: two tuples with the same total.
 
-    Arguments as for `tables`.
+    Parameters
+    ----------
+    n : int or strategy, optional
+        Total. Default: at most 46, and in one of four draws less than 2^63.
+    shape : (int, int) or strategy, optional
+        Numbers of rows and columns. Default: up to 6 each.
+    nonempty : bool
+        Draw no sum of 0. Default: True.
 
+    Returns
+    -------
+    hypothesis.strategies.SearchStrategy of (tuple of int, tuple of int)
+
+    Examples
+    --------
     >>> from hypothesis import find
     >>> find(margins(n=7, shape=(2, 3)), lambda sides: True)
     ((6, 1), (5, 1, 1))
@@ -149,10 +186,23 @@ def partitions(
     parts: OrStrategy[int] | None = None,
     nonempty: bool = True,
 ) -> SearchStrategy[Composition]:
-    """Partitions of the whole number ``n`` into ``parts`` parts, in decreasing order: margins up to order.
+    """Draw partitions of an integer, with parts in decreasing order: margins up to order.
 
-    Parts may be 0 with ``nonempty=False``.  A free ``n`` is as that of `margins`.
+    Parameters
+    ----------
+    n : int or strategy, optional
+        Sum of the parts. Default: as for `margins`.
+    parts : int or strategy, optional
+        Number of parts. Default: up to 6.
+    nonempty : bool
+        Draw no part 0. Default: True.
 
+    Returns
+    -------
+    hypothesis.strategies.SearchStrategy of tuple of int
+
+    Examples
+    --------
     >>> from hypothesis import find
     >>> find(partitions(n=7, parts=3), lambda sizes: sizes[0] > sizes[1] > sizes[2])
     (4, 2, 1)
@@ -166,12 +216,32 @@ def partitions(
 
 
 def members(matrices: MatrixClass) -> SearchStrategy[np.ndarray]:
-    """Members of a class of matrices, by rank; of more than a million uniform draws.  ValueError for an empty class.
+    """Draw members of a class of matrices.
 
-    By rank they shrink to the first.
+    Up to 10^6 members are drawn by rank and shrink to the first one. From a larger class members are drawn
+    uniformly at random.
 
-    ``from_type(Tables)`` draws classes, too, and so do FixedMargins, FixedRows, FixedColumns and Symmetry: small ones.
+    Parameters
+    ----------
+    matrices : MatrixClass
+        Class of matrices, such as ``Tables(20, 3, 3)``.
 
+    Returns
+    -------
+    hypothesis.strategies.SearchStrategy of numpy.ndarray
+
+    Raises
+    ------
+    ValueError
+        If the class is empty.
+
+    Notes
+    -----
+    ``hypothesis.strategies.from_type`` draws small classes themselves, for Tables, FixedMargins, FixedRows and
+    FixedColumns, and symmetries for Symmetry.
+
+    Examples
+    --------
     >>> from confmat.classes import Tables
     >>> from hypothesis import find
     >>> find(members(Tables(4, 2, 2)), lambda table: table[0, 0] == 2)
@@ -194,11 +264,24 @@ _MOST_RANKED = 10**6
 
 
 def worst_tables(*, n: OrStrategy[int], shape: OrStrategy[tuple[int, int]]) -> SearchStrategy[np.ndarray]:
-    """Tables with the largest MED, RD or ARD of their size (of the ARD, as far as is known), and tables near these.
+    """Draw tables with the largest MED, RD or ARD of their size, and tables close to these.
 
-    Seeds for ``hypothesis.target``: where an index that is bounded by less than it should be is likely to show it.
-    ``n`` must be at least the longer side; a share of at most 1/4 of the objects is moved.
+    Use it to look for a violation of an upper bound. For sizes for which the largest ARD is not proved, the table
+    is the largest known one. At most a quarter of the objects is moved.
 
+    Parameters
+    ----------
+    n : int or strategy
+        Total, at least the larger of the numbers of rows and columns.
+    shape : (int, int) or strategy
+        Numbers of rows and columns.
+
+    Returns
+    -------
+    hypothesis.strategies.SearchStrategy of numpy.ndarray
+
+    Examples
+    --------
     >>> from hypothesis import find
     >>> find(worst_tables(n=20, shape=(3, 3)), lambda table: True)
     array([[5, 5, 5],
@@ -218,11 +301,23 @@ def labelings(
     clusters: OrStrategy[int] | None = None,
     nonempty: bool = True,
 ) -> SearchStrategy[list[int]]:
-    """Labels 0, ..., clusters - 1 of n objects, as a list; each label is used unless ``nonempty=False``.
+    """Draw labels 0, ..., clusters - 1 of n objects, as a list.
 
-    There are at most 46 objects and 6 clusters unless their numbers are given.  More than 16384 objects repeat
-    a random part of some 4000.
+    Parameters
+    ----------
+    n : int or strategy, optional
+        Number of objects. Default: at most 46. More than 16384 objects repeat a random part of about 4000.
+    clusters : int or strategy, optional
+        Number of labels. Default: up to 6.
+    nonempty : bool
+        Use each label at least once. Default: True.
 
+    Returns
+    -------
+    hypothesis.strategies.SearchStrategy of list of int
+
+    Examples
+    --------
     >>> from hypothesis import find
     >>> find(labelings(clusters=2), lambda labels: labels[0] == 1)
     [1, 0]
@@ -240,10 +335,23 @@ def labeling_pairs(
     clusters: OrStrategy[int] | tuple[OrStrategy[int], OrStrategy[int]] | None = None,
     nonempty: bool = True,
 ) -> SearchStrategy[tuple[list[int], list[int]]]:
-    """Two labelings of the same objects, a tuple of two lists.
+    """Draw two labelings of the same objects, as a tuple of two lists.
 
-    ``clusters`` is the number of labels on both sides, or a pair of numbers; a strategy is drawn from twice.
+    Parameters
+    ----------
+    n : int or strategy, optional
+        Number of objects. Default: at most 46.
+    clusters : int, strategy or pair of these, optional
+        Number of labels of both labelings, or one number for each. A strategy is drawn twice. Default: up to 6.
+    nonempty : bool
+        Use each label at least once. Default: True.
 
+    Returns
+    -------
+    hypothesis.strategies.SearchStrategy of (list of int, list of int)
+
+    Examples
+    --------
     >>> from hypothesis import find
     >>> find(labeling_pairs(), lambda pair: pair[0] != pair[1])
     ([0, 0], [0, 1])
@@ -264,12 +372,29 @@ def memberships(
     exact: bool = False,
     denominator: OrStrategy[int] | None = None,
 ) -> SearchStrategy[np.ndarray]:
-    """Membership matrices: (n, clusters) arrays; a row is a composition of ``denominator`` divided by it.
+    """Draw membership matrices: each row is a composition of ``denominator``, divided by ``denominator``.
 
-    Rows sum to exactly 1: Fractions with ``exact=True`` (denominators up to 12 by default), otherwise floats
-    whose denominators are powers of 2 up to 2**52 (up to 2**10 by default), so that no sum is rounded.
-    Clusters may be empty.  Rows shrink to crisp ones, full members of the first cluster.
+    Rows sum to exactly 1, and clusters may be empty. Rows shrink to full members of the first cluster.
 
+    Parameters
+    ----------
+    n : int or strategy, optional
+        Number of objects. Default: at most 46.
+    clusters : int or strategy, optional
+        Number of clusters. Default: up to 6.
+    exact : bool
+        Draw Fractions instead of floats. Default: False.
+    denominator : int or strategy, optional
+        Denominator of the memberships. Default: up to 12 for Fractions. For floats it is a power of 2 up to 2**52,
+        so that no sum is rounded. Default: up to 2**10.
+
+    Returns
+    -------
+    hypothesis.strategies.SearchStrategy of numpy.ndarray
+        Arrays of shape (n, clusters), of dtype float64, or object for Fractions.
+
+    Examples
+    --------
     >>> from hypothesis import find
     >>> find(memberships(n=1, clusters=2), lambda U: (U > 0).all()).tolist()
     [[0.5, 0.5]]
