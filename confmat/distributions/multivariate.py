@@ -235,19 +235,11 @@ class JointDistribution(Held):
             return self.given(condition).given(values)
         chosen = self._condition(condition)
         conditional = replace(self, conditions=(*self.conditions, chosen))
-        if not self._lists:
-            source = self._turned(chosen.statistics)
-            conditional = replace(
-                conditional, _source=replace(source, conditions=(*source.conditions, chosen))
-            )
-        elif self._beyond(chosen):
-            source = Source(
-                self._source.of,
-                conditions=conditional.conditions,
-                oriented=conditional._turned(()).oriented,
-            )
-            conditional = replace(conditional, _source=source)
-        return conditional
+        if self._source is None:
+            return conditional
+        # Whether values are listed can change when a run finishes: the source has all conditions, too.
+        source = conditional._turned(chosen.statistics)
+        return replace(conditional, _source=replace(source, conditions=conditional.conditions))
 
     def _condition(self, condition: Any) -> Condition:
         """Return a condition that the distribution can answer. Raise ValueError that names an unknown statistic."""

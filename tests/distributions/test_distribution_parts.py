@@ -178,3 +178,14 @@ def test_the_laws_given_each_value_of_a_law_given_one_are_that_law(names):
             assert (same_value, again.total) == (value, each.total)
             assert list(again) == list(each)
             assert sum(part.total for _, part in each.groupby(names[0])) == each.total
+
+
+def test_conditions_hold_before_and_after_a_run_that_decides_whether_all_is_kept():
+    """With this memory counts do not decide it: the first question lists values, and those after it are in memory."""
+    law = cm.joint_distribution(Tables(24, 4, 4), "med", limits=cm.Limits(memory=64_000_000))
+    totals = [law.given(med=Fraction(m, 24)).total for m in range(24)]
+    assert [law.given(med=Fraction(m, 24)).total for m in range(24)] == totals
+    assert sum(totals) == law.total == Tables(24, 4, 4).count()
+    assert law.given("med <= 1/4").given("rd < 1/8").total == sum(
+        part.given("rd < 1/8").total for med, part in law.groupby("med") if med <= Fraction(1, 4)
+    )
