@@ -1,7 +1,7 @@
 """All pairs of memberships on a rational grid: a class that is counted and enumerated up to symmetry.
 
-Entries are multiples of 1/d; the order of the objects does not matter, as for tables: with d = 1 the members are the
-tables of n objects.  Up to symmetry the clusters of either side have no names.
+Entries are multiples of 1/d. The order of the objects does not matter, as for tables: for d = 1 the members are the
+tables of n objects. Symmetries permute the clusters of either partition.
 
 >>> grids = MembershipGrids(3, 2, 2, 2)
 >>> grids.count(), grids.orbits_count(), sum(weight for *_, weight in grids.representatives())
@@ -39,7 +39,7 @@ MembershipRows = tuple[tuple[Fraction, ...], ...]
 
 
 def grid_rows(clusters: int, d: int) -> np.ndarray:
-    """All rows of memberships k/d that sum to 1, times d: the compositions of d into so many parts >= 0.
+    """Return all rows of memberships k/d that sum to 1, times d: the compositions of d into ``clusters`` parts >= 0.
 
     >>> grid_rows(2, 2).tolist()
     [[0, 2], [1, 1], [2, 0]]
@@ -79,12 +79,12 @@ class MembershipGrids:
 
     @property
     def shape(self) -> tuple[int, int]:
-        """Numbers of clusters of U and of V."""
+        """Return the numbers of clusters of U and of V."""
         return self.r, self.s
 
     @property
     def kinds(self) -> tuple[int, int]:
-        """How many rows there are for an object of U, and of V.
+        """Return the numbers of rows that an object may have in U and in V.
 
         >>> MembershipGrids(9, 2, 3, 4).kinds
         (5, 15)
@@ -92,7 +92,7 @@ class MembershipGrids:
         return compositions_count(self.d, self.r), compositions_count(self.d, self.s)
 
     def count(self) -> int:
-        """How many pairs there are: multisets of n joint rows.
+        """Return the number of pairs: multisets of n joint rows.
 
         >>> MembershipGrids(4, 2, 2, 4).count()
         20475
@@ -100,7 +100,7 @@ class MembershipGrids:
         return compositions_count(self.n, prod(self.kinds))
 
     def orbits_count(self) -> int:
-        """How many there are up to names of the clusters of either side, by Burnside's lemma.
+        """Return the number of orbits under permutations of the clusters of either partition, by Burnside's lemma.
 
         >>> MembershipGrids(4, 2, 2, 4).orbits_count()
         5279
@@ -128,7 +128,7 @@ class MembershipGrids:
 
     @cached_property
     def _images(self) -> np.ndarray:
-        """What every exchange of clusters makes of every joint row, by number."""
+        """Return the image of every joint row under every permutation of clusters, by number."""
         sides = []
         for rows in self._rows:
             exponents = np.arange(rows.shape[1])[::-1]
@@ -140,13 +140,13 @@ class MembershipGrids:
         return joint.reshape(len(of_u) * len(of_v), -1)
 
     def _of_numbers(self, numbers: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """U and V, times d, of joint rows by number: (size, n, r) and (size, n, s)."""
+        """Return U and V, times d, of joint rows by number: (size, n, r) and (size, n, s)."""
         u, v = self._rows
         of_u, of_v = np.divmod(numbers, self.kinds[1])
         return u[of_u], v[of_v]
 
     def blocks(self) -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray]]:
-        """One pair of each orbit, times d, and how many members each stands for: (size, n, r), (size, n, s), (size,).
+        """Yield one pair of each orbit, times d, and the size of the orbit: (size, n, r), (size, n, s), (size,).
 
         >>> U, V, weights = next(MembershipGrids(1, 2, 2, 1).blocks())
         >>> U.tolist(), V.tolist(), weights.tolist()
@@ -171,7 +171,7 @@ class MembershipGrids:
             yield *self._of_numbers(numbers[is_least]), weights
 
     def representatives(self) -> Iterator[tuple[MembershipRows, MembershipRows, int]]:
-        """One pair of each orbit as Fractions, and how many members it stands for.
+        """Yield one pair of each orbit as Fractions, and the size of the orbit.
 
         >>> next(MembershipGrids(1, 2, 2, 2).representatives())
         (((Fraction(0, 1), Fraction(1, 1)),), ((Fraction(0, 1), Fraction(1, 1)),), 4)
@@ -181,7 +181,7 @@ class MembershipGrids:
                 yield self.rational(u), self.rational(v), weight
 
     def rational(self, side: np.ndarray) -> MembershipRows:
-        """A side times d as Fractions.
+        """Return a matrix times d as Fractions.
 
         >>> MembershipGrids(1, 2, 2, 2).rational(np.array([[1, 1]]))
         ((Fraction(1, 2), Fraction(1, 2)),)

@@ -1,4 +1,4 @@
-"""What a check leaves behind: a certificate or a counterexample, as values and as JSON."""
+"""Answers of a check: a certificate or a counterexample, as objects and as JSON."""
 
 from __future__ import annotations
 
@@ -31,29 +31,29 @@ _WIDEST_TITLE = 70
 
 @dataclass(frozen=True, repr=False)
 class _Answer(Answer):
-    """What was found of a statement, under a seal."""
+    """Answer of a check, with a digest of its content."""
 
     KIND: ClassVar[str]
     about: Tested
 
     @property
     def conjecture(self) -> str:
-        """Name of the statement; of a formula the formula itself."""
+        """Return the name of the statement, or the formula."""
         return self.about.name
 
     @property
     def statement(self) -> str:
-        """The statement in words, or the formula."""
+        """Return the statement in words, or the formula."""
         return self.about.text
 
     @property
     @abstractmethod
     def holds(self) -> bool:
-        """Whether the statement is true of every member of all classes that were asked for."""
+        """Return whether the statement is true for every member of all requested classes."""
 
     @property
     def counterexample(self) -> np.ndarray | None:
-        """A matrix for which the statement is false, None if there is none."""
+        """Return a matrix for which the statement is false, None if there is none."""
         return None
 
     def __bool__(self) -> bool:
@@ -61,15 +61,15 @@ class _Answer(Answer):
 
     @abstractmethod
     def _content(self) -> dict[str, Any]:
-        """All but the seal."""
+        """Return the content without the digest."""
 
     @property
     def digest(self) -> str:
-        """SHA-256 of the canonical JSON of all the rest."""
+        """Return the SHA-256 of the canonical JSON of the content."""
         return digest(self.KIND, self._content())
 
     def to_json(self) -> str:
-        """The answer as text; ``read`` reads it back.
+        """Return the answer as text, which ``read`` converts back.
 
         >>> from confmat.classes import Tables
         >>> from confmat.conjectures import Conjecture, check
@@ -82,11 +82,18 @@ class _Answer(Answer):
 
 @dataclass(frozen=True, repr=False)
 class Certificate(_Answer):
-    """A statement holds for every member of these classes.
+    """A statement that holds for every member of these classes.
 
-    ``left``: how many classes a check that was stopped did not cover; they are no part of the certificate.
-    ``interrupted``: whether Ctrl-C stopped it.  ``resumed``: how many classes another call had finished.
-    ``digest`` seals all that the JSON says; it is the same on every machine and in every run.
+    Attributes
+    ----------
+    left : int
+        Number of requested classes that a stopped check did not cover. They are not part of the certificate.
+    interrupted : bool
+        True if Ctrl-C stopped the check.
+    resumed : int
+        Number of classes that another call had finished.
+    digest : str
+        SHA-256 of the content. It is the same on every machine and in every run.
     """
 
     KIND = "certificate"
@@ -97,11 +104,11 @@ class Certificate(_Answer):
     resumed: int = field(default=0, compare=False)
 
     def _brief(self) -> Iterator[Part]:
-        """What was found, in a line."""
+        """Yield the result in one line."""
         yield Verbatim(str(self))
 
     def _parts(self) -> Iterator[Part]:
-        """The statement, what was covered, what is assumed, and the digest."""
+        """Yield the statement, the covered classes, the assumptions, and the digest."""
         yield from _statement_of(self)
         members = counted(self.covered, "member")
         classes = counted(len(self.entries), "class", "classes")
@@ -121,7 +128,18 @@ class Certificate(_Answer):
         yield Verbatim(f"Digest {self.digest}")
 
     def to_frame(self) -> Any:
-        """A pandas DataFrame: every class with the number of its members."""
+        """Return a pandas DataFrame with every class and the number of its members.
+
+        Returns
+        -------
+        pandas.DataFrame
+
+        Examples
+        --------
+        >>> from confmat import check
+        >>> len(check("med <= 1/2", "2x2 n=2..5").to_frame())
+        4
+        """
         import pandas as pd
 
         rows = [(str(entry.matrices), entry.covered) for entry in self.entries]
@@ -137,12 +155,12 @@ class Certificate(_Answer):
 
     @property
     def holds(self) -> bool:
-        """Whether every class was covered."""
+        """Return whether every requested class was covered."""
         return not self.left
 
     @property
     def scope(self) -> str:
-        """What was covered, in words.
+        """Return the covered classes, in words.
 
         >>> from confmat.classes import Tables
         >>> from confmat.conjectures import Conjecture, check
@@ -159,18 +177,24 @@ class Certificate(_Answer):
 
     @property
     def cases(self) -> int | None:
-        """Number of members at which the premise holds; None if there is no premise."""
+        """Return the number of members for which the premise holds, None without a premise."""
         numbers = [entry.cases for entry in self.entries if entry.cases is not None]
         return sum(numbers) if numbers else None
 
     @property
     def vacuous(self) -> bool:
-        """Whether the premise holds nowhere: the statement is then true of nothing."""
+        """Return whether the premise holds for no member."""
         return self.cases == 0
 
     def plot(self) -> Axes:
         """Draw the number of members that were enumerated, by the number of objects, with a line for each shape.
 
+        Returns
+        -------
+        matplotlib.figure.Figure
+
+        Examples
+        --------
         >>> from confmat.classes import Tables
         >>> from confmat.conjectures import Conjecture, check
         >>> answer = check(Conjecture("low", "rd <= 1"), [Tables(n, 2, 2) for n in (2, 3, 4)])
@@ -193,21 +217,21 @@ class Certificate(_Answer):
 
     @property
     def assumptions(self) -> tuple[str, ...]:
-        """What the answer assumes: the symmetry that a user declared of the test."""
+        """Return the assumptions: the declared symmetry of a user-defined test."""
         return self.about.assumptions
 
     @property
     def proved(self) -> bool:
-        """Whether nothing is taken as declared."""
+        """Return whether the certificate has no assumptions."""
         return not self.assumptions
 
     @property
     def covered(self) -> int:
-        """Number of members for which the statement was tested, directly or by symmetry."""
+        """Return the number of members for which the statement was checked, directly or by symmetry."""
         return sum(entry.covered for entry in self.entries)
 
     def _facts(self) -> dict[str, Any]:
-        """The answer in brief, for JSON: "true", or "open" for a check that was stopped.
+        """Return the answer in brief, for JSON: "true", or "open" for a check that was stopped.
 
         >>> from confmat.classes import Tables
         >>> about = Tested("med < 1", "med < 1", {"formula": "med < 1"})
@@ -247,11 +271,15 @@ def _with_decimals(text: str) -> str:
 
 @dataclass(frozen=True, repr=False)
 class Counterexample(_Answer):
-    """The smallest counterexample: smallest n, then shape, and for a predicate smallest entries (row-major).
+    """The smallest counterexample: smallest n, then shape, and for a predicate smallest entries in row-major order.
 
-    ``witness`` names the matrices that show it, as nested tuples: for a claim about a class one that attains the
-    extreme in question, or none where the class as a whole shows it.  ``entries``: the classes before it, where the
-    statement holds.
+    Attributes
+    ----------
+    witness : dict
+        Matrices that show it, as nested tuples by name. For a claim about a class it is a matrix that attains the
+        extreme, or empty if the class as a whole shows it.
+    entries : list
+        Smaller classes, for which the statement holds.
     """
 
     KIND = "counterexample"
@@ -262,7 +290,7 @@ class Counterexample(_Answer):
 
     @property
     def holds(self) -> bool:
-        """False."""
+        """Return False."""
         return False
 
     def _parts(self) -> Iterator[Part]:
@@ -282,7 +310,7 @@ class Counterexample(_Answer):
         return "\n".join(map(str, self._brief()))
 
     def plot(self) -> Figure:
-        """The matrices of the counterexample as heat maps.
+        """Draw the matrices of the counterexample as heat maps.
 
         >>> from confmat.classes import Tables
         >>> from confmat.conjectures import Conjecture, check
@@ -300,7 +328,7 @@ class Counterexample(_Answer):
 
     @property
     def counterexample(self) -> np.ndarray | None:
-        """The matrix for which it is false, None if the class as a whole shows it."""
+        """Return the matrix for which it is false, None if the class as a whole shows it."""
         if "matrix" in self.witness:
             return np.array(self.witness["matrix"])
         return None
@@ -332,14 +360,30 @@ class Counterexample(_Answer):
 
 
 def _statement_of(answer: _Answer) -> Iterator[Part]:
-    """The statement under its name; a formula, perhaps with how it is compared, is its own name."""
+    """Return the statement under its name. The name of a formula is the formula."""
     has_name = not answer.statement.startswith(answer.conjecture)
     yield f"{answer.conjecture}: {answer.statement}." if has_name else f"{answer.statement}."
 
 
 def read(text: str) -> Certificate | Counterexample:
-    """What ``to_json`` wrote: CertificateError for another text, a broken seal, and counts that are not so.
+    """Return the answer of which ``to_json`` wrote the text.
 
+    Parameters
+    ----------
+    text : str
+        Text of a certificate or a counterexample.
+
+    Returns
+    -------
+    Certificate or Counterexample
+
+    Raises
+    ------
+    CertificateError
+        For another text, a digest that does not match, or counts that differ from the closed form.
+
+    Examples
+    --------
     >>> read("{}")
     Traceback (most recent call last):
     ...

@@ -1,8 +1,7 @@
-"""The check of a ``Conjecture`` (see ``confmat.conjectures.stated``): the smallest counterexample, or a certificate.
+"""Check of a ``Conjecture``: the smallest counterexample, or a certificate.
 
-``check`` walks classes in increasing size.  What it covered is counted and
-compared with the closed-form count of each class, so that nothing is missed silently; ``verify`` does the
-counting, and the walk, again.
+``check`` enumerates classes in increasing size. The number of matrices that it visited is compared with the
+closed-form count of each class, so that none is missed. ``verify`` repeats the count and the enumeration.
 """
 
 from __future__ import annotations
@@ -86,7 +85,7 @@ class CheckQuestion(Question):
 
     @cached_property
     def steps(self) -> tuple[int, ...]:
-        """The number of steps of each class."""
+        """Return the number of steps of each class."""
         limits = (
             self.limits if self.conjecture.identity is not None else replace(self.limits, checkpoint=None)
         )
@@ -119,7 +118,7 @@ def _check_question(
     statistics: Iterable[Any] = (),
     limits: Limits | None = None,
 ) -> CheckQuestion:
-    """What a call of ``check`` asks."""
+    """Return the question of a call of ``check``, after checking its arguments."""
     if isinstance(conjecture, str):
         refuse_uncheckable(conjecture)
         if statistics:
@@ -140,19 +139,42 @@ def check(
     statistics: Iterable[Any] = (),
     limits: Limits | None = None,
 ) -> Certificate | Counterexample:
-    """Test a conjecture on every member of some classes, in increasing size.
+    """Check a conjecture for every member of some classes, in increasing size.
 
-    Returns the smallest counterexample, which is False as a bool, or a certificate, which is True.
-    A text is the conjecture that it states, "med <= 1/10 -> ari >= 0".  ``classes``: some, or one, or a text such as
-    "3x3 n=..12".  Classes outside the conjecture's range are an error, as are classes that have no member among them
-    all.  ``statistics``: user-defined statistics or functions that the text names.
-    With ``limits=cm.Limits(checkpoint=...)`` every finished class is stored there. A check that was stopped, or a check
-    of more classes, goes on from there. It also uses the chunks that a distribution of the class stored. A conjecture
-    with functions of Python is not resumed, and a warning says so.
-    ``progress`` of the limits is called before every class.  On Ctrl-C, the answer
-    is a certificate for the classes that were covered, whose ``left`` counts the others.  SymmetryError when the
-    declared symmetry turns out false; TooLargeError, before any work, for what takes longer than the limits.
+    Parameters
+    ----------
+    conjecture : Conjecture or str
+        A conjecture, its name in the registry, or a formula such as "med <= 1/10 -> ari >= 0".
+    classes : MatrixClass, iterable of MatrixClass or str
+        Classes of matrices, or a text such as "3x3 n=..12".
+    statistics : iterable of Statistic or callable
+        User-defined statistics that the formula names.
+    limits : Limits, optional
+        Time, memory, threads, progress and checkpoint. Every finished class is stored in the checkpoint, from which
+        a call that was stopped, or a check of more classes, continues. Default: those of the enclosing block.
 
+    Returns
+    -------
+    Certificate or Counterexample
+        A certificate is true, the smallest counterexample false. After Ctrl-C it is a certificate for the classes
+        that are finished, whose ``left`` is the number of the others.
+
+    Raises
+    ------
+    TypeError, ValueError
+        For classes outside the range of the conjecture, or classes without a member.
+    SymmetryError
+        If the declared symmetry is false.
+    TooLargeError
+        If the check takes more than the limits, before any work.
+
+    Warns
+    -----
+    UserWarning
+        If a checkpoint is given and the conjecture has Python functions: it is not resumed.
+
+    Examples
+    --------
     >>> from confmat.classes import Tables
     >>> small = Conjecture("small", "no entry exceeds 2", predicate=lambda m: m.max() <= 2, symmetry="permutations")
     >>> answer = check(small, [Tables(n, 2, 2) for n in range(2, 6)])
@@ -253,10 +275,24 @@ def _store_entry(chunks: Chunks, identity: Any, entry: OutcomeEntry) -> None:
 
 
 def examine(conjecture: Conjecture, matrices: MatrixClass, where: Limits | None = None) -> Finding:
-    """Test a conjecture on every member of one class; the violation is that of the first member that fails.
+    """Check a conjecture for every member of one class, and return the first violation.
 
-    ``where``: ``progress`` is called now and then, and may raise to stop it; a ``checkpoint`` of the class's law.
+    Parameters
+    ----------
+    conjecture : Conjecture
+        The conjecture.
+    matrices : MatrixClass
+        The class.
+    where : Limits, optional
+        ``progress`` is called during the enumeration and may raise an exception to stop it. ``checkpoint`` is that
+        of the distribution of the class.
 
+    Returns
+    -------
+    Finding
+
+    Examples
+    --------
     >>> from confmat.classes import Tables
     >>> claim = Conjecture("flat", "no cell holds three points", predicate=lambda table: table.max() < 3)
     >>> finding = examine(claim, Tables(4, 2, 2))
@@ -279,7 +315,9 @@ def examine(conjecture: Conjecture, matrices: MatrixClass, where: Limits | None 
 
 
 def _of_answer(answer: Any, matrices: MatrixClass) -> Finding:
-    """What a function said of a whole class: a finding, True, False, or (False, reason)."""
+    """Return the finding of a function that was called with a class and returned a finding, a bool, or (False,
+    reason).
+    """
     if isinstance(answer, Finding):
         return answer
     holds, reason = explained(answer, repr(matrices))

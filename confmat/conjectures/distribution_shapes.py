@@ -1,6 +1,6 @@
-"""Statements about the distribution of a statistic over a class, and how it moves with another statistic.
+"""Statements about the distribution of a statistic over a class, and its changes with another statistic.
 
-Each is a function of the class, for ``Conjecture(..., predicate=rises("ard", given="med"), on="laws")``.
+Each one is a function of the class, for ``Conjecture(..., predicate=rises("ard", given="med"), on="laws")``.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ MEASURES: dict[str, Callable[[Distribution], Any]] = {
 
 @dataclass(frozen=True)
 class _Unequal:
-    """What a condition on numbers of laws finds wrong."""
+    """Violations of a condition on numbers of distributions."""
 
     condition: Condition
 
@@ -53,7 +53,7 @@ class _Unequal:
         return ", ".join(f"{name} = {x}" for name, x in numbers.items())
 
     def is_met(self, points: Points, matrices: Any) -> bool | None:
-        """Whether the premise holds; None where there is none."""
+        """Return whether the premise holds, None without a premise."""
         numbers = self._numbers(points, matrices)
         return self.condition.judged(lambda condition: condition.at(matrices).holds(numbers))[1]
 
@@ -77,11 +77,10 @@ class _Unequal:
 
 @dataclass(frozen=True)
 class LawClaim:
-    """That nothing is wrong with the joint law of some statistics: ``wrong(points, class)`` says what is, or None.
+    """Statement about the joint distribution of some statistics: ``wrong(points, class)`` returns a violation or None.
 
-    A sentence, or a ``Violation`` with the matrices that show it.
-
-    Points are ((value, ...), weight), in increasing order; those with no value but nan, undefined, are left out.
+    A violation is a sentence, or a ``Violation`` with the matrices that show it. Points are ((value, ...), weight),
+    in increasing order. Points with only undefined values are left out.
 
     >>> from confmat.classes import Tables
     >>> LawClaim(("med",), lambda points, matrices: f"{len(points)} values")(Tables(4, 2, 2)).violation.detail
@@ -93,21 +92,21 @@ class LawClaim:
 
     @property
     def condition(self) -> Condition | None:
-        """The condition on numbers of laws, where it is one."""
+        """Return the condition on numbers of distributions, if the statement is one."""
         if isinstance(self.wrong, _Unequal):
             return self.wrong.condition
         return None
 
     @property
     def stated(self) -> dict[str, str] | None:
-        """The statement as certificates have it, where it is a formula."""
+        """Return the statement as in certificates, if it is a formula."""
         if self.condition is None:
             return None
         return {"formula": str(self.condition), "on": "laws"}
 
     @property
     def claim(self) -> list[Any] | None:
-        """The whole of it as JSON if it is ``rises`` on statistics of the package, otherwise None.
+        """Return the statement as JSON if it is ``rises`` on statistics of the package, otherwise None.
 
         >>> rises("ard", given="med").claim, LawClaim(("med",), print).claim
         (['rises', ['med', 'ard']], None)
@@ -119,14 +118,15 @@ class LawClaim:
 
     @property
     def symmetry(self) -> Generators:
-        """What leaves all its statistics unchanged."""
+        """Return the symmetry that leaves all statistics unchanged."""
         return shared_symmetry(map(as_statistic, self.statistics))
 
     def __call__(self, matrices: Any) -> Finding:
         return self.finding(matrices, joint_distribution(matrices, *self.statistics))
 
     def of_walk(self, matrices: Any, walk: Iterable[Chunk]) -> Finding:
-        """The same, after the law was found again from the tables of a walk; CertificateError where that differs.
+        """Return the finding for the distribution computed from the tables of a walk. Raise CertificateError if it
+        differs.
 
         >>> import numpy as np
         >>> from confmat.classes import Tables
@@ -141,7 +141,7 @@ class LawClaim:
         return self.finding(matrices, law)
 
     def finding(self, matrices: Any, law: JointDistribution) -> Finding:
-        """The same, where the law is at hand.
+        """Return the finding for a distribution that is already computed.
 
         >>> from confmat.classes import Tables
         >>> matrices = Tables(3, 2, 2)
@@ -180,8 +180,22 @@ def _words(points: Points) -> list[str]:
 
 
 def rises(name: AnyStatistic, *, given: AnyStatistic) -> LawClaim:
-    """State that the mean of a statistic never falls as the value of another statistic grows.
+    """State that the mean of a statistic does not decrease as the value of another statistic increases.
 
+    Parameters
+    ----------
+    name : str or Statistic
+        Statistic whose mean is compared.
+    given : str or Statistic
+        Statistic whose values are the conditions.
+
+    Returns
+    -------
+    callable
+        Predicate for ``Conjecture(..., on="laws")``.
+
+    Examples
+    --------
     >>> from confmat.classes import Tables
     >>> rises("rd", given="med")(Tables(8, 2, 4)).violation.detail
     'the mean of rd goes from 353/609 at med = 5/8 to 4/7 at med = 3/4'
@@ -208,7 +222,7 @@ def _where_mean_falls(given: str, name: str, points: Points, _: Any) -> str | No
 
 
 def condition_on_numbers(text: str, argument: str = "statement") -> Condition:
-    """The condition of a text such as "med_max <= 1 - 1/s, ard_mean <= 1".
+    """Return the condition of a text such as "med_max <= 1 - 1/s, ard_mean <= 1".
 
     >>> condition_on_numbers("med_max <= 1 - 1/s, ard_mean <= 1").names
     ('med_max', 'ard_mean')
@@ -217,7 +231,7 @@ def condition_on_numbers(text: str, argument: str = "statement") -> Condition:
 
 
 def of_numbers(condition: Condition) -> LawClaim:
-    """That a condition on numbers of laws holds, with n, r and s of the class.
+    """State that a condition on numbers of distributions holds, with n, r and s of the class.
 
     >>> from confmat.classes import Tables
     >>> small = of_numbers(condition_on_numbers("med_max <= 1 - 1/s, rd_mean < 1/3"))

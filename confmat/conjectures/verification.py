@@ -1,4 +1,4 @@
-"""Checking certificates and counterexamples again, by a second walk; and saying what was not checked."""
+"""Independent checks of certificates and counterexamples by a second enumeration, and a list of what it left out."""
 
 from __future__ import annotations
 
@@ -35,35 +35,54 @@ _SECONDS_PER_WALKED_TABLE = 3e-5
 
 @dataclass(frozen=True, repr=False)
 class Verification(Answer):
-    """What was found right, and what nobody looked at, in sentences."""
+    """Result of ``verify``: what was checked, and what was not, in sentences."""
 
     checked: tuple[str, ...]
     unchecked: tuple[str, ...] = ()
 
     @property
     def right(self) -> bool:
-        """Whether nothing was left out."""
+        """Return whether everything was checked."""
         return not self.unchecked
 
     def _parts(self) -> Iterator[Part]:
-        """What was checked, and what was not."""
+        """Yield what was checked, and what was not."""
         yield from (f"checked: {text}" for text in self.checked)
         yield from (f"not checked: {text}" for text in self.unchecked)
 
     def _facts(self) -> dict[str, Any]:
-        """Verdict, checked, not_checked."""
+        """Return verdict, checked and not_checked."""
         verdict = "right" if self.right else "nothing wrong found"
         return {"verdict": verdict, "checked": self.checked, "not_checked": self.unchecked}
 
 
 def verify(answer: Certificate | Counterexample, conjecture: Conjecture) -> Verification:
-    """Check a certificate or a counterexample again; CertificateError says what is wrong with it.
+    """Check a certificate or a counterexample again by a second enumeration.
 
-    Compared are the statement, the source of its test where both can be read, the classes and their order, the count
-    of every class with its closed form.  Every class is enumerated by another enumerator that shares no code with
-    the first one, in another order: the same outcomes, no violation, and of a counterexample the same first one.  What
-    could not be checked is listed, such as that a function is the one that the certificate is of.
+    It compares the statement, the source of its test if both can be read, the classes and their order, and the
+    number of members of every class with its closed form. Another enumerator, which shares no code with the first,
+    visits every class in another order. It has to find the same outcomes, no violation, and the same first
+    counterexample.
 
+    Parameters
+    ----------
+    answer : Certificate or Counterexample
+        Answer of `check`.
+    conjecture : Conjecture
+        The conjecture.
+
+    Returns
+    -------
+    Verification
+        What was checked, and what could not be checked, such as whether a function is that of the certificate.
+
+    Raises
+    ------
+    CertificateError
+        If the answer is wrong, with the reason.
+
+    Examples
+    --------
     >>> from confmat.classes import Tables
     >>> from confmat.conjectures.checking import check
     >>> claim = Conjecture("near", "med <= 1/2")
@@ -135,7 +154,7 @@ def verify(answer: Certificate | Counterexample, conjecture: Conjecture) -> Veri
 
 
 def _smaller_ones(conjecture: Conjecture, classes: list[Any]) -> list[str]:
-    """What a counterexample does not say: that there is none in smaller classes that it does not list."""
+    """Return the smaller classes that a counterexample does not list, as a sentence."""
     last_class = classes[-1]
     shapes = {matrices.shape for matrices in classes}
     smaller = []
@@ -173,7 +192,7 @@ def _compare_violations(counterexample: Counterexample, finding: Finding, witnes
 
 
 def _seconds_of_second(conjecture: Conjecture, matrices: Any) -> float:
-    """About how long it takes to visit a class again."""
+    """Return about how many seconds a second enumeration of a class takes."""
     if conjecture.on not in ("tables", "signatures") or not isinstance(matrices, MatrixClass):
         return STEP * steps_of_check(conjecture, matrices, Limits())
     orbits = None
@@ -183,7 +202,7 @@ def _seconds_of_second(conjecture: Conjecture, matrices: Any) -> float:
 
 
 def _second(conjecture: Conjecture, matrices: Any) -> tuple[Finding, bool]:
-    """What a second walk finds, and whether it was by another enumerator."""
+    """Return what a second enumeration finds, and whether it was by another enumerator."""
     if conjecture.on in ("tables", "signatures"):
         symmetry = usable(conjecture.symmetry, matrices)
         walk = second_walk(matrices, symmetry)

@@ -1,4 +1,4 @@
-"""Check any certificate again: of a statement, an extreme or a distribution; ``confmat verify``."""
+"""Independent check of any certificate: of a statement, an extreme or a distribution (``confmat verify``)."""
 
 from __future__ import annotations
 
@@ -24,14 +24,34 @@ def verify(
     *,
     limits: Limits | None = None,
 ) -> Verification:
-    """Check a certificate again, and say what was checked and what was not; CertificateError says what is wrong.
+    """Check a certificate again, and return what was checked and what was not.
 
-    ``certificate``: an answer of `check`, the text of a certificate, or the path of its file.  Of a statement counts
-    are compared with closed forms and every class is visited by an enumerator that shares no code with the first.
-    ``conjecture`` is what it is about, where that is neither a formula nor a statement on record.  All
-    others (of `maximize`, of laws) go to the checker in plain Python, ``confmat.certificates.check``.
-    ``limits``: what it may use.
+    For a statement, counts are compared with closed forms, and every class is visited by an enumerator that shares
+    no code with the first. Other certificates, of `maximize` and of distributions, are checked in plain Python by
+    ``confmat.certificates.check``.
 
+    Parameters
+    ----------
+    certificate : Certificate, Counterexample, str or path
+        An answer of `check`, the text of a certificate, or the path of its file.
+    conjecture : Conjecture, optional
+        The conjecture, if it is neither a formula nor a statement of the registry.
+    limits : Limits, optional
+        Time and memory. Default: those of the enclosing block.
+
+    Returns
+    -------
+    Verification
+
+    Raises
+    ------
+    CertificateError
+        If the certificate is wrong, with the reason.
+    TooLargeError
+        If the check takes more than the limits.
+
+    Examples
+    --------
     >>> import confmat as cm
     >>> print(cm.verify(cm.check("med <= 3/4", cm.Tables(4, 2, 2))))
     checked: the statement is the one that was asked
@@ -57,7 +77,7 @@ def verify(
 
 
 def _certificate_text(certificate: str | os.PathLike[str]) -> str:
-    """The text itself, or that in a file."""
+    """Return the text of a certificate, or that in its file."""
     as_instance("certificate", certificate, (str, os.PathLike), "a certificate, its text or its path")
     if isinstance(certificate, str) and certificate.lstrip().startswith("{"):
         return certificate
@@ -65,7 +85,7 @@ def _certificate_text(certificate: str | os.PathLike[str]) -> str:
 
 
 def _by_checker(text: str, kind: str, conjecture: Conjecture | None) -> Verification:
-    """What the checker in plain Python says."""
+    """Return the result of the checker in plain Python."""
     if conjecture is not None:
         raise ValueError(
             f"conjecture must be left out for a certificate of kind {kind!r}, got {conjecture!r}"

@@ -1,7 +1,8 @@
-"""The largest and smallest distances between clusterings of n points with r and s clusters, and where they occur.
+"""Largest and smallest distances between clusterings of n objects with r and s clusters, and matrices that attain
+them.
 
-All functions take r and s in either order, work for n of any size and raise ValueError where no such pair of
-clusterings exists (n < max(r, s)).  With ``allow_empty=True`` the r and s clusters are labels that may stay unused.
+r and s may be in either order, and n has any size. The functions raise ValueError if there is no such pair of
+clusterings (n < max(r, s)). With ``allow_empty=True`` clusters may be empty.
 """
 
 from __future__ import annotations
@@ -29,8 +30,9 @@ MakerOfTables = TypeVar("MakerOfTables", bound=Callable[..., Any])
 
 
 def _of_size(tables: MakerOfTables) -> MakerOfTables:
-    """A function of n, r and s, r <= s, that gives tables, for r and s in either order; TooLargeError before any
-    work."""
+    """Extend a function of n, r and s, r <= s, that returns matrices, to r and s in either order; raise TooLargeError
+    first.
+    """
 
     @wraps(tables)
     def in_either_order(n: Any, r: Any, s: Any, *more: Any, **options: Any) -> Any:
@@ -50,13 +52,33 @@ def _of_size(tables: MakerOfTables) -> MakerOfTables:
 
 
 def max_med(n: int, r: int, s: int, *, allow_empty: bool = False) -> Fraction:
-    """Largest misclassification error distance between a clustering with r and one with s clusters.
+    """Return the largest misclassification error distance between a clustering with r and one with s clusters.
 
-    With r <= s, n MED is at most 2n - r - s if n <= r + s - 2, n - ceil((n + s - r)/s) if r + s - 1 <= n <= (r -
-    1)s, and n - ceil(n/s) above.  The last expression is the bound of Charon et al. (2006, lemma 1) that
-    normalises the MED in the literature; with ``allow_empty=True`` it is the maximum for every n (statement `med-max`,
+    Parameters
+    ----------
+    n, r, s : int
+        Numbers of objects, of clusters of the first and of the second clustering.
+    allow_empty : bool
+        Clusters may be empty. Default: False.
+
+    Returns
+    -------
+    Fraction
+
+    Raises
+    ------
+    ValueError
+        If there is no such pair of clusterings.
+
+    Notes
+    -----
+    For r <= s, n MED is at most 2n - r - s if n <= r + s - 2, n - ceil((n + s - r)/s) if r + s - 1 <= n <= (r -
+    1)s, and n - ceil(n/s) for larger n. The last expression is the bound of Charon et al. (2006, lemma 1), which is
+    used to normalise the MED. With ``allow_empty=True`` it is the maximum for every n (statement `med-max`,
     statement `med-max-empty`).
 
+    Examples
+    --------
     >>> max_med(8, 3, 4), max_med(8, 3, 4, allow_empty=True)
     (Fraction(5, 8), Fraction(3, 4))
     """
@@ -71,7 +93,7 @@ def max_med(n: int, r: int, s: int, *, allow_empty: bool = False) -> Fraction:
 
 
 def _least_matching(n: int, r: int, s: int) -> int:
-    """Least size of a best matching, for 1 <= r <= s <= n."""
+    """Return the smallest size of a best matching, for 1 <= r <= s <= n."""
     if n <= r + s - 2:
         return r + s - n
     if n <= (r - 1) * s:
@@ -82,16 +104,35 @@ def _least_matching(n: int, r: int, s: int) -> int:
 def max_rand_distance(
     n: int, r: int, s: int, *, allow_empty: bool = False, as_printed: bool = False
 ) -> Fraction:
-    """Largest Rand distance between a clustering with r and one with s clusters.
+    """Return the largest Rand distance between a clustering with r and one with s clusters.
 
-    With r <= s and e = n - (r + s - 2), the largest n(n - 1) RD is
-    (n - r)(n - r + 1) + (n - s)(n - s + 1) if e <= 0, (r - 1)(r - 2) + (s - 1)(s - 2) + 2e(r + s - 2) if
-    0 <= e <= r, and otherwise Chacon's (2019) value (8), conjectured there.  With ``allow_empty=True`` it is
-    n^2 minus the least sum of s squares with sum n: one cluster against s balanced ones (statement `rd-max`,
-    statement `rd-max-empty`).
+    Parameters
+    ----------
+    n, r, s : int
+        Numbers of objects, of clusters of the first and of the second clustering.
+    allow_empty : bool
+        Clusters may be empty. Default: False.
+    as_printed : bool
+        Evaluate value (8) of Chacon (2019) for every n. For n < s + 2(r - 1) it is not the maximum. Default: False.
 
-    ``as_printed=True`` evaluates value (8) for every n; below n = s + 2(r - 1) it is not the maximum.
+    Returns
+    -------
+    Fraction
 
+    Raises
+    ------
+    ValueError
+        If there is no such pair of clusterings.
+
+    Notes
+    -----
+    For r <= s and e = n - (r + s - 2), the largest n(n - 1) RD is (n - r)(n - r + 1) + (n - s)(n - s + 1) if e <=
+    0, (r - 1)(r - 2) + (s - 1)(s - 2) + 2e(r + s - 2) if 0 <= e <= r, and otherwise value (8) of Chacon (2019),
+    conjectured there. With ``allow_empty=True`` it is n^2 minus the least sum of s squares with sum n, attained by
+    one cluster and s balanced ones (statement `rd-max`, statement `rd-max-empty`).
+
+    Examples
+    --------
     >>> max_rand_distance(100, 5, 5), max_rand_distance(4, 3, 3)
     (Fraction(151, 198), Fraction(1, 3))
     >>> max_rand_distance(4, 3, 3, as_printed=True)
@@ -111,7 +152,7 @@ def max_rand_distance(
 
 
 def _largest_2f(n: int, r: int, s: int, allow_empty: bool, as_printed: bool) -> int:
-    """Twice the largest number of pairs on which two clusterings disagree, r <= s."""
+    """Return twice the largest number of pairs on which two clusterings disagree, r <= s."""
     if allow_empty:
         return n * n - squares(n, s)
     rows = r - 1
@@ -130,11 +171,29 @@ def _largest_2f(n: int, r: int, s: int, allow_empty: bool, as_printed: bool) -> 
 
 @_of_size
 def max_med_matrix(n: int, r: int, s: int) -> np.ndarray:
-    """A matrix with the largest MED: r x s, total n, no empty row or column.
+    """Return a matrix with the largest MED, with r rows, s columns, total n, and no empty row or column.
 
-    With k matched points, entries stay below an envelope u_i + v_j whose weights add up to k (Konig-Egervary;
-    statement `med-max`): k spread over the rows when k >= r, else 1 on k - 1 rows and on the first column.
+    Parameters
+    ----------
+    n, r, s : int
+        Total, numbers of rows and of columns.
 
+    Returns
+    -------
+    numpy.ndarray of shape (r, s)
+
+    Raises
+    ------
+    ValueError
+        If there is no such matrix.
+
+    Notes
+    -----
+    With k matched objects, entries are at most u_i + v_j with weights that add up to k (Konig and Egervary;
+    statement `med-max`): k spread over the rows if k >= r, otherwise 1 on k - 1 rows and on the first column.
+
+    Examples
+    --------
     >>> max_med_matrix(8, 3, 4)
     array([[1, 1, 1, 1],
            [1, 1, 0, 0],
@@ -165,11 +224,30 @@ def max_med_matrix(n: int, r: int, s: int) -> np.ndarray:
 
 @_of_size
 def max_rand_matrix(n: int, r: int, s: int) -> np.ndarray:
-    """A matrix with the largest Rand distance: r x s, total n, no empty row or column.
+    """Return a matrix with the largest Rand distance, with r rows, s columns, total n, and no empty row or column.
 
-    From n = r + s - 2 on a hook, Chacon's (2019) form (7): entries in the first row and ones below its
-    corner (statement `rd-max-form-late`). Below, a star of ones in a row, one in a column, and isolated ones.
+    Parameters
+    ----------
+    n, r, s : int
+        Total, numbers of rows and of columns.
 
+    Returns
+    -------
+    numpy.ndarray of shape (r, s)
+
+    Raises
+    ------
+    ValueError
+        If there is no such matrix.
+
+    Notes
+    -----
+    For n >= r + s - 2 it is a hook, form (7) of Chacon (2019): entries in the first row, and ones in the first
+    column below the corner (statement `rd-max-form-late`). For smaller n it has ones in a row, ones in a column,
+    and isolated ones.
+
+    Examples
+    --------
     >>> max_rand_matrix(12, 3, 4)
     array([[4, 2, 2, 2],
            [1, 0, 0, 0],
@@ -196,7 +274,7 @@ def max_rand_matrix(n: int, r: int, s: int) -> np.ndarray:
 
 
 def _crossed_ones(r: int, s: int, in_row: int, in_column: int, column: int = 0) -> np.ndarray:
-    """Ones in the first row and in a column, and below and right of all of these isolated ones.
+    """Return a matrix with ones in the first row and in a column, and isolated ones in other rows and columns.
 
     >>> _crossed_ones(4, 5, 3, 2)
     array([[1, 1, 1, 0, 0],
@@ -216,16 +294,36 @@ def _crossed_ones(r: int, s: int, in_row: int, in_column: int, column: int = 0) 
 
 
 def max_adjusted_rand_distance(n: int, r: int, s: int, *, conjectured: bool = False) -> Fraction:
-    """Largest adjusted Rand distance between a clustering with r and one with s clusters of n points.
+    """Return the largest adjusted Rand distance between a clustering with r and one with s clusters of n objects.
 
-    Proved for two clusters on one side, for up to ten on each, for n >= 16(r + s), and below that where a
-    computation of milliseconds finds a certificate, mostly from n = 2(r + s) on (statement `ard-max`): that of the best
-    hook, unless n is very small, see `max_adjusted_rand_matrix`.  NotProvedError elsewhere, unless
-    ``conjectured=True``.
+    Parameters
+    ----------
+    n, r, s : int
+        Numbers of objects, of clusters of the first and of the second clustering.
+    conjectured : bool
+        Return the conjectured value if it is not proved. Default: False.
 
-    Chacon & Rastrojo (2023, ADAC 17, doi 10.1007/s11634-022-00491-w) announce an explicit formula for the smallest
-    ARI of two clusterings of given sizes.  Their text was not available to us; these values rest on our own proofs.
+    Returns
+    -------
+    Fraction
 
+    Raises
+    ------
+    NotProvedError
+        If the value is not proved and ``conjectured`` is False.
+
+    Notes
+    -----
+    It is proved if r or s is 2, if both are at most 10, and for n >= 16(r + s). For other n it is proved if a
+    computation of milliseconds finds a certificate, in most cases from n = 2(r + s) on (statement `ard-max`). It is
+    the ARD of the best hook, unless n is very small, see `max_adjusted_rand_matrix`.
+
+    Chacon and Rastrojo (2023, ADAC 17, doi 10.1007/s11634-022-00491-w) announce an explicit formula for the
+    smallest ARI of two clusterings of given sizes. Their text was not available to us. These values depend on our
+    own proofs.
+
+    Examples
+    --------
     >>> max_adjusted_rand_distance(20, 2, 2), max_adjusted_rand_distance(100_000, 2, 50) > Fraction(116959, 100_000)
     (Fraction(95, 84), True)
     >>> max_adjusted_rand_distance(20, 4, 5, conjectured=True)
@@ -236,8 +334,26 @@ def max_adjusted_rand_distance(n: int, r: int, s: int, *, conjectured: bool = Fa
 
 
 def min_adjusted_rand_index(n: int, r: int, s: int, *, conjectured: bool = False) -> Fraction:
-    """Smallest adjusted Rand index of two clusterings of n points: 1 - `max_adjusted_rand_distance`.
+    """Return the smallest adjusted Rand index of two clusterings of n objects: 1 - `max_adjusted_rand_distance`.
 
+    Parameters
+    ----------
+    n, r, s : int
+        Numbers of objects, of clusters of the first and of the second clustering.
+    conjectured : bool
+        Return the conjectured value if it is not proved. Default: False.
+
+    Returns
+    -------
+    Fraction
+
+    Raises
+    ------
+    NotProvedError
+        If the value is not proved and ``conjectured`` is False.
+
+    Examples
+    --------
     >>> min_adjusted_rand_index(20, 2, 2)
     Fraction(-11, 84)
     """
@@ -246,13 +362,34 @@ def min_adjusted_rand_index(n: int, r: int, s: int, *, conjectured: bool = False
 
 @_of_size
 def max_adjusted_rand_matrix(n: int, r: int, s: int, *, conjectured: bool = False) -> np.ndarray:
-    """A matrix with the largest adjusted Rand distance: r x s, total n, no empty row or column.
+    """Return a matrix with the largest adjusted Rand distance, with r rows, s columns, total n, and no empty row or
+    column.
 
-    Mostly a hook (statement `ard-max`, if ``conjectured`` statement `ard-form-late`): points in the first row and
-    the first column only.  For n < r + s - 2, where there is none, a row and a column of ones that share a cell, and
-    isolated ones.  For a few small n (n = s + 2 if r = 2, some more for 2 x 2 to 2 x 6, 3 x 3, 3 x 4) it has cells as
-    equal as possible.  If r = 1 or n = s all matrices have the same ARD.
+    Parameters
+    ----------
+    n, r, s : int
+        Total, numbers of rows and of columns.
+    conjectured : bool
+        Return the conjectured matrix if it is not proved. Default: False.
 
+    Returns
+    -------
+    numpy.ndarray of shape (r, s)
+
+    Raises
+    ------
+    NotProvedError
+        If it is not proved and ``conjectured`` is False.
+
+    Notes
+    -----
+    In most cases it is a hook, with objects in the first row and the first column only (statement `ard-max`; if
+    ``conjectured``, statement `ard-form-late`). For n < r + s - 2 there is no hook: it has ones in a row and in a
+    column that share a cell, and isolated ones. For a few small n (n = s + 2 if r = 2, some more for 2 x 2 to 2 x
+    6, 3 x 3, 3 x 4) its cells are as equal as possible. If r = 1 or n = s, all matrices have the same ARD.
+
+    Examples
+    --------
     >>> max_adjusted_rand_matrix(20, 2, 4)
     array([[10,  2,  2,  2],
            [ 4,  0,  0,  0]])
@@ -282,10 +419,24 @@ def max_adjusted_rand_matrix(n: int, r: int, s: int, *, conjectured: bool = Fals
 
 @_of_size
 def max_adjusted_rand_matrices(n: int, r: int, s: int) -> list[np.ndarray]:
-    """All matrices with the largest adjusted Rand distance, up to the order of lines, where only hooks have it.
+    """Return all matrices with the largest adjusted Rand distance, up to the order of rows and columns.
 
-    NotProvedError where other matrices have it as well, or might (statement `ard-max`).
+    Parameters
+    ----------
+    n, r, s : int
+        Total, numbers of rows and of columns.
 
+    Returns
+    -------
+    list of numpy.ndarray
+
+    Raises
+    ------
+    NotProvedError
+        If other matrices than hooks have the largest ARD, or may have it (statement `ard-max`).
+
+    Examples
+    --------
     >>> [table.tolist() for table in max_adjusted_rand_matrices(25, 3, 3)]
     [[[13, 3, 3], [3, 0, 0], [3, 0, 0]]]
     """
@@ -300,7 +451,7 @@ _LAST_OTHERS = {2: 8, 3: 7, 4: 8, 5: 10, 6: 9}
 
 
 def _only_hooks_are_known(n: int, r: int, s: int) -> bool:
-    """Where only hooks are proved to have the largest ARD, 2 <= r <= s < n."""
+    """Return whether only hooks are proved to have the largest ARD, 2 <= r <= s < n."""
     if r == 2:
         return not s + 2 <= n <= _LAST_OTHERS.get(s, s + 2)
     if s <= _MOST_LINES_SETTLED:
@@ -312,7 +463,7 @@ _MOST_LINES_SETTLED = 10  # shapes up to 10 x 10 are settled for every n (statem
 
 
 def largest_is_known(n: int, r: int, s: int) -> bool:
-    """Whether a table with the largest ARD is proved (statement `ard-max`), 2 <= r <= s < n.
+    """Return whether a matrix with the largest ARD is proved (statement `ard-max`), 2 <= r <= s < n.
 
     >>> largest_is_known(15, 10, 10), largest_is_known(23, 12, 12), largest_is_known(60, 12, 12)
     (True, False, True)
@@ -321,7 +472,7 @@ def largest_is_known(n: int, r: int, s: int) -> bool:
 
 
 def equal_cells_are_best(n: int, r: int, s: int) -> bool:
-    """Whether no hook has the largest ARD, n >= r + s - 2: all cases of statement `ard-max`, none known otherwise.
+    """Return whether no hook has the largest ARD, n >= r + s - 2: all cases of statement `ard-max`.
 
     >>> [n for n in range(4, 20) if equal_cells_are_best(n, 3, 3)]
     [7, 8, 9, 10]
@@ -336,7 +487,7 @@ _EQUAL_CELLS = {(3, 3, 7), (3, 3, 8), (3, 3, 9), (3, 3, 10), (3, 4, 10), (3, 4, 
 
 
 def _nearly_equal_cells(n: int, r: int, s: int) -> tuple[list[list[int]], list[list[int]]]:
-    """Cells that differ by at most one, the larger ones first: row by row, and column by column."""
+    """Return cells that differ by at most one, the larger ones first: row by row, and column by column."""
     cells = balanced(n, r * s)
     by_rows = [cells[i * s : (i + 1) * s] for i in range(r)]
     by_columns = [cells[i::r] for i in range(r)]
@@ -347,11 +498,23 @@ def _nearly_equal_cells(n: int, r: int, s: int) -> tuple[list[list[int]], list[l
 
 
 def min_med(n: int, r: int, s: int) -> Fraction:
-    """Smallest misclassification error distance between a clustering with r and one with s clusters: abs(r - s)/n.
+    """Return the smallest misclassification error distance between a clustering with r and one with s clusters: abs(r
+    - s)/n.
 
-    A matching leaves abs(r - s) clusters of one side alone, which hold an object each; clusters split into single
-    objects attain it (statement `med-min`).
+    A matching leaves abs(r - s) clusters unmatched, with at least one object each. Clusters that are split into
+    single objects attain it (statement `med-min`).
 
+    Parameters
+    ----------
+    n, r, s : int
+        Numbers of objects, of clusters of the first and of the second clustering.
+
+    Returns
+    -------
+    Fraction
+
+    Examples
+    --------
     >>> min_med(20, 3, 5)
     Fraction(1, 10)
     """
@@ -360,11 +523,23 @@ def min_med(n: int, r: int, s: int) -> Fraction:
 
 
 def min_rand_distance(n: int, r: int, s: int) -> Fraction:
-    """Smallest Rand distance between a clustering with r and one with s clusters.
+    """Return the smallest Rand distance between a clustering with r and one with s clusters.
 
-    That of a refinement: each of the r clusters (r <= s) is split into j + 1 blocks, which parts at least j(j + 1)/2
-    pairs, and j more for each object in excess of one a block; these are where j is least (statement `rd-min`).
+    It is that of a refinement: each of the r clusters (r <= s) is split into j + 1 blocks, which separates at least
+    j(j + 1)/2 pairs, and j more for each object in excess of one in a block. These objects are in the cluster with
+    the smallest j (statement `rd-min`).
 
+    Parameters
+    ----------
+    n, r, s : int
+        Numbers of objects, of clusters of the first and of the second clustering.
+
+    Returns
+    -------
+    Fraction
+
+    Examples
+    --------
     >>> min_rand_distance(20, 3, 5), min_rand_distance(6, 2, 5)
     (Fraction(1, 95), Fraction(1, 3))
     """
@@ -377,10 +552,22 @@ def min_rand_distance(n: int, r: int, s: int) -> Fraction:
 
 @_of_size
 def nearest_matrices(n: int, r: int, s: int) -> list[np.ndarray]:
-    """Tables with the smallest RD, r x s, total n: refinements, split as evenly as can be next to the largest cluster.
+    """Return matrices with the smallest RD, r x s, total n: refinements, split as evenly as possible beside the
+    largest cluster.
 
-    One for each number of blocks of the largest cluster (statement `rd-min`); there may be others.
+    There is one for each number of blocks of the largest cluster (statement `rd-min`). Others may have the same RD.
 
+    Parameters
+    ----------
+    n, r, s : int
+        Total, numbers of rows and of columns.
+
+    Returns
+    -------
+    list of numpy.ndarray
+
+    Examples
+    --------
     >>> [table.tolist() for table in nearest_matrices(9, 2, 3)]
     [[[7, 0, 0], [0, 1, 1]]]
     """
@@ -399,7 +586,9 @@ def nearest_matrices(n: int, r: int, s: int) -> list[np.ndarray]:
 
 
 def _splits(n: int, r: int, s: int) -> Iterator[list[int]]:
-    """How often each of the r clusters (r <= s) is split into s in all: the first least often, the others evenly."""
+    """Return the number of splits of each of the r clusters (r <= s) into s in all: the first least often, the others
+    evenly.
+    """
     n, r, s = _class(n, r, s, allow_empty=False)
     splits = s - r
     if r == 1:
@@ -410,7 +599,7 @@ def _splits(n: int, r: int, s: int) -> Iterator[list[int]]:
 
 
 def _split_pairs(n: int, splits: list[int]) -> int:
-    """Pairs that are parted where the objects in excess are in a block of the first cluster."""
+    """Return the number of separated pairs if the objects in excess are in a block of the first cluster."""
     between_single_objects = sum(comb(parts + 1, 2) for parts in splits)
     objects_in_excess = n - sum(splits) - len(splits)
     return between_single_objects + objects_in_excess * splits[0]
@@ -634,7 +823,8 @@ def _rounded_up(x: Fraction) -> Fraction:
 
 
 def med_2x2(n: int, d: int) -> Fraction:
-    """MED of every 2 x 2 table with total n and d objects on a diagonal: min(d, n - d)/n (statement `two-by-two`).
+    """Return the MED of every 2 x 2 table with total n and d objects on a diagonal: min(d, n - d)/n (statement
+    `two-by-two`).
 
     >>> med_2x2(20, 8)
     Fraction(2, 5)
@@ -646,7 +836,7 @@ def med_2x2(n: int, d: int) -> Fraction:
 
 
 def rand_distance_2x2(n: int, d: int) -> Fraction:
-    """Rand distance of every 2 x 2 table with total n and d objects on a diagonal: d(n - d)/C(n, 2).
+    """Return the Rand distance of every 2 x 2 table with total n and d objects on a diagonal: d(n - d)/C(n, 2).
 
     It is the same for all of them (statement `two-by-two`).
 
@@ -660,7 +850,7 @@ def rand_distance_2x2(n: int, d: int) -> Fraction:
 
 
 def max_adjusted_rand_distance_2x2(n: int, d: int) -> Fraction:
-    """Largest ARD over 2 x 2 tables without empty lines, total n and d <= n/2 misplaced objects.
+    """Return the largest ARD over 2 x 2 tables without empty rows or columns, total n and d <= n/2 misplaced objects.
 
     >>> max_adjusted_rand_distance_2x2(20, 8)
     Fraction(95, 84)
@@ -669,13 +859,13 @@ def max_adjusted_rand_distance_2x2(n: int, d: int) -> Fraction:
 
 
 def max_adjusted_rand_matrix_2x2(n: int, d: int) -> np.ndarray:
-    """A 2 x 2 table that attains `max_adjusted_rand_distance_2x2`.
+    """Return a 2 x 2 table that attains `max_adjusted_rand_distance_2x2`.
 
-    For n >= 9 and d >= 2 it is [[n - d, ceil(d/2)], [floor(d/2), 0]], the form that Chacon (2019, Section
-    3.3) conjectured; it fails at (n, d) = (4, 2) and (6, 3) (statement
-    `ard-2x2-exceptions`, for d <= 1 statement `ard-2x2-one`).  For d <= 1 it would have an empty line: [[n
-    - 1 - d, d], [0, 1]] instead.  Up to n = 8 all tables are compared.  ValueError if there is no such table
-    (n < 2, d > n/2, or n = 2 with d = 1).
+    For n >= 9 and d >= 2 it is [[n - d, ceil(d/2)], [floor(d/2), 0]], the form that Chacon (2019, Section 3.3)
+    conjectured. The form fails at (n, d) = (4, 2) and (6, 3) (statement `ard-2x2-exceptions`, for d <= 1 statement
+    `ard-2x2-one`). For d <= 1 it would have an empty row or column, and the table is [[n - 1 - d, d], [0, 1]]. Up
+    to n = 8 all tables are compared. Raise ValueError if there is no such table (n < 2, d > n/2, or n = 2 with d =
+    1).
 
     >>> max_adjusted_rand_matrix_2x2(6, 3)
     array([[2, 2],
@@ -699,10 +889,11 @@ def max_adjusted_rand_matrix_2x2(n: int, d: int) -> np.ndarray:
 
 
 def ard_range_given_med_2x2(n: int, d: int) -> tuple[Fraction, Fraction]:
-    """Least and largest ARD over 2 x 2 tables without empty lines, total n and d = n MED misplaced objects.
+    """Return the smallest and largest ARD over 2 x 2 tables without empty rows or columns, total n and d = n MED
+    misplaced objects.
 
-    The least is that of a nested table, one without objects in one cell off the diagonal (statement `ard-2x2-least`);
-    the largest is ``max_adjusted_rand_distance_2x2``.  ValueError if there is no such table.
+    The smallest is that of a nested table, with an empty cell off the diagonal (statement `ard-2x2-least`). The
+    largest is ``max_adjusted_rand_distance_2x2``. Raise ValueError if there is no such table.
 
     >>> ard_range_given_med_2x2(20, 4)
     (Fraction(1216, 1821), Fraction(760, 693))
@@ -754,5 +945,5 @@ def _class(n: Any, r: Any, s: Any, allow_empty: bool) -> tuple[int, int, int]:
 
 
 def _as_table(table: Any) -> np.ndarray:
-    """The table as an array, of Python's numbers where 64 bits do not hold them."""
+    """Return the table as an array, of Python integers if they exceed 64 bits."""
     return np.asarray(as_matrix(table))

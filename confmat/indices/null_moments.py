@@ -1,4 +1,4 @@
-"""Moments when labels are permuted at random: of pairs in common cells, of the ARI, the mean of mutual information."""
+"""Moments for randomly permuted labels: of pairs in common cells, the ARI, and the mean of the mutual information."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -36,16 +36,36 @@ def adjusted_rand_index_null_moments(
     *,
     margins: tuple[Iterable[int], Iterable[int]] | None = None,
 ) -> NullMoments:
-    """Exact null mean and variance of the ARI at the margins of a matrix or of two labelings, or at ``margins``.
+    """Return the exact mean and variance of the ARI under random permutations of labels.
 
-    Null model: the labels of one clustering are a uniformly random permutation (weight "labelings" at fixed
-    margins).  At fixed margins the ARI is affine in P, the pairs of objects in common cells (``pair_moments``;
-    statement `null-mean`, statement `null-variance`).  The mean is 0 wherever it is defined by a quotient; where
-    E[RD] = 0 (one cluster on both sides, singletons on both sides, n <= 1) the ARI is constantly 1: mean 1, variance 0.
+    Parameters
+    ----------
+    matrix_or_labels_a : array_like, optional
+        Contingency matrix of counts, or the labels of the first partition.
+    labels_b : array_like, optional
+        Labels of the second partition, paired with the first by position.
+    margins : (iterable of int, iterable of int), optional
+        Cluster sizes of both partitions, instead of a matrix or labels.
 
-    ``margins=(rows, cols)`` has cluster sizes alone.  Raises ValueError if they are given beside a matrix or
-    labels, if neither is given, or if the margins have different sums.
+    Returns
+    -------
+    NullMoments
+        Mean and variance, as Fractions.
 
+    Raises
+    ------
+    ValueError
+        If ``margins`` and a matrix or labels are given, or neither, or if the margins have different sums.
+
+    Notes
+    -----
+    Null model: the labels of one clustering are a uniformly random permutation, with fixed margins. The ARI is then
+    affine in P, the number of pairs of objects in common cells (statement `null-mean`, statement `null-variance`).
+    The mean is 0 if the ARI is defined by a quotient. If E[RD] = 0 (one cluster in both, only singletons in both, n
+    <= 1) the ARI is constantly 1: mean 1, variance 0.
+
+    Examples
+    --------
     >>> adjusted_rand_index_null_moments([[1, 1], [0, 1]])
     NullMoments(mean=Fraction(0, 1), variance=Fraction(1, 2))
     """
@@ -74,13 +94,13 @@ def adjusted_rand_index_null_moments(
 
 
 def pair_moments(rows: Sequence[int], cols: Sequence[int], order: int) -> list[Fraction]:
-    """E P, E P^2, ..., E P^order at fixed margins with labels permuted at random, exact: P = sum C(n_ij, 2).
+    """Return the exact moments E P, E P^2, ..., E P^order of P = sum C(n_ij, 2) for randomly permuted labels.
 
-    Statement `null-moments`: (2P)^k counts sequences of k ordered pairs of different objects that share a cell.  As
-    edges they form a graph, and share cells if each of its components lies in one cluster of either side: sum over
-    the sizes of components
-    (``components``) of their number times the placements in rows, times the chance of one in columns.
-    O(3^k) operations for each kind of component sizes, each size of a cluster and bit of its copies.
+    Statement `null-moments`: (2P)^k counts sequences of k ordered pairs of different objects that share a cell. As
+    edges of a graph they share cells if each connected component lies in one cluster of either partition. The
+    moment is a sum over the sizes of components (``components``): their number, times the placements in rows, times
+    the probability of a placement in columns. O(3^k) operations for each multiset of component sizes, each size of
+    a cluster and bit of its number of copies.
 
     >>> pair_moments([2, 1], [1, 2], 3)
     [Fraction(1, 3), Fraction(1, 3), Fraction(1, 3)]
@@ -101,7 +121,8 @@ def pair_moments(rows: Sequence[int], cols: Sequence[int], order: int) -> list[F
 
 @lru_cache
 def components(order: int) -> dict[tuple[int, ...], int]:
-    """How many sequences of ``order`` ordered pairs of different objects have which sizes of components, up to naming.
+    """Return the number of sequences of ``order`` ordered pairs of different objects for each multiset of component
+    sizes.
 
     A new edge joins two old objects of one component (v (v - 1) ways) or of two, which become one (2 v w), an old
     object and a new one (2 v), or two new ones (1).
@@ -135,7 +156,7 @@ def _sorted(*sizes: int) -> tuple[int, ...]:
 
 
 def placements(sizes: Sequence[int], clusters: Mapping[int, int]) -> int:
-    """Ways to name different objects so that components of these sizes each lie in one cluster (size: copies).
+    """Return the number of ways to choose different objects so that components of these sizes each lie in one cluster.
 
     >>> placements((2, 2), {4: 1, 2: 1})  # 4!, or a component in each cluster
     72
@@ -168,7 +189,7 @@ def placements(sizes: Sequence[int], clusters: Mapping[int, int]) -> int:
 
 
 def _pairs_of_sizes(rows: Sequence[int], cols: Sequence[int]) -> Iterable[tuple[int, int, int]]:
-    """Every pair of a row and a column sum, and how often it occurs."""
+    """Return every pair of a row sum and a column sum, with its number of occurrences."""
     groups = product(Counter(rows).items(), Counter(cols).items())
     for (a, rows_of_a), (b, columns_of_b) in groups:
         if a and b:
@@ -176,7 +197,7 @@ def _pairs_of_sizes(rows: Sequence[int], cols: Sequence[int]) -> Iterable[tuple[
 
 
 def mean_mutual_information(rows: tuple[int, ...], cols: tuple[int, ...]) -> float:
-    """The mean mutual information at fixed margins, in nats and doubles.
+    """Return the mean mutual information at fixed margins, in nats, as a float.
 
     >>> round(mean_mutual_information((2, 2), (2, 2)), 12), mean_mutual_information((1,), (1,))  # log(2)/3, 0
     (0.231049060187, 0.0)
@@ -189,10 +210,7 @@ def mean_mutual_information(rows: tuple[int, ...], cols: tuple[int, ...]) -> flo
 
 
 def _mean_of_a_cell(a: int, b: int, n: int) -> float:
-    """Mean of k log(k/m), k the hypergeometric size of a cell with mean m = ab/n.
-
-    Its terms within 40 standard deviations, of large cells a series in central moments, with an error of some m^-2.
-    """
+    """Return the mean of k log(k/m), where k is the hypergeometric size of a cell with mean m = ab/n."""
     mean_size = a * b / n
     share_outside_a = (n - a) / n
     share_outside_b = (n - b) / max(n - 1, 1)
@@ -223,7 +241,7 @@ def _mean_of_a_cell(a: int, b: int, n: int) -> float:
 
 @lru_cache(maxsize=4096)
 def mean_mutual_information_exactly(rows: tuple[int, ...], cols: tuple[int, ...]) -> LogRatio:
-    """The mean mutual information at fixed margins, exactly: hypergeometric probabilities times logarithms.
+    """Return the exact mean mutual information at fixed margins: hypergeometric probabilities times logarithms.
 
     >>> mean_mutual_information_exactly((2, 2), (2, 2))
     log(2)/3

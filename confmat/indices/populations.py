@@ -14,12 +14,30 @@ PopulationNumber = Fraction | float
 
 
 def distance_in_measure(masses: Any, *, exact: bool = False) -> PopulationNumber:
-    """Distance in measure between two partitions of a population: half the least symmetric difference.
+    """Return the distance in measure between two partitions of a population: half the least symmetric difference.
 
-    ``masses[i][j]`` is the probability of cluster i of the first and j of the second partition; they must add
-    up to 1 (to 1e-9).  Clusters are paired over all permutations, empty sets added where one side has fewer;
-    the value is the mass outside a heaviest matching.  Chacon (2015; 2019, equation 1).  From 0 to below 1.
+    Clusters are paired in the best of all permutations, with empty sets added to the smaller partition. The value
+    is the mass outside a heaviest matching, at least 0 and less than 1 (Chacon 2015; 2019, equation 1).
 
+    Parameters
+    ----------
+    masses : array_like
+        Probability of the intersection of cluster i of the first and cluster j of the second partition. They add up
+        to 1, up to 1e-9.
+    exact : bool
+        Return the Fraction, not the nearest float. Default: False.
+
+    Returns
+    -------
+    float or Fraction
+
+    Raises
+    ------
+    ValueError
+        If the masses are negative or do not add up to 1.
+
+    Examples
+    --------
     >>> distance_in_measure([[0.5, 0.125], [0.125, 0.25]])
     0.25
     """
@@ -37,11 +55,30 @@ def distance_in_measure(masses: Any, *, exact: bool = False) -> PopulationNumber
 
 
 def hamming_distance(masses: Any, *, exact: bool = False) -> PopulationNumber:
-    """Hamming distance of two partitions of a population: the chance that two draws are together in one only.
+    """Return the Hamming distance of two partitions of a population.
 
-    sum P(C_i)^2 + sum P(D_j)^2 - 2 sum P(C_i and D_j)^2; ``masses`` as for `distance_in_measure`.  Chacon
-    (2019, equation 2); the population version of the Rand and Mirkin distances.
+    It is the probability that two random members share a cluster in exactly one of the partitions: sum P(C_i)^2 +
+    sum P(D_j)^2 - 2 sum P(C_i and D_j)^2, the population version of the Rand and Mirkin distances (Chacon 2019,
+    equation 2).
 
+    Parameters
+    ----------
+    masses : array_like
+        Probabilities, as for `distance_in_measure`.
+    exact : bool
+        Return the Fraction, not the nearest float. Default: False.
+
+    Returns
+    -------
+    float or Fraction
+
+    Raises
+    ------
+    ValueError
+        If the masses are negative or do not add up to 1.
+
+    Examples
+    --------
     >>> hamming_distance([[0.5, 0.125], [0.125, 0.25]])
     0.375
     """
@@ -56,7 +93,7 @@ def _sum_of_squares(masses: Iterable[Fraction]) -> PopulationNumber:
 
 
 def _masses(masses: Any, exact: bool) -> Cells:
-    """Non-zero cells of a table of probabilities; as Fractions if ``exact``."""
+    """Return the non-zero cells of a table of probabilities, as Fractions if ``exact``."""
     cells = nonzero_cells(masses, real=True)
     total = sum(map(Fraction, cells.values), Fraction(0))
     if abs(total - 1) > Fraction(1, 10**9):

@@ -1,4 +1,4 @@
-"""Worst cases: the largest and smallest values of a statistic over a class of matrices, with a certificate."""
+"""Largest and smallest values of a statistic over a class of matrices, with a certificate."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def _problem(
     start: Any = None,
     limits: Limits | None = None,
 ) -> Problem:
-    """What a call of ``maximize`` (``sign`` 1) or ``minimize`` (-1) asks, its arguments checked."""
+    """Return the question of ``maximize`` (``sign`` 1) or ``minimize`` (-1), after checking its arguments."""
     restarts = as_amount("restarts", restarts, 1)
     rng = as_count("rng", rng)
     where = as_limits(limits)
@@ -61,7 +61,7 @@ def _problem(
 
 
 def _start(matrices: MatrixClass, start: Any, method: str | None) -> np.ndarray:
-    """Where a local search begins, as an array."""
+    """Return the first matrix of a local search as an array."""
     table = dense(as_matrix(start))
     if table not in matrices:
         raise ValueError(f"start must be a member of {matrices!r}, got {matrix_text(table)}")
@@ -82,32 +82,60 @@ def maximize(
     start: Any = None,
     limits: Limits | None = None,
 ) -> Result:
-    """Largest value of a statistic over a class of matrices, and all up to symmetry that attain it: a `Result`.
+    """Return the largest value of a statistic over a class of matrices, and the matrices that attain it.
 
-    ``confmat search`` is this on the command line.
+    On the command line this is ``confmat search``.
 
-    ``statistic``: a short name of the table ``confmat.statistics.STATISTICS``, or a function of a matrix (see
-    ``Statistic``).  ``given``: a condition, such as "med=4/20" or "med<=1/5, ard>1" (see ``as_condition``).
-    ``method``, by default the first that answers within the limits (``confmat.plan(maximize, ...)`` tells which):
+    Parameters
+    ----------
+    matrices : MatrixClass or str
+        Class of matrices, such as ``Tables(20, 3, 3)``, or its text "3x3 n=20".
+    statistic : str, Statistic or callable
+        Short name in ``confmat.statistics.STATISTICS``, or a function of a matrix. A ``Statistic`` declares the
+        symmetry of a function.
+    given : str or condition, optional
+        Condition on statistics, such as "med=4/20" or "med<=1/5, ard>1".
+    method : str, optional
+        Method, see Notes. Default: the first one that answers within the limits; ``confmat.plan(maximize, ...)``
+        returns it.
+    restarts : int
+        Number of random matrices from which the method "local" ascends. Default: 20.
+    rng : int
+        Seed of the method "local". Default: 0.
+    start : array_like, optional
+        First matrix of the method "local".
+    limits : Limits, optional
+        Time, memory, threads, progress and checkpoint. Default: those of the enclosing block.
 
+    Returns
+    -------
+    Result
+        The value, one matrix of each orbit that attains it, and whether it is proved. The value is None if no
+        member of the class meets ``given``. Undefined values (0/0) are skipped. ``proved`` is False if the answer
+        depends on a declared symmetry or bound of a user-defined statistic, which ``assumptions`` lists.
+
+    Raises
+    ------
+    TypeError, ValueError
+        For an argument that is not valid, or a method that does not apply.
+    TooLargeError
+        If every method takes more than the limits, before any work.
+
+    Notes
+    -----
     - "exhaustive": all matrices.
-    - "bound-and-prune": largest "rd" or "ard", or a multiple, or the smallest complement ("ri", "ari"), n <= 1500, no
-      ``given``.  Time grows with the number of margin classes (2.6e7 at (100,4,4): seconds), not of matrices.
-    - "streamed": these statistics, both extremes, given "med" alone; one matrix, others not listed.
-    - "theorem": largest "med", "rd" or "ard", or a multiple, or the smallest complement, of ``Tables``, where it is
-      proved; one matrix, others not listed.  Largest "ard" where only hooks have it: all matrices, in milliseconds,
-      also given an upper bound of the MED or its value, such as "med<=4/50".
-    - "local": ascent from ``restarts`` random matrices, drawn with ``rng``, or first from ``start``: a bound.
-      ``proved`` is False, unless it is a value that no matrix can pass (distance 0, similarity 1).
+    - "bound-and-prune": largest RD or ARD, or a multiple, or the smallest complement (RI, ARI), for n <= 1500,
+      without ``given``. The time grows with the number of margin classes (2.6*10^7 at (100,4,4): seconds), not of
+      matrices.
+    - "streamed": the same statistics, largest or smallest, given the MED alone. It returns one matrix.
+    - "theorem": largest MED, RD or ARD, or a multiple, or the smallest complement, of ``Tables``, if it is proved.
+      It returns one matrix; all matrices with the largest ARD if they are proved to be hooks, also given an upper
+      bound of the MED or its value, such as "med<=4/50".
+    - "local": ascent from random matrices. The value is a bound and not proved, except for a value that no matrix
+      can exceed (distance 0, similarity 1).
 
-    ``limits``: threads, progress and checkpoints of the enumerations ("exhaustive" and "streamed").
-
-    ``proved`` is False if the answer assumes a symmetry or bounds that were declared of a user-defined statistic, which
-    ``assumptions`` lists.
-
-    A class without member (or none that meets ``given``) has value None.  Undefined values (0/0) are passed over.
-    Raises ValueError or TypeError naming the argument, also for a method that does not apply.
-
+    Examples
+    --------
     >>> from confmat.classes import Tables
     >>> result = maximize(Tables(20, 3, 3), "ard")
     >>> result.value, result.tables[0].tolist(), result.proved
@@ -140,10 +168,26 @@ def minimize(
     start: Any = None,
     limits: Limits | None = None,
 ) -> Result:
-    """Smallest value of a statistic over a class of matrices, and where it is; arguments as in ``maximize``.
+    """Return the smallest value of a statistic over a class of matrices, and the matrices that attain it.
 
-    ``confmat search --minimize`` is this on the command line.
+    On the command line this is ``confmat search --minimize``.
 
+    Parameters
+    ----------
+    matrices, statistic, given, method, restarts, rng, start, limits
+        As for `maximize`.
+
+    Returns
+    -------
+    Result
+
+    Raises
+    ------
+    TypeError, ValueError, TooLargeError
+        As from `maximize`.
+
+    Examples
+    --------
     >>> from confmat.classes import Tables
     >>> result = minimize(Tables(6, 2, 3), "rd")
     >>> result.value, [table.tolist() for table in result.tables]
@@ -187,7 +231,7 @@ def _search(problem: Problem) -> Result:
 
 
 def _check_bounds(statistic: Statistic, value: Number | None) -> None:
-    """What is declared of one's own statistic is not believed against a value that was found."""
+    """Compare the declared bounds of a user-defined statistic with a value that was found."""
     lower, upper = statistic.bounds
     if value is None or not statistic.exact:
         return
@@ -198,7 +242,7 @@ def _check_bounds(statistic: Statistic, value: Number | None) -> None:
 
 
 def _by_theorem(problem: Problem, every: bool) -> Found | None:
-    """All matrices with the extreme, or one, where a theorem says which of this class; None where it does not."""
+    """Return all matrices with the extreme, or one, if a theorem covers this class; None otherwise."""
     theorem = problem.statistic.base.largest
     matrices = problem.matrices
     is_of_tables = matrices.unrestricted and not matrices.may_be_empty
@@ -229,14 +273,14 @@ def _by_theorem(problem: Problem, every: bool) -> Found | None:
 
 @method("theorem", "a theorem says where it is")
 def _theorem_of_all(problem: Problem) -> Run | str:
-    """Before every other method: all matrices that attain it are listed."""
+    """List all matrices that attain the extreme; used ahead of every other method."""
     findings = _by_theorem(problem, every=True)
     return Run(lambda: findings) if findings else "lists all only where hooks alone have it"
 
 
 @method("theorem", "a theorem says where it is")
 def _theorem_of_one(problem: Problem) -> Run | str:
-    """After the methods that list all matrices."""
+    """Return one matrix that attains the extreme; used after the methods that list all matrices."""
     findings = _by_theorem(problem, every=False)
     names = largest_of(lambda base: base.largest is not None)
     refusal = f"knows the {names} over Tables without empty lines, where it is proved, given at most a bound of the MED"

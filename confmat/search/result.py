@@ -1,4 +1,4 @@
-"""What a search answers, and the certificate that shows it to one who does not trust it."""
+"""Result of a search, and its certificate."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ class Result(Answer):
         return self.value is not None
 
     def _parts(self) -> Iterator[Part]:
-        """The value, what it rests on, and the matrices that attain it."""
+        """Yield the value, its basis, and the matrices that attain it."""
         if self.given is None:
             condition = ""
         else:
@@ -108,7 +108,7 @@ class Result(Answer):
         return f"not proved: {'a lower' if self.largest else 'an upper'} bound"
 
     def _facts(self) -> dict[str, Any]:
-        """Its values by name, the tables that attain the value among them.
+        """Return the values by name, with the matrices that attain the extreme.
 
         >>> from confmat.classes import Tables
         >>> from confmat.search import maximize
@@ -130,8 +130,14 @@ class Result(Answer):
         }
 
     def plot(self) -> Figure:
-        """The worst cases: up to six of the matrices that attain the value, as heat maps.
+        """Draw up to six of the matrices that attain the value, as heat maps.
 
+        Returns
+        -------
+        matplotlib.figure.Figure
+
+        Examples
+        --------
         >>> from confmat.classes import Tables
         >>> from confmat.search import maximize
         >>> len(maximize(Tables(6, 2, 2), "ard").plot().axes)
@@ -150,11 +156,22 @@ class Result(Answer):
         return matrix_maps(titled_tables, title)
 
     def certificate(self) -> str:
-        """The result as sealed JSON that ``confmat verify``, or its script without this package, checks.
+        """Return the result as sealed JSON, which ``confmat verify``, or its script without this package, checks.
 
-        By every member again; the largest RD or ARD by closed-form bounds, and by dual potentials where these do not
-        do.  UnsupportedError where not every matrix that attains the value is listed, or known to the checker.
+        The checker enumerates every member again. It checks the largest RD or ARD by bounds in closed form, and by
+        dual potentials if these are not sufficient.
 
+        Returns
+        -------
+        str
+
+        Raises
+        ------
+        UnsupportedError
+            If not every matrix that attains the value is listed, or the checker does not know the statistic.
+
+        Examples
+        --------
         >>> from confmat.certificates import check
         >>> from confmat.classes import Tables
         >>> from confmat.search import maximize
@@ -198,7 +215,7 @@ class Result(Answer):
 def representatives(
     matrices: MatrixClass, symmetry: str | Generators, tables: list[np.ndarray]
 ) -> tuple[np.ndarray, ...]:
-    """One table of every orbit under the statistic's symmetries that keep the class, largest first.
+    """Return one matrix of every orbit under the symmetries of the statistic that keep the class, largest first.
 
     >>> from confmat.classes import Tables
     >>> representatives(Tables(3, 2, 2), "permutations", [np.array([[0, 2], [1, 0]]), np.array([[1, 0], [0, 2]])])
@@ -215,7 +232,7 @@ def representatives(
 
 
 def _as_member(matrices: MatrixClass, table: np.ndarray) -> np.ndarray:
-    """The table, or with its lines in another order, as a member; itself where no order is one."""
+    """Return the table, or one with its rows or columns in another order, that is a member; the table if none is."""
     if table in matrices:
         return table
     try:
