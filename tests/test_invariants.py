@@ -49,7 +49,7 @@ from confmat.indices.partition import (
 )
 from confmat.testing import margins, tables
 
-huge = tables(n=st.integers(2, 10**30), nonempty=False, dtype=object)
+huge = tables(n=st.integers(2, 10**30), nonempty=False)
 
 
 # --- identities and bounds, at any size ---
@@ -63,14 +63,14 @@ def test_pair_indices_are_one_number(table):
     assert distance * (n - 1) == mirkin_distance(table, exact=True) * n
 
 
-@given(tables(n=st.integers(2, 10**30), shape=(2, 2), dtype=object))
+@given(tables(n=st.integers(2, 10**30), shape=(2, 2)))
 def test_two_by_two_tables_depend_on_one_diagonal(table):
     n, d = sum(table.ravel().tolist()), int(table[0, 1] + table[1, 0])
     assert med(table, exact=True) == med_2x2(n, d)
     assert rand_distance(table, exact=True) == rand_distance_2x2(n, d)
 
 
-@given(tables() | tables(n=st.integers(4, 10**20), dtype=object))
+@given(tables() | tables(n=st.integers(4, 10**20)))
 def test_no_table_exceeds_the_largest_distances(table):
     n, (r, s) = sum(table.ravel().tolist()), table.shape
     assert med(table, exact=True) <= max_med(n, r, s)
@@ -180,7 +180,7 @@ def test_weights_are_numbers_of_pairs_of_labelings(n, r, s):
     assert dict(list(joint_distribution(Tables(n, r, s), *NAMES, weight="labelings"))) == slow
 
 
-@given(tables() | tables(n=10**25, dtype=object))
+@given(tables() | tables(n=10**25))
 def test_best_matching_is_the_best_of_all(table):
     square = np.zeros((max(table.shape),) * 2, dtype=object)
     square[: table.shape[0], : table.shape[1]] = table

@@ -366,6 +366,7 @@ def test_every_option_of_the_command_is_one_of_the_function(confmat):
 
     parameters = inspect.signature(check_metric).parameters
     of_command = {"no-value": "undefined", "seed": "rng", "asymmetric": "symmetric"}
+    of_command |= dict.fromkeys(["seconds", "memory"], "limits")
     said = succeed(confmat("check-metric", "--help"))
     options = {*re.findall(r"--([a-z][a-z-]*)", said)} - {"help", "json", "plan"}
     assert {of_command.get(option, option) for option in options} <= {*parameters}
