@@ -1,12 +1,12 @@
-"""What all pictures share: one way to open a figure, one style, and the marks of laws and matrices.
+"""Common functions of all pictures: figures, style, and the marks of distributions and matrices.
 
-A picture takes what it shows first and ``ax=`` last.  Drawn on one Axes it returns that Axes, else the Figure; in a
-notebook both show themselves.  Colours are those of Okabe and Ito, told apart by colour-blind readers; what differs by
-colour differs by line, marker or hatching too, so that a grey print says the same.
+A plot function takes the data first and ``ax=`` last. It returns the Axes if they were given, otherwise the Figure;
+a notebook shows both. Colours are those of Okabe and Ito, for colour-blind readers. Everything with its own colour
+has its own line, marker or hatching too, for prints in grey.
 
-Taken over from seaborn: what is shown first, ``ax=``, the Axes in return, a law on the axis that it shares, numbers
-that stand out from their cells; from ggplot2: fences with the values beyond, opacity for weight, one legend for all;
-from ArviZ: ribbons of quantiles, the observed value within its reference law, the tail marked.
+Conventions of seaborn: data first, ``ax=``, Axes returned, numbers that contrast with their cells. Of ggplot2: fences
+with the values beyond, opacity for weight, one legend for all panels. Of ArviZ: ribbons of quantiles, the observed
+value in its reference distribution, the marked tail.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _MOST_MAPS = 6
 
 
 class Picture(Figure):
-    """A Matplotlib figure with a sharp PNG for notebooks; pyplot does not know it, so it is shown once.
+    """Matplotlib figure with a sharp PNG for notebooks. It is not registered with pyplot, so that it is shown once.
 
     >>> png, size = Picture(2, 1)._repr_png_()
     >>> png[:4], size
@@ -56,7 +56,7 @@ class Picture(Figure):
 
 
 class Panel(Axes):
-    """Axes of a Picture, which a notebook shows with it."""
+    """Axes of a Picture, which a notebook shows with its figure."""
 
     def _repr_png_(self) -> Any:
         return self.figure._repr_png_()  # type: ignore[union-attr]
@@ -65,7 +65,7 @@ class Panel(Axes):
 def panels(
     width: float, height: float, rows: int = 1, columns: int = 1, **shared: Any
 ) -> tuple[Picture, list[Any]]:
-    """A figure of so many inches, and its axes row by row; ``shared``: as in Matplotlib's ``subplots``.
+    """Return a figure of a size in inches, and its axes row by row; ``shared`` as in Matplotlib's ``subplots``.
 
     >>> figure, axes = panels(8, 4, columns=3, sharey=True)
     >>> len(axes)
@@ -77,7 +77,7 @@ def panels(
 
 
 def canvas(ax: Axes | None, width: float = 7, height: float = 4.4) -> Axes:
-    """The Axes to draw on: those that were given, or those of a figure of so many inches.
+    """Return the given Axes, or those of a new figure of a size in inches.
 
     >>> ax = canvas(None)
     >>> canvas(ax) is ax
@@ -89,7 +89,7 @@ def canvas(ax: Axes | None, width: float = 7, height: float = 4.4) -> Axes:
 
 
 def finish(ax: Axes, xlabel: str, ylabel: str, title: str = "") -> None:
-    """Names, title, grid and frame, the same for all.
+    """Set names, title, grid and frame.
 
     >>> ax = canvas(None)
     >>> finish(ax, "MED", "probability", "Law")
@@ -108,7 +108,7 @@ def finish(ax: Axes, xlabel: str, ylabel: str, title: str = "") -> None:
 
 
 def _scale(ax: Axes) -> float:
-    """1, or less for the letters of Axes that are smaller than some four inches by three."""
+    """Return a factor for the letters: 1, or less for Axes smaller than about four inches by three."""
     box = ax.get_window_extent()
     inch = ax.figure.dpi
     scale = min(
@@ -119,7 +119,7 @@ def _scale(ax: Axes) -> float:
 
 
 def legend_below(ax: Axes, columns: int = 1) -> None:
-    """A legend outside the data, under the name of the x axis.
+    """Draw a legend outside of the data, under the name of the x axis.
 
     >>> ax = canvas(None)
     >>> _ = ax.plot([0, 1], label="a line")
@@ -138,7 +138,7 @@ def legend_below(ax: Axes, columns: int = 1) -> None:
 
 
 def legend_outside(figure: Figure, ax: Axes) -> None:
-    """The legend of one Axes under all of a figure.
+    """Draw the legend of one Axes under the figure.
 
     >>> ax = canvas(None)
     >>> _ = ax.plot([0, 1], label="a line")
@@ -158,7 +158,7 @@ def legend_outside(figure: Figure, ax: Axes) -> None:
 
 
 def distribution_steps(ax: Axes, values: Any, shares: Any, **style: Any) -> None:
-    """The distribution function of a law with these values, increasing, and probabilities.
+    """Draw a distribution function as steps, from increasing values and probabilities.
 
     >>> ax = canvas(None)
     >>> distribution_steps(ax, [0, 1], [0.25, 0.75])
@@ -175,8 +175,10 @@ def distribution_steps(ax: Axes, values: Any, shares: Any, **style: Any) -> None
 
 
 def masses(values: Any, shares: Any) -> tuple[np.ndarray, float, np.ndarray]:
-    """Middles of bars, their common width, their probabilities: of single values where these lie on a grid of
-    not many points (multiples of 1/n), else of 40 classes of equal width.
+    """Return the centres of bars, their common width, and their probabilities.
+
+    A bar is one value if the values are on a grid with few points (multiples of 1/n), otherwise one of 40 intervals
+    of equal width.
 
     >>> [np.round(x, 9).tolist() for x in masses([0, 0.25, 1], [0.5, 0.3, 0.2])]
     [[0.0, 0.25, 1.0], 0.25, [0.5, 0.3, 0.2]]
@@ -201,7 +203,8 @@ _DEEPEST_TAIL = 1e-6  # of the observed tail, how far down the picture of a tail
 
 
 def survival(ax: Axes, values: Any, shares: Any, observed: float, less: bool = False) -> None:
-    """P(value or more) of a law under chance on a log scale, or less; the observed value is a point, beyond it filled.
+    """Draw P(X >= x) under chance on a log scale, or P(X <= x). The observed value is a point, and the tail beyond it
+    is filled.
 
     >>> ax = canvas(None)
     >>> survival(ax, [0, 1], [0.25, 0.75], 1)
@@ -268,7 +271,8 @@ _SAME = 1e-12  # doubles of one value differ by less
 
 
 def heat(ax: Axes, x: Any, y: Any, weights: Any) -> Any:
-    """Weights of points as a heat map on a log scale: single values where an axis has few, else classes of one width.
+    """Draw weights of points as a heat map on a log scale, by single values if an axis has few, otherwise by
+    intervals.
 
     >>> ax = canvas(None)
     >>> heat(ax, [0, 0, 1], [0, 1, 1], [1, 2, 3]).get_array().tolist()
@@ -287,7 +291,7 @@ _CLASSES = 80  # of an axis of a heat map
 
 
 def _edges(values: np.ndarray) -> np.ndarray:
-    """Where the classes of an axis begin and end."""
+    """Return the ends of the intervals of an axis."""
     distinct = np.unique(values)
     if len(distinct) == 1:
         return np.array(
@@ -311,7 +315,7 @@ def _edges(values: np.ndarray) -> np.ndarray:
 
 
 def shorten(name: str) -> str:
-    """A name of at most 24 characters, without control characters.
+    """Return a name of at most 24 characters, without control characters.
 
     >>> shorten("a name that is much longer than others")
     'a name that is much lon…'

@@ -431,13 +431,34 @@ def limits(
 ) -> Iterator[None]:
     """Set the limits of every call inside a block; the fields of `Limits`.
 
-    A field that is not given stays as it is outside. ``limits=`` of a call has priority. ``seconds`` are those of each
-    call. What is stopped leaves finished chunks in the checkpoint, and says how much was done.
+    Parameters
+    ----------
+    seconds : float, optional
+        Time of each call.
+    memory : float, optional
+        Memory in bytes.
+    threads : int, optional
+        Number of threads.
+    executor : Executor, optional
+        Computes chunks, for example on a cluster.
+    checkpoint : path, optional
+        Folder of finished chunks.
+    progress : callable, optional
+        Called with a `Progress`.
+
+    Yields
+    ------
+    None
 
     Raises
     ------
     TooLargeError
         In the block, if a call needs more than the limits.
+
+    Notes
+    -----
+    A field that is not given keeps its value outside of the block. ``limits=`` of a call has priority. A call that
+    is stopped leaves finished chunks in the checkpoint, and reports its progress.
 
     Examples
     --------
@@ -543,8 +564,25 @@ class Method:
 
 
 def method(name: str, why: str, rate: float = 0.0, *, in_parts: bool = False) -> Callable[[Applies], Method]:
-    """Make a method of the function that says whether it applies.
+    """Return a decorator that makes a method of the function that decides whether it applies.
 
+    Parameters
+    ----------
+    name : str
+        Name of the method.
+    why : str
+        Reason to choose it.
+    rate : float
+        Seconds of a step on one core. Default: 0.
+    in_parts : bool
+        Finished chunks are stored in a checkpoint. Default: False.
+
+    Returns
+    -------
+    callable
+
+    Examples
+    --------
     >>> @method("halving", "it is even", 1e-9)
     ... def halving(number):
     ...     return "is for even numbers" if number % 2 else Run(lambda: number // 2, steps=1)
@@ -560,6 +598,15 @@ _METHODS: dict[type, list[Method]] = {}
 def register(question: type, *methods: Method) -> None:
     """Set the methods that answer a type of question, in this order.
 
+    Parameters
+    ----------
+    question : type
+        Type of the question.
+    *methods : Method
+        Methods in the order of preference.
+
+    Examples
+    --------
     >>> register(bool, Method("guess", lambda asked: Run(lambda: True), why="it is quick"))
     >>> [method.name for method in methods_for(bool)]
     ['guess']
@@ -605,8 +652,19 @@ class Plan(Answer):
         return self.limit or excess(self.seconds, limits=self.question.limits)
 
     def admitted(self) -> Plan:
-        """Return the plan; raise TooLargeError if it takes more than the limits.
+        """Return the plan if it stays within the limits.
 
+        Returns
+        -------
+        Plan
+
+        Raises
+        ------
+        TooLargeError
+            If it takes more than the limits.
+
+        Examples
+        --------
         >>> import confmat as cm
         >>> plan(cm.joint_distribution, cm.Tables(20, 3, 3), "ard").admitted().method
         'one pass'
@@ -617,12 +675,23 @@ class Plan(Answer):
 
     @property
     def refusal(self) -> str:
-        """What is too much, in a sentence."""
+        """Return the sentence that says which limit is exceeded."""
         return f"{self.question} by {self.method} would take {self.excess}"
 
     def run(self) -> Any:
-        """Return the answer; raise TooLargeError, before any work, if it takes more than the limits.
+        """Return the answer of the call.
 
+        Returns
+        -------
+        object
+
+        Raises
+        ------
+        TooLargeError
+            If it takes more than the limits, before any work.
+
+        Examples
+        --------
         >>> import confmat as cm
         >>> plan(cm.maximize, cm.Tables(20, 3, 3), "ard").run().tables[0].tolist()
         [[10, 3, 2], [3, 0, 0], [2, 0, 0]]
@@ -632,8 +701,14 @@ class Plan(Answer):
             return self.answer()
 
     def told(self) -> Plan:
-        """Return the plan, after it was reported to the listener.
+        """Report the plan to the listener, and return it.
 
+        Returns
+        -------
+        Plan
+
+        Examples
+        --------
         >>> import confmat as cm
         >>> with listening(lambda plan: print(plan.method)):
         ...     _ = plan(cm.joint_distribution, cm.Tables(20, 3, 3), "ard").told()
@@ -645,7 +720,7 @@ class Plan(Answer):
         return self
 
     def _facts(self) -> dict[str, Any]:
-        """Question, method and why; steps and seconds; what was rejected.
+        """Return question, method and why; steps and seconds; rejected methods.
 
         >>> import confmat as cm
         >>> plan(cm.joint_distribution, cm.Tables(10**6, 3, 3), "med").to_json()["steps"]

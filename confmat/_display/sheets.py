@@ -235,7 +235,7 @@ class Sheet:
         """
         if "count" not in self.head:
             raise ValueError(
-                f"--format bfile is for sequences, tables with a column count, not {', '.join(self.head)}"
+                f"--format bfile is for tables with a column named count, got {', '.join(self.head)}"
             )
         column = self.head.index("count")
         named = self.head[0] == "n"

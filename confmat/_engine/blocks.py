@@ -1,9 +1,10 @@
-"""The distinct (m, A, B, P) of a class with their weights, in blocks: every law is a fold over them.
+"""Distinct sufficient statistics (m, A, B, P) of a class with their weights, in blocks; distributions are sums over
+them.
 
-A *block* holds the signatures of some margins.  It is made of half tables paired up (``confmat._engine.halves``,
-``kernels``), or, where tables are few or its histogram would be nearly empty, of tables visited one after another
-(``tables``).  It is kept packed: a bit for each place (m, A, B, P), the weights of each m in the smallest integers that
-hold them.
+A *block* has the sufficient statistics of some margins. It is made of pairs of half tables
+(``confmat._engine.halves``, ``kernels``), or of tables that are visited one after another (``tables``) if they are
+few or the histogram would be nearly empty. It is stored with one bit for each place (m, A, B, P), and the weights
+of each m in the smallest integers that contain them.
 
 >>> from confmat.classes import Tables
 >>> from confmat._engine.pieces import pieces_of
@@ -56,14 +57,14 @@ LARGEST_COUNT = 2**31 - 1
 
 
 class BlocksStopped(Exception):
-    """Another thread told the kernels to stop."""
+    """Raised if another thread stopped the kernels."""
 
 
 @dataclass(frozen=True)
 class Moduli:
-    """How weights are added up: modulo primes whose product exceeds their sum, or in 64 bits, which needs none.
+    """How weights are added up: modulo primes whose product exceeds their sum, or in 64 bits.
 
-    ``plain``: whether 64 bits hold the sum, so that weights are given as int64.  ``lanes``: numbers that each takes.
+    ``plain``: True if 64 bits contain the sum, so that weights are int64. ``lanes``: integers of each weight.
     """
 
     primes: tuple[int, ...]
@@ -71,7 +72,7 @@ class Moduli:
     lanes: int = 1
 
     def whole(self, weights: np.ndarray) -> np.ndarray:
-        """Weights from what is kept of them: int64, or Python ints of residues unless ``plain``."""
+        """Return stored weights as int64, or as Python integers if they are residues."""
         if not self.primes:
             return weights
         return from_residues(np.ascontiguousarray(weights.T), self.primes, self.plain)
@@ -79,7 +80,7 @@ class Moduli:
 
 @lru_cache(maxsize=16)
 def moduli_of(matrices: MatrixClass, weight: str) -> Moduli:
-    """Weights of tables are plain counts where these fit; labelings are products of inverses, always residues.
+    """Return how the weights of a class are added up: as counts if these fit in 64 bits, otherwise as residues.
 
     >>> from confmat.classes import Tables
     >>> moduli_of(Tables(40, 4, 4), "tables"), len(moduli_of(Tables(40, 4, 4), "labelings").primes)
@@ -94,12 +95,13 @@ def moduli_of(matrices: MatrixClass, weight: str) -> Moduli:
 
 @dataclass(frozen=True)
 class Block:
-    """The signatures of some margins: those with a pair (A, B) of ``a`` and ``b`` stand on a line for each P.
+    """Sufficient statistics of some margins: those with a pair (A, B) of ``a`` and ``b`` are on a line with one place
+    for each P.
 
-    ``starts``: where the lines of each pair begin, ``bottoms``: the least P of each.  ``places``: a row of bits over
-    the lines for each m; or, where these would be larger, the numbers of the lines that occur, one m after the other.
-    ``ends``: how many signatures there are up to each m.  ``widths``: the bytes of each weight at an m, ``weights``:
-    these bytes; of residues, a weight for each prime.
+    ``starts``: first line of each pair. ``bottoms``: smallest P of each pair. ``places``: a row of bits over the
+    lines for each m, or, if these would be larger, the numbers of the lines that occur, by m. ``ends``: number of
+    sufficient statistics up to each m. ``widths``: bytes of each weight at an m. ``weights``: these bytes, with one
+    residue for each prime.
     """
 
     a: np.ndarray
@@ -114,11 +116,11 @@ class Block:
 
     @cached_property
     def _weight_ends(self) -> np.ndarray:
-        """Where the weights of each m end, in bytes."""
+        """Return the ends of the weights of each m, in bytes."""
         return ends_after(np.diff(self.ends) * self.widths * max(1, len(self.primes)))
 
     def weights_at(self, m: int) -> np.ndarray:
-        """Weights at m as they are kept: one number each, or a row of residues."""
+        """Return the stored weights at m: one number each, or a row of residues."""
         first, end = self._weight_ends[m : m + 2].tolist()
         weights = self.weights[first:end].view(f"u{self.widths[m]}")
         if len(self.primes):
@@ -126,7 +128,7 @@ class Block:
         return weights
 
     def unpack(self, m: int, cells: np.ndarray, weights: np.ndarray) -> None:
-        """Write the signatures at m into ``cells`` (4 x N), and their weights as they are kept."""
+        """Write the sufficient statistics at m into ``cells`` (4 x N), and return their stored weights."""
         if self.places.ndim == 1:
             first, end = self.ends[m : m + 2]
             lines = self.places[first:end].astype(np.int64)
@@ -146,7 +148,7 @@ class Block:
         weights[:] = self.weights_at(m)
 
     def arrays(self) -> BlockArrays:
-        """The fields, as they are kept in files."""
+        """Return the fields as they are stored in files."""
         arrays = {}
         for field in fields(self):
             arrays[field.name] = getattr(self, field.name)
@@ -157,9 +159,9 @@ class Block:
 
 
 def block_of(matrices: MatrixClass, weight: str, piece: Piece, stop: np.ndarray | None = None) -> Block:
-    """The block of a piece of work, as a thread, a process or a machine of a cluster makes it.
+    """Return the block of a chunk of work. It runs in a thread, a process or a machine of a cluster.
 
-    ``stop``: an array of one uint8; once another thread sets it, the kernels return early and Stopped is raised.
+    ``stop``: array of one uint8. If another thread sets it, the kernels return early and Stopped is raised.
     """
     if stop is None:
         stop = np.zeros(1, np.uint8)
@@ -176,7 +178,7 @@ def block_of(matrices: MatrixClass, weight: str, piece: Piece, stop: np.ndarray 
 
 
 def _factors(weight: str, n: int, primes: tuple[int, ...]) -> np.ndarray:
-    """A row per prime: the prime, then the factor of a cell with 0, 1, ..., n points modulo it.
+    """Return one row for each prime: the prime, then the factor of a cell with 0, 1, ..., n objects modulo it.
 
     >>> _factors("labelings", 2, (7,)).tolist()  # 1/0!, 1/1!, 1/2!
     [[7, 1, 1, 4]]
@@ -206,7 +208,7 @@ def _paired(
     factors: np.ndarray | None,
     stop: np.ndarray,
 ) -> Iterator[_Level]:
-    """The signatures of every m: half tables are listed and paired up, and counted by place."""
+    """Yield the sufficient statistics of every m: half tables are listed, paired, and counted by place."""
     # reads: a compiled loop is handed each array by itself
     shape = distances, lines.number, max(1, len(primes))
     numbers = _zeros(prod(shape))
@@ -240,7 +242,7 @@ _of_thread = local()
 
 
 def _zeros(size: int) -> np.ndarray:
-    """So many zeros, or more: those of this thread, until they are given back."""
+    """Return an array of at least ``size`` zeros that belongs to this thread."""
     zeros = getattr(_of_thread, "zeros", np.zeros(0, np.int64))
     _of_thread.zeros = np.zeros(0, np.int64)
     if len(zeros) >= size:
@@ -249,7 +251,7 @@ def _zeros(size: int) -> np.ndarray:
 
 
 def _prepared(job: RowJob, halves: Halves, primes: tuple[int, ...]) -> tuple[tuple, tuple, tuple | None]:
-    """What the compiled loops take for a row margin: its halves, space that is all zero, and how weights are added."""
+    """Return the arguments of the kernels for a row margin: its half tables, zeroed memory, and the factors."""
     s = job.cols.shape[1]
     size = halves.stride * int(job.windows[1].max() + 1) + sum(job.rows) + 1
     width = halves.longest + PRIMES_TOGETHER
@@ -282,7 +284,7 @@ def _walked(
     factors: np.ndarray | None,
     stop: np.ndarray,
 ) -> Iterator[_Level]:
-    """The same from tables that are visited themselves, by NumPy."""
+    """Yield the sufficient statistics of every m from tables that NumPy visits one after another."""
     moduli = np.array(primes or (PLAIN,), np.int64)
     # Fewer than 2^31 tables are visited: 64 bits hold the sums of residues.
     visited = MergedChunks(2, (len(moduli),))
@@ -313,7 +315,7 @@ def _walked(
 
 
 def _bits(present: np.ndarray, number: int) -> np.ndarray:
-    """A bit for each of so many lines, set for those present.
+    """Return one bit for each of ``number`` lines, set for those that are present.
 
     >>> _bits(np.array([0, 7]), 8).tolist()
     [129]
@@ -324,7 +326,9 @@ def _bits(present: np.ndarray, number: int) -> np.ndarray:
 
 
 def _packed(lines: Lines, primes: tuple[int, ...], scale: int, levels: Iterator[_Level]) -> Block:
-    """Pack the signatures of every m; residues are multiplied by ``scale``, which the factors of cells leave out."""
+    """Return the packed sufficient statistics of every m. Residues are multiplied by ``scale``, which the cells leave
+    out.
+    """
     moduli = np.array(primes, np.int64)
     scales = (scale % moduli.astype(object)).astype(np.int64)
     present = []

@@ -176,7 +176,10 @@ _BLOCK = 512
 
 @njit
 def _expand(cells, sets, best_out):
-    """best(T) of every state for some sets T of columns, row by row: each row takes a column of T, or none."""
+    """Compute best(T), the largest sum of a matching of rows to the columns T, for every state and each set T.
+
+    Dynamic programming over rows: each row takes one column of T or none.
+    """
     depth, s, states = cells.shape
     best = np.zeros((1 << s, _BLOCK), np.int16)
     for first in range(0, states, _BLOCK):

@@ -1,4 +1,4 @@
-"""The signatures of a class, kept: what every question about them is answered from; or sums, where they do not fit.
+"""Sufficient statistics of a class in memory, or sums over them if they do not fit.
 
 >>> from confmat.classes import Tables
 >>> kept = enumerated(Tables(4, 2, 2), "tables", Limits())
@@ -42,9 +42,9 @@ _UNPACKED = 2**21
 
 @dataclass(frozen=True)
 class Signatures:
-    """The signatures of a class, as blocks.
+    """Sufficient statistics of a class, as blocks.
 
-    A and B are those of the enumerated orientation (r >= s; rows >= cols when r = s).
+    A and B are those of the enumerated orientation (r >= s; rows >= cols if r = s).
     """
 
     kept: tuple[Block, ...]
@@ -55,14 +55,14 @@ class Signatures:
 
     @cached_property
     def _counts(self) -> np.ndarray:
-        """How many signatures each block has (a row) at each m."""
+        """Return the number of sufficient statistics of each block (a row) at each m."""
         if not self.kept:
             return np.zeros((0, 0), np.int64)
         return np.diff(list(map(attrgetter("ends"), self.kept)))
 
     @cached_property
     def weights(self) -> list[int]:
-        """Sum of the weights at each m."""
+        """Return the sum of the weights at each m."""
         primes = self.moduli.primes
         sums = []
         for m in range(self._counts.shape[1]):
@@ -78,11 +78,11 @@ class Signatures:
         return int(self._counts.sum())
 
     def count(self, m: int) -> int:
-        """How many there are at m."""
+        """Return the number of sufficient statistics at m."""
         return int(self._counts[:, m].sum())
 
     def blocks(self, m: int | None = None) -> Iterator[WeightedSignatures]:
-        """All signatures, or those at one m, some at a time, with increasing m."""
+        """Yield all sufficient statistics, or those at one m, in chunks, with increasing m."""
         if m in self._recent:
             yield from self._recent[m]
             return
@@ -97,9 +97,9 @@ class Signatures:
             self._recent[m] = unpacked
 
     def as_kept(self, m: int | None = None) -> Iterator[WeightedSignatures]:
-        """The same with the weights as blocks keep them, a row of residues each where there are primes.
+        """Yield the same with the weights as stored in blocks, with a row of residues each if there are primes.
 
-        Columns follow each other in memory, as what is computed takes them.
+        Columns are contiguous in memory.
         """
         counts = self._counts
         if m is not None:
@@ -125,7 +125,7 @@ class Signatures:
 
 
 def joined(parts: Iterable[WeightedSignatures]) -> WeightedSignatures:
-    """Some signatures and their weights in one array each.
+    """Return sufficient statistics and their weights in one array each.
 
     >>> cells, weights = joined([(np.array([[1, 3, 2, 1]]), np.array([8])), (np.array([[0, 2, 2, 2]]), np.array([2]))])
     >>> cells.tolist(), weights.tolist()
@@ -140,7 +140,7 @@ def joined(parts: Iterable[WeightedSignatures]) -> WeightedSignatures:
 
 
 def read(matrices: MatrixClass, weight: str, arrays: BlockArrays) -> Signatures:
-    """The signatures of a class from ``Signatures.arrays``.
+    """Return the sufficient statistics of a class from ``Signatures.arrays``.
 
     >>> from confmat.classes import Tables
     >>> kept = enumerated(Tables(4, 2, 2), "tables", Limits())
@@ -158,7 +158,7 @@ def read(matrices: MatrixClass, weight: str, arrays: BlockArrays) -> Signatures:
 
 
 def enumerated(matrices: MatrixClass, weight: str, limits: Limits) -> Signatures | Sums:
-    """A run over a class: its blocks, kept until they do not fit; then these, and the others as they come, added up.
+    """Run over a class and return its blocks; those that do not fit in memory are added up as they arrive.
 
     >>> from confmat.classes import Tables
     >>> type(enumerated(Tables(20, 3, 3), "tables", Limits())).__name__
@@ -185,7 +185,7 @@ def enumerated(matrices: MatrixClass, weight: str, limits: Limits) -> Signatures
 
 
 def summed_up(matrices: MatrixClass, weight: str, limits: Limits) -> Sums:
-    """Sums over the blocks of a class, none of which is kept.
+    """Return sums over the blocks of a class, without storing any of them.
 
     >>> from confmat.classes import Tables
     >>> sum(summed_up(Tables(20, 3, 3), "tables", Limits()).weights)

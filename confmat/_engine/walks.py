@@ -1,8 +1,8 @@
-"""Joint laws table by table: statistics that no fast kernel counts, in chunks, exactly.
+"""Joint distributions computed table by table, in chunks, for statistics without a fast kernel.
 
-Values are replaced by whole numbers as they appear (one list of values for each statistic), so that a chunk of
-tables is grouped as integers; the lists are put in order at the end.  A user's function runs in a compiled loop where
-Numba compiled it, else one table after the other.
+Values are numbered in the order of appearance, one list of values for each statistic, so that a chunk of tables is
+grouped by integers. The lists are sorted at the end. A function compiled by Numba runs in a compiled loop; other
+functions are called for one table after another.
 
 >>> from confmat.classes import Tables
 >>> law = walk(Tables(4, 2, 2), (Statistic("largest", np.max),), "tables", Limits())
@@ -49,9 +49,9 @@ MOST_POINTS = 2**31
 
 
 def chunks(matrices: MatrixClass, symmetry: str | Generators, size: int = CHUNK) -> Iterator[Chunk]:
-    """Tables that stand for a class under a symmetry (see ``Statistic``), about ``size`` at a time.
+    """Yield tables that represent a class under a symmetry, about ``size`` at a time.
 
-    Yields int64 arrays: tables (N x r x s), and for each how many members it stands for.
+    Each chunk has tables, an int64 array (N x r x s), and the number of members that each table represents.
 
     >>> from confmat.classes import Tables
     >>> [(tables.shape, int(copies.sum())) for tables, copies in chunks(Tables(6, 3, 3), "permutations")]
@@ -73,7 +73,7 @@ def chunks(matrices: MatrixClass, symmetry: str | Generators, size: int = CHUNK)
 
 
 def tables_under(margins: Iterable[Margins]) -> Iterator[Chunk]:
-    """All tables with some margins, each as often as its margins count; those of the same rows together.
+    """Yield all tables with some margins and the multiplicity of their margins, grouped by rows.
 
     >>> [tables.tolist() for tables, _ in tables_under([((2, 1), (2, 1), 1), ((2, 1), (3, 0), 1)])]
     [[[[2, 0], [0, 1]], [[1, 1], [1, 0]], [[2, 0], [1, 0]]]]
@@ -86,7 +86,7 @@ def tables_under(margins: Iterable[Margins]) -> Iterator[Chunk]:
 
 
 def orders_alike(matrices: MatrixClass, symmetry: Generators) -> int:
-    """About how many members a table of a visit stands for: the orders of lines that are free and alike, up to 1000.
+    """Return about how many members a visited table represents: the orders of free rows and columns, up to 1000.
 
     >>> from confmat.classes import FixedRows, Tables
     >>> simultaneous = frozenset({"simultaneous"})
@@ -104,7 +104,7 @@ def orders_alike(matrices: MatrixClass, symmetry: Generators) -> int:
 
 
 def numbers_of_labelings(tables: np.ndarray) -> np.ndarray:
-    """Number of pairs of labelings n!/prod x! behind each table (N x r x s) of one total; Python ints if large.
+    """Return the number of pairs of labelings n!/prod x! of each table (N x r x s); Python integers if large.
 
     >>> numbers_of_labelings(np.array([[[1, 1], [0, 2]]]))
     array([12])
@@ -119,7 +119,7 @@ def numbers_of_labelings(tables: np.ndarray) -> np.ndarray:
 
 
 def weighted(chunk: Chunk, weight: str) -> np.ndarray:
-    """What each table of a chunk weighs: the members it stands for, or their labelings.
+    """Return the weight of each table of a chunk: the members that it represents, or their labelings.
 
     >>> chunk = np.array([[[1, 1], [0, 2]]]), np.array([4])
     >>> weighted(chunk, "tables"), weighted(chunk, "labelings")
@@ -134,9 +134,9 @@ def weighted(chunk: Chunk, weight: str) -> np.ndarray:
 def walk(
     matrices: MatrixClass, statistics: tuple[Statistic, ...], weight: str, limits: Limits
 ) -> list[tuple[tuple[Number, ...], int]]:
-    """All values of the statistics over the class with their weights, in increasing order.
+    """Return all values of the statistics over the class with their weights, in increasing order.
 
-    One table after the other in this thread: of ``limits`` only ``progress`` and the time of the limits are heard.
+    It visits one table after another in this thread. Of ``limits`` it uses ``progress`` and the time.
 
     >>> from confmat.classes import Tables
     >>> law = walk(Tables(4, 2, 2), (Statistic("largest", np.max),), "tables", Limits())
@@ -147,7 +147,7 @@ def walk(
 
 
 def _weighed(matrices: MatrixClass, symmetry: Generators, weight: str, limits: Limits) -> Iterator[Chunk]:
-    """The tables that stand for a class, with what each weighs."""
+    """Yield the tables that represent a class, with their weights."""
     if weight == "labelings" and matrices.n > _MOST_LABELED:
         raise TooLargeError(
             f"labelings of {matrices!r} are counted up to {_MOST_LABELED} objects, not for {matrices.n}"
@@ -164,7 +164,8 @@ def _weighed(matrices: MatrixClass, symmetry: Generators, weight: str, limits: L
 def values_of(
     matrices: MatrixClass, statistics: tuple[Statistic, ...], weighed: Iterable[Chunk]
 ) -> list[tuple[tuple[Number, ...], int]]:
-    """The values of the statistics at some tables of a class (N x r x s) with their weights, in increasing order.
+    """Return the values of the statistics for some tables of a class (N x r x s) with their weights, in increasing
+    order.
 
     >>> from confmat.classes import Tables
     >>> tables = np.array([[[2, 1], [0, 1]], [[2, 0], [1, 1]]])
@@ -191,26 +192,29 @@ def values_of(
 
 
 class _Column:
-    """The values of one statistic over a class, numbered as they appear."""
+    """Values of one statistic over a class, numbered in the order of appearance."""
 
     def __init__(self, matrices: MatrixClass, statistic: Statistic) -> None:
         self.matrices, self.statistic = matrices, statistic
         self.numbers: dict[Number, int] = {}
 
     def numbers_of(self, tables: np.ndarray) -> np.ndarray:
-        """The number of the value of every table."""
+        """Return the number of the value of every table."""
         values, positions = self.values(tables)
         return numbered(values, self.numbers)[1][positions]
 
     def in_order(self) -> tuple[list[Number], np.ndarray]:
-        """The values in increasing order, and the place of each number there."""
+        """Return the values in increasing order, and the position of each number in them."""
         values = sorted(self.numbers, key=sort_key)
         places = np.empty(len(values), np.int64)
         places[[self.numbers[x] for x in values]] = np.arange(len(values))
         return values, places
 
     def values(self, tables: np.ndarray) -> tuple[list[Any], np.ndarray]:
-        """Some values, most of them distinct, and the position of every table's value among them."""
+        """Return values of the statistic, most of them distinct, and for each table the position of its value.
+
+        A value may occur twice.
+        """
         statistic = self.statistic
         if statistic.counted:
             sums, positions = distinct(pair_sums(tables))
@@ -230,7 +234,7 @@ class _Column:
         return [as_number(statistic, x) for _, x in places], np.array(places_found, np.int64)[positions]
 
     def _compare(self, tables: np.ndarray, values: list[Any], positions: np.ndarray) -> None:
-        """A batch is not believed: its first values must be those of the function (doubles up to rounding)."""
+        """Compare the first values of a batch function with those of the function (floats up to rounding)."""
         function = self.statistic.function
         name = self.statistic.name
         if function is None:
@@ -245,7 +249,7 @@ class _Column:
 
 
 def _of_batch(found: Any) -> tuple[list[Any], np.ndarray]:
-    """Distinct values, and which one every table has, of what a batch returned."""
+    """Return the distinct values in the result of a batch function, and the position of each table."""
     if isinstance(found[0], list):
         return found
     if isinstance(found, np.ndarray):
@@ -255,7 +259,7 @@ def _of_batch(found: Any) -> tuple[list[Any], np.ndarray]:
 
 
 def meets(condition: Condition, matrices: MatrixClass, tables: np.ndarray) -> np.ndarray:
-    """Which members of a class (N x r x s) meet a condition, exactly.
+    """Return which members of a class (N x r x s) meet a condition, exactly.
 
     >>> from confmat.classes import Tables
     >>> from confmat.statistics import as_condition
@@ -277,14 +281,10 @@ def meets(condition: Condition, matrices: MatrixClass, tables: np.ndarray) -> np
 def holding(
     condition: Condition, tables: np.ndarray, columns: list[tuple[list[Any], np.ndarray]]
 ) -> np.ndarray:
-    """At which tables a condition holds, asked once for every combination of the values of its statistics.
+    """Return which of the tables satisfy a condition, as a boolean array.
 
-    A column for each statistic: some values, and which of them every table has.
-
-    Raises
-    ------
-    UndecidedError
-        If two values agree in 4,096 binary digits, and nothing proves them equal. It names a table.
+    ``columns`` has a pair for each statistic: some values, and for each table the position of its value. The
+    condition is evaluated once for each combination of values.
 
     >>> from confmat.statistics import as_condition
     >>> tables = np.ones((3, 2, 2), int)
@@ -324,7 +324,7 @@ def numbered(values: Iterable[Any], numbers: dict[Any, int] | None = None) -> tu
 def exact_values(
     statistic: Statistic, matrices: MatrixClass, tables: np.ndarray
 ) -> tuple[list[Any], np.ndarray]:
-    """Values of a statistic, most of them distinct, and the position of every member's value.
+    """Return values of a statistic, most of them distinct, and the position of the value of every member.
 
     >>> from confmat.classes import Tables
     >>> from confmat.statistics import as_statistic
@@ -335,7 +335,8 @@ def exact_values(
 
 
 def values_at(statistic: Statistic, tables: np.ndarray) -> tuple[list[Any], np.ndarray]:
-    """Values of a statistic with a function, most of them distinct, and the position of every table's value there.
+    """Return values of a statistic with a function, most of them distinct, and the position of the value of every
+    table.
 
     >>> values_at(Statistic("largest", np.max), np.array([[[0, 2], [1, 0]], [[1, 1], [1, 0]]]))
     ([Fraction(2, 1), Fraction(1, 1)], array([0, 1]))
@@ -348,7 +349,8 @@ def values_at(statistic: Statistic, tables: np.ndarray) -> tuple[list[Any], np.n
 def ranked(
     matrices: MatrixClass, statistic: Statistic, tables: np.ndarray
 ) -> tuple[list[Number], np.ndarray]:
-    """The distinct values of a statistic in increasing order, nan last, and the place of every table's value.
+    """Return the distinct values of a statistic in increasing order, NaN last, and the position of the value of every
+    table.
 
     >>> from confmat.classes import Tables
     >>> from confmat.statistics import as_statistic
@@ -362,7 +364,7 @@ def ranked(
 
 
 def pair_sums(tables: np.ndarray) -> np.ndarray:
-    """m = n MED, A, B and P of every table (N x r x s): N x 4, int64, or Python ints where pairs do not fit.
+    """Return m = n MED, A, B and P of every table (N x r x s): N x 4, int64, or Python integers beyond 64 bits.
 
     >>> pair_sums(np.array([[[2, 1], [0, 1]], [[1, 0], [0, 3]]]))
     array([[1, 3, 2, 1],
@@ -379,7 +381,7 @@ def pair_sums(tables: np.ndarray) -> np.ndarray:
 
 
 def _fractions(numerators: np.ndarray, denominators: np.ndarray) -> tuple[list[Number], np.ndarray]:
-    """Distinct fractions (nan for 0/0), and which one every table has; equal ones must have equal terms."""
+    """Return distinct fractions (NaN for 0/0), and the position of each table; equal fractions need equal terms."""
     pairs = np.column_stack([numerators, denominators])
     positions = np.arange(len(numerators))
     if pairs.dtype != object:
@@ -393,10 +395,11 @@ Loop = Callable[[np.ndarray, np.ndarray], None]
 def distinct_values(
     function: Callable[[np.ndarray], Any], tables: np.ndarray
 ) -> tuple[list[Any], np.ndarray]:
-    """Values of ``function`` at tables (N x r x s, int64), most of them distinct, and which one every table has.
+    """Return values of ``function`` for tables (N x r x s, int64), most of them distinct, and the position of each
+    table.
 
-    A function compiled by ``numba.njit`` that returns a number, or a pair of whole numbers, runs without the
-    interpreter, some hundred times faster; an error that it raises comes out either way.
+    A function compiled by ``numba.njit`` that returns a number, or a pair of integers, runs without the
+    interpreter, about a hundred times faster. An error that it raises is raised in both cases.
 
     >>> distinct_values(lambda table: (int(table[0, 0]), 6), np.array([[[2, 1], [0, 3]], [[1, 1], [4, 0]]]))
     ([(2, 6), (1, 6)], array([0, 1]))
@@ -423,9 +426,9 @@ def distinct_values(
 
 @lru_cache(maxsize=64)
 def _loop(function: Any) -> tuple[Loop, np.dtype, bool] | None:
-    """A compiled loop that fills an array with the values, its dtype, and whether a value is a pair.
+    """Return a compiled loop that fills an array with the values, its dtype, and whether a value is a pair.
 
-    None for functions that return anything else: they are called one by one.
+    None for functions that return something else: they are called for one table after another.
     """
 
     from numba import njit, types

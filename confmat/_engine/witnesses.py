@@ -107,9 +107,9 @@ def member_at(matrices: MatrixClass, cells: np.ndarray) -> np.ndarray:
 
 
 def members_behind(matrices: MatrixClass, cells: np.ndarray) -> np.ndarray:
-    """A member (k x r x s) behind each of some signatures: m, A of its rows, B of its columns and P (k x 4).
+    """Return one member of the class for each signature (m, A, B, P), as an array k x r x s.
 
-    The signatures are distinct and in increasing order.  Each is one of a member.  A visit of the class.
+    The signatures (k x 4) must be distinct, sorted and attained. The class is enumerated once.
 
     >>> from confmat.classes import Tables
     >>> members_behind(Tables(4, 2, 2), np.array([[1, 2, 3, 1], [1, 3, 2, 1]])).tolist()

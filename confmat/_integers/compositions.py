@@ -1,8 +1,8 @@
-"""Compositions of an integer (the rows of matrices), its partitions (sorted margins), and the sides of a class.
+"""Compositions of an integer (rows of matrices), its partitions (sorted margins), and the two margins of a class.
 
-A side is one margin of a class: what the row sums (or the column sums) of its members may be.
-A class whose members are all matrices with row sums from one side and column sums from another is known by its two
-sides: what is fixed, what is free, which margins it is visited under and how often each of them counts.
+A `Side` is one margin of a class: the set of its row sums or of its column sums. If the members of a class are all
+matrices with row sums from one set and column sums from another, the class is determined by these sets. They say
+what is fixed and what is free, under which margins the class is visited, and the multiplicity of each.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Composition = tuple[int, ...]
 
 
 def compositions_count(total: int, parts: int) -> int:
-    """Number of sequences of ``parts`` non-negative integers with sum ``total``; 0 when ``total`` < 0.
+    """Return the number of sequences of ``parts`` non-negative integers with sum ``total``; 0 if ``total`` < 0.
 
     >>> compositions_count(20, 9)
     3108105
@@ -34,7 +34,7 @@ def compositions_count(total: int, parts: int) -> int:
 
 
 def sums_to_end(numbers: Sequence[int]) -> list[int]:
-    """The sum of all numbers, of all but the first, ..., of none.
+    """Return the sums of all numbers, of all but the first, ..., of none.
 
     >>> sums_to_end([3, 1, 4])
     [8, 5, 4, 0]
@@ -59,9 +59,10 @@ def bounded_compositions(total: int, caps: Composition) -> Iterator[Composition]
 
 
 def bounded_compositions_count(total: int, caps: Composition) -> int:
-    """Number of sequences that ``bounded_compositions`` yields; 0 when ``total`` or a cap is negative.
+    """Return the number of sequences that ``bounded_compositions`` yields; 0 if ``total`` or a cap is negative.
 
-    Inclusion-exclusion over the exceeded caps, equal excesses merged: at most min(2^s, total + 1) terms.
+    It is computed by inclusion and exclusion over the caps that are exceeded, with equal excesses merged: at most
+    min(2^s, total + 1) terms.
 
     >>> bounded_compositions_count(2, (1, 2))
     2
@@ -78,9 +79,7 @@ def bounded_compositions_count(total: int, caps: Composition) -> int:
 
 
 def tables_at_most(rows: Composition, cols: Composition) -> int:
-    """At least the number of tables with these margins, the last column of any sum: all other lines fix a table.
-
-    All rows but one do, and all columns but the last.
+    """Return an upper bound of the number of tables with these margins: the last column may have any sum.
 
     >>> tables_at_most((1, 2), (2, 1)), tables_at_most((5, 5, 5), (1, 1, 13))
     (2, 9)
@@ -119,7 +118,7 @@ def partitions(
 
 @lru_cache(16)
 def set_partitions(n: int) -> tuple[tuple[int, ...], ...]:
-    """All partitions of n objects, as labels numbered by first appearance: 1, 2, 5, 15, 52, 203 (Bell).
+    """Yield all partitions of n objects, as labels numbered by first appearance: 1, 2, 5, 15, 52, 203 (Bell).
 
     >>> set_partitions(3)
     ((0, 0, 0), (0, 0, 1), (0, 1, 0), (0, 1, 1), (0, 1, 2))
@@ -134,7 +133,8 @@ def set_partitions(n: int) -> tuple[tuple[int, ...], ...]:
 
 @lru_cache(maxsize=256)
 def ways_to_add_up(total: int, lengths: Sequence[int]) -> int:
-    """Number of ways to make up a total of pieces, any number of each of some kinds with these lengths.
+    """Return the number of ways to write a total as a sum of pieces, with any number of pieces of each of these
+    lengths.
 
     >>> ways_to_add_up(4, (2, 2, 3))
     3
@@ -147,7 +147,7 @@ def ways_to_add_up(total: int, lengths: Sequence[int]) -> int:
 
 
 def arrangements(sizes: Iterable[int]) -> int:
-    """Number of orders of labels, each occurring so often: a multinomial coefficient.
+    """Return the number of orders of labels with these multiplicities: a multinomial coefficient.
 
     >>> arrangements((2, 1, 1))
     12
@@ -157,7 +157,7 @@ def arrangements(sizes: Iterable[int]) -> int:
 
 
 def orders_of_equal(labels: Iterable[int]) -> int:
-    """Number of permutations of places that keep every label in a place that has it.
+    """Return the number of permutations of positions that leave a sequence of labels unchanged.
 
     >>> orders_of_equal((5, 3, 5, 5))
     6
@@ -166,7 +166,7 @@ def orders_of_equal(labels: Iterable[int]) -> int:
 
 
 def distinct_orderings(parts: tuple[int, ...]) -> int:
-    """Number of different sequences that sort to ``parts``.
+    """Return the number of different sequences that sort to ``parts``.
 
     >>> distinct_orderings((2, 2, 1))
     3
@@ -176,7 +176,7 @@ def distinct_orderings(parts: tuple[int, ...]) -> int:
 
 @lru_cache(maxsize=100_000)
 def surjections(n: int, parts: int) -> int:
-    """Number of ways to label n points with all of ``parts`` labels, parts! S(n, parts).
+    """Return the number of ways to label n objects with all of ``parts`` labels, parts! S(n, parts).
 
     >>> [surjections(5, k) for k in range(7)], surjections(0, 0)
     ([0, 1, 30, 150, 240, 120, 0], 1)
@@ -185,7 +185,8 @@ def surjections(n: int, parts: int) -> int:
 
 
 def cycle_types(lines: int) -> Iterator[tuple[Composition, int]]:
-    """Lengths of the cycles of the permutations of some lines, and how many permutations have them.
+    """Return the lengths of the cycles of the permutations of ``lines`` items, and the number of permutations with
+    them.
 
     >>> list(cycle_types(3))
     [((3,), 2), ((2, 1), 3), ((1, 1, 1), 1)]
@@ -204,7 +205,9 @@ _AT_ONCE, _COUNTED_LINES = 10**5, 12
 
 @dataclass(frozen=True)
 class Side:
-    """Sums of ``lines`` lines with total ``n``: ``sums`` if they are fixed, else any from ``minimum`` (0 or 1) on."""
+    """Sums of ``lines`` rows or columns with total ``n``: ``sums`` if they are fixed, otherwise any sums >=
+    ``minimum`` (0 or 1).
+    """
 
     n: int
     lines: int
@@ -213,31 +216,31 @@ class Side:
 
     @property
     def labels(self) -> Composition:
-        """Lines with equal labels may be exchanged."""
+        """Return labels of the rows; those with equal labels may be exchanged."""
         if self.sums is None:
             return (0,) * self.lines
         return self.sums
 
     @property
     def exchangeable(self) -> bool:
-        """Whether all lines may be exchanged."""
+        """Return whether all rows may be exchanged."""
         return self.sums is None or len(set(self.sums)) <= 1
 
     @property
     def least(self) -> Composition:
-        """The least sum of each line."""
+        """Return the smallest sum of each row."""
         if self.sums is None:
             return (self.minimum,) * self.lines
         return self.sums
 
     @property
     def asks_for_points(self) -> bool:
-        """Whether sums are free but for a point in every line."""
+        """Return whether sums are free except for one object in every row."""
         return self.sums is None and self.minimum > 0
 
     @property
     def may_be_empty(self) -> bool:
-        """Whether some line may have the sum 0: one line alone holds all points.
+        """Return whether some row may have the sum 0, so that another one can have all objects.
 
         >>> Side(3, 2).may_be_empty, Side(3, 1).may_be_empty, Side(3, 2, sums=(3, 0)).may_be_empty
         (True, False, True)
@@ -247,7 +250,7 @@ class Side:
         return not self.minimum and (self.lines > 1 or not self.n)
 
     def admits(self, sums: Composition) -> bool:
-        """Whether the lines may have these sums.
+        """Return whether the rows may have these sums.
 
         >>> Side(3, 2, minimum=1).admits((3, 0)), Side(3, 2, sums=(2, 1)).admits((1, 2))
         (False, False)
@@ -257,7 +260,7 @@ class Side:
         return sum(sums) == self.n and min(sums) >= self.minimum
 
     def bounds(self) -> np.ndarray:
-        """The least and the largest sum of each line.
+        """Return the smallest and the largest sum of each row.
 
         >>> Side(3, 2, minimum=1).bounds().tolist()
         [[1, 1], [3, 3]]
@@ -265,7 +268,7 @@ class Side:
         return np.array([self.least, self.sums or [self.n] * self.lines], np.int64)
 
     def sorted(self) -> Iterator[tuple[Composition, int]]:
-        """The sums in decreasing order, one of each, and how many orders they have.
+        """Yield each multiset of sums once, in decreasing order, with the number of its orders.
 
         >>> list(Side(3, 2).sorted()), list(Side(3, 2, sums=(1, 2)).sorted())
         ([((3, 0), 2), ((2, 1), 2)], [((2, 1), 1)])
@@ -277,7 +280,7 @@ class Side:
             yield sums, distinct_orderings(sums)
 
     def every(self) -> Iterator[tuple[Composition, int]]:
-        """The sums in every order, each counting once.
+        """Yield the sums in every order, with multiplicity 1.
 
         >>> list(Side(3, 2, minimum=1).every())
         [((2, 1), 1), ((1, 2), 1)]
@@ -290,7 +293,7 @@ class Side:
                 yield ordered_sums, 1
 
     def count(self) -> int:
-        """How many sums there are up to order, in O(n lines) additions.
+        """Return the number of sums up to order, in O(n lines) additions.
 
         >>> Side(100, 4, minimum=1).count(), Side(3, 4, minimum=1).count()
         (7153, 0)
@@ -304,7 +307,8 @@ class Side:
         return ways_to_add_up(points_left, range(1, self.lines + 1))
 
     def bound(self) -> int:
-        """At least ``count``, at once: itself where it is soon found, else C(n + k(k+1)/2 - 1, k - 1)/k! for k parts.
+        """Return an upper bound of ``count``: itself if it is quick, otherwise C(n + k(k+1)/2 - 1, k - 1)/k! for k
+        parts.
 
         >>> Side(100, 4).bound(), Side(10**9, 4).bound(), Side(30, 8, minimum=1).bound()
         (8037, 6944444611111112437500004, 638)

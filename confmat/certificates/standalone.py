@@ -1,6 +1,6 @@
 """Check a confmat certificate without confmat: one file of plain Python, with an enumerator of its own.
 
-    python3 -I verify.py FILE        exit code 0: right; 1: wrong; 2: unreadable, or beyond this file
+    python3 -I verify.py FILE        exit code 0: right; 1: wrong; 2: unreadable, or beyond this script
 
 ``confmat verify --script`` prints this file.  A certificate is JSON under a seal, the SHA-256 of its canonical text.
 It is right if it is, letter by letter, what this file writes itself as the answer to the same question.
@@ -57,7 +57,9 @@ KINDS_OF_CLASSES = {
 
 
 class Class:
-    """All r x s tables with total n: ``rows`` and ``cols`` where these sums are fixed, empty lines or not elsewhere."""
+    """All r x s tables with total n: ``rows`` and ``cols`` if these sums are fixed, with or without empty rows and
+    columns otherwise.
+    """
 
     def __init__(self, spec):
         try:
@@ -98,7 +100,7 @@ class Class:
             self.spec["empty"] = False
 
     def _is_possible(self):
-        """Whether fixed sums are at least 0 and add up to n, which is not too large, nor are the sides."""
+        """Return whether fixed sums are at least 0 and add up to n, and n and the shape are not too large."""
         for fixed_sums in (self.rows, self.cols):
             if fixed_sums and (min(fixed_sums) < 0 or sum(fixed_sums) != self.n):
                 return False
@@ -109,7 +111,9 @@ class Class:
         return json.dumps(self.spec)
 
     def margins(self):
-        """All row sums and all column sums, each with a weight: free ones are decreasing, for so many orders."""
+        """Yield all row sums and all column sums, with a weight: free sums are decreasing and represent all their
+        orders.
+        """
         return self._sums_of_side(self.rows, self.r), self._sums_of_side(self.cols, self.s)
 
     def _sums_of_side(self, fixed_sums, lines):
@@ -119,7 +123,7 @@ class Class:
         return [(sizes, number_of_orders(sizes)) for sizes in partitions(self.n, lines, smallest)]
 
     def tables(self):
-        """The members, column sums first, free lines exchanged, with weights: how many one stands for."""
+        """Yield the members up to the order of free rows and columns, with the number of members they represent."""
         row_sums, column_sums = self.margins()
         for cols, orders_of_columns in column_sums:
             for rows, orders_of_rows in row_sums:
@@ -127,11 +131,13 @@ class Class:
                     yield table, orders_of_rows * orders_of_columns
 
     def survey(self, members, labelings=False):
-        """How many members, or pairs of labelings, have which signature; Wrong unless there are so many members."""
+        """Count the members, or pairs of labelings, with each signature. Raise Wrong if the total is not the count of
+        the class.
+        """
         row_orders = 1 if self.rows else factorial(self.r)
         column_orders = 1 if self.cols else factorial(self.s)
         if members // (row_orders * column_orders) > MOST_TABLES_LISTED:
-            raise Unreadable(f"{members} members are too many for this file")
+            raise Unreadable(f"{members} members are too many for this script")
         weights = Counter()
         members_seen = 0
         for table, weight in self.tables():
@@ -144,13 +150,15 @@ class Class:
         return weights
 
     def at(self, signatures):
-        """The members, free lines exchanged, that have one of these signatures."""
+        """Yield the members, up to the order of free rows and columns, that have one of these signatures."""
         if not signatures:
             return []
         return [table for table, _ in self.tables() if signature_of(table) in signatures]
 
     def images(self, table, transposed):
-        """The members that exchanging lines makes of a table, and transposing if asked for and the class allows."""
+        """Return the members that exchanges of rows and columns make of a table, and transposition if the class allows
+        it.
+        """
         tables = [table]
         if transposed and self.square:
             tables.append(tuple(zip(*table)))
@@ -166,7 +174,7 @@ class Class:
         return self.rows in (None, row_sums) and self.cols in (None, column_sums)
 
     def orbits(self):
-        """How many members there are up to symmetry; None where margins are fixed."""
+        """Return the number of members up to symmetry; None if margins are fixed."""
         if self.rows or self.cols:
             return None
         shorter, longer = sorted((self.r, self.s))
@@ -174,7 +182,7 @@ class Class:
 
 
 def number_of_orders(numbers):
-    """In how many orders they can be written.
+    """Return the number of orders of a sequence of numbers.
 
     >>> number_of_orders((2, 1, 1))
     3
@@ -183,7 +191,8 @@ def number_of_orders(numbers):
 
 
 def number_of_labelings(table):
-    """How many pairs of labelings of n points have this table: n! over the product of the factorials of its cells.
+    """Return the number of pairs of labelings of n objects with this table: n! over the product of the factorials of
+    its cells.
 
     >>> number_of_labelings(((1, 1), (0, 1)))
     6
@@ -193,7 +202,8 @@ def number_of_labelings(table):
 
 
 def fillings(rows, cols, slopes=None):
-    """Tables with these row and column sums, row by row; with slopes, those of least sum x^2 - slope x.
+    """Yield the tables with these row and column sums, row by row; with slopes, those with the least sum x^2 - slope
+    x.
 
     >>> list(fillings((2, 1), (2, 1)))
     [((1, 1), (1, 0)), ((2, 0), (0, 1))]
@@ -225,9 +235,10 @@ def fillings(rows, cols, slopes=None):
 
 
 def orbits_of_tables(n, r, s, may_transpose, empty):
-    """Tables with total n, r <= s, up to exchange of lines and, where ``may_transpose``, transposition.
+    """Return the number of tables with total n, r <= s, up to the order of rows and columns and, if ``may_transpose``,
+    transposition.
 
-    Burnside: the mean, over all these motions of the cells, of how many tables a motion leaves as they are.
+    Burnside: the mean, over all these permutations of the cells, of the number of tables that a permutation fixes.
 
     >>> orbits_of_tables(2, 2, 2, False, True)  # 2 0 / 0 0, 1 1 / 0 0, 1 0 / 1 0, 1 0 / 0 1
     4
@@ -265,7 +276,7 @@ def orbits_of_tables(n, r, s, may_transpose, empty):
 
 
 def lengths_of_cycles(places, images):
-    """The lengths of the cycles of the permutation that moves each place to its image, in increasing order.
+    """Return the lengths of the cycles of the permutation that maps each place to its image, in increasing order.
 
     >>> lengths_of_cycles("abc", "bac")
     (1, 2)
@@ -283,7 +294,8 @@ def lengths_of_cycles(places, images):
 
 
 def number_of_sums(n, lengths):
-    """In how many ways n is a sum of a multiple of each: the tables whose cells are equal along cycles so long.
+    """Return the number of ways to write n as a sum of multiples of these lengths: tables that are constant along
+    cycles.
 
     >>> number_of_sums(4, (1, 2))  # 4 + 0, 2 + 2, 0 + 4
     3
@@ -299,7 +311,7 @@ def number_of_sums(n, lengths):
 
 
 def signature_of(table):
-    """(m, A, B, P): m = n MED, and the numbers of pairs of points together in a row, in a column, in a cell.
+    """Return (m, A, B, P): m = n MED, and the numbers of pairs of objects together in a row, in a column, in a cell.
 
     >>> signature_of(((2, 1), (0, 1)))
     (1, 3, 2, 1)
@@ -311,7 +323,7 @@ def signature_of(table):
 
 
 def pairs(sizes):
-    """The pairs of points within groups of these sizes."""
+    """Return the number of pairs of objects within groups of these sizes."""
     return sum(comb(size, 2) for size in sizes)
 
 
@@ -331,19 +343,19 @@ CHANGED_BY_TRANSPOSITION = {"wallace_ab", "wallace_ba"}
 
 
 def value(name, n, signature):
-    """A statistic from n and (m, A, B, P), a Fraction; None where it is undefined.
+    """Return a statistic from n and (m, A, B, P), a Fraction; None if it is undefined.
 
     >>> value("rd", 4, (1, 3, 2, 1))
     Fraction(1, 2)
     """
     if name not in FORMULAS:
-        raise Unreadable(f"the statistic {name!r:.80} is not one that this file knows")
+        raise Unreadable(f"the statistic {name!r:.80} is not one that this script knows")
     numerator, denominator, undefined = FORMULAS[name](n, comb(n, 2), *signature)
     return Fraction(numerator, denominator) if denominator else undefined
 
 
 def as_text(number, undefined):
-    """A statistic's value as it is written, with a word for one that is undefined."""
+    """Return the value of a statistic as text, with a word for an undefined one."""
     return undefined if number is None else str(number)
 
 
@@ -376,7 +388,7 @@ class IndexFormula:
         try:
             self.tree = tree_of(text)
         except (SyntaxError, ValueError, RecursionError):
-            raise Unreadable(f"{text!r:.80} is not a formula that this file reads") from None
+            raise Unreadable(f"{text!r:.80} is not a formula that this script reads") from None
         self.premises = []  # of "p -> q -> r" p and q
         conclusion = self.tree
         while isinstance(conclusion, ast.IfExp):
@@ -387,23 +399,23 @@ class IndexFormula:
         self.may_transpose = CHANGED_BY_TRANSPOSITION.isdisjoint(self.names)
 
     def values(self, matrices, signature):
-        """What its names are worth at a member with this signature."""
+        """Return the values of its names for a member with this signature."""
         values = {name: value(name, matrices.n, signature) for name in self.names}
         sizes = {"n": matrices.n, "r": matrices.r, "s": matrices.s}
         return values | {name: Fraction(size) for name, size in sizes.items()}
 
     def holds(self, matrices, signature):
-        """Whether it holds for a member with this signature."""
+        """Return whether it holds for a member with this signature."""
         return evaluate_formula(self.tree, self.values(matrices, signature))
 
     def applies(self, matrices, signature):
-        """Whether all its premises hold there."""
+        """Return whether all its premises hold."""
         values = self.values(matrices, signature)
         return all(evaluate_formula(premise, values) for premise in self.premises)
 
 
 def tree_of(text):
-    """The syntax tree of a formula; ValueError, SyntaxError or RecursionError for another text.
+    """Return the syntax tree of a formula. Raise ValueError, SyntaxError or RecursionError for another text.
 
     >>> ast.unparse(tree_of("med = 0 -> rd < 1/2"))
     'med == 0 if 0 else rd < 1 / 2'
@@ -419,7 +431,7 @@ def tree_of(text):
 
 
 def evaluate_formula(tree, values):
-    """A part of a formula: a truth, or a number, None if undefined.
+    """Return the value of a part of a formula: True, False, a number, or None if undefined.
 
     >>> evaluate_formula(tree_of("rd < 1/2 -> med = 0"), {"rd": Fraction(1, 3), "med": None})
     False
@@ -451,7 +463,7 @@ def evaluate_formula(tree, values):
         }:
             sides = zip(signs, pairwise(parts))
             return all(None not in pair and COMPARISONS_OF_NUMBERS[type(sign)](*pair) for sign, pair in sides)
-    raise Unreadable(f"{ast.unparse(tree)!r:.80} in a formula is not what this file reads there")
+    raise Unreadable(f"{ast.unparse(tree)!r:.80} in a formula is not what this script reads there")
 
 
 # --- what certificates say: each check returns it in words, and the fields as they should be ------
@@ -460,9 +472,10 @@ FINE = 10**7  # Outcomes of larger classes are sealed by sums.
 
 
 def outcomes(matrices, members, formula):
-    """The entry of a class: the digest of how many members have which m, {A, B}, P and outcome; and where it is false.
+    """Return the entry of a class, and the signatures for which the formula is false.
 
-    Of a large class for each m and outcome: members, and sums of A + B, AB, P, P^2 over them, modulo 2^64.  Its cases
+    The entry has a digest of the number of members for each m, {A, B}, P and outcome. For a large class it has, for
+    each m and outcome, the number of members and the sums of A + B, AB, P, P^2 over them, modulo 2^64. Its cases
     are the members that satisfy the premises.
     """
     sums_of_outcome = {}
@@ -507,7 +520,7 @@ def digest_of(lines):
 
 
 def claimed(content):
-    """The formula of a claim, and its classes, each with what is said of it; Unreadable where it is another test."""
+    """Return the formula of a claim, and its classes with their entries. Raise Unreadable for another kind of test."""
     if other_fields := ", ".join(sorted({*content["test"]} - {"formula"})):
         raise Unreadable(
             f"its test is no formula of one table, it has {other_fields}: confmat verify checks that"
@@ -524,7 +537,9 @@ def claimed(content):
 
 
 def check_claim(content):
-    """A formula holds for every member of some classes; or then fails first, row by row, at a member of another."""
+    """Check that a formula holds for every member of some classes, or that it first fails, row by row, at a member of
+    another.
+    """
     formula, parts = claimed(content)
     text = content["test"]["formula"]
     entries = []
@@ -564,7 +579,7 @@ def said_of_all(text, formula, entries):
 
 
 def values_of_cells(table, matrices, formula):
-    """The statistics of a formula at a table, in words."""
+    """Return the statistics of a formula for a table, in words."""
     signature = signature_of(table)
     words = []
     for name in formula.names:
@@ -574,7 +589,7 @@ def values_of_cells(table, matrices, formula):
 
 
 def check_extreme(content):
-    """The largest or smallest value of a statistic over a class, and all matrices that attain it up to symmetry."""
+    """Check the largest or smallest value of a statistic over a class, and the matrices that attain it."""
     spec, name, largest, given = (content[key] for key in ("class", "statistic", "largest", "given"))
     matrices = Class(spec)
     if given is None:
@@ -607,7 +622,9 @@ def check_extreme(content):
 
 
 def by_listing(matrices, name, largest, condition, members):
-    """The best value of a statistic over a class, the tables that have it, and the proof: the number of members."""
+    """Return the best value of a statistic over a class, the tables that have it, and the number of members as the
+    proof.
+    """
     weights = matrices.survey(members)
     values = {}
     for signature in weights:
@@ -628,12 +645,13 @@ SHOWN_BY_POTENTIALS = {"rd": True, "mirkin": True, "ard": True, "ri": False, "ar
 
 
 def by_bounds(matrices, name, largest, table, potentials):
-    """The value F/D of ``table``; all tables with it, up to exchange of lines; and the proof that none has more.
+    """Return the value F/D of ``table``, all tables with it up to the order of rows and columns, and the proof that
+    none has more.
 
-    F = A + B - 2P, and D is M (RD) or A(M - B) + B(M - A) (ARD over M).  At given margins they are largest where the
-    sum of squares of the cells, 2P + n, is least.  Where the margins alone do not exclude so small a sum
-    (``margins_exclude``), integers u, v are read from the certificate (``least_square_sum``); those that were used are
-    the proof.
+    F = A + B - 2P, and D is M (RD) or A(M - B) + B(M - A) (ARD over M). At given margins F/D is largest if the sum
+    of squares of the cells, 2P + n, is least. If the margins alone do not exclude a sum that is small enough
+    (``margins_exclude``), integers u, v are read from the certificate (``least_square_sum``). Those that were used
+    are the proof.
     """
     if SHOWN_BY_POTENTIALS.get(name) is not largest:
         raise Wrong("potentials show the largest RD or ARD, or what is the same")
@@ -684,7 +702,7 @@ def by_bounds(matrices, name, largest, table, potentials):
 
 
 def pairs_of_margins(matrices):
-    """Row sums, their sum of squares, column sums, theirs; of two pairs that transposition exchanges only one."""
+    """Yield row sums, their sum of squares, column sums, and theirs; one of two pairs that transposition exchanges."""
     row_sums, column_sums = (with_squares(side) for side in matrices.margins())
     are_free = matrices.rows is None and matrices.cols is None
     is_symmetric = are_free and matrices.r == matrices.s
@@ -694,7 +712,7 @@ def pairs_of_margins(matrices):
 
 
 def with_squares(side):
-    """Sums of lines, decreasing, each with the sum of their squares."""
+    """Yield decreasing sums with the sum of their squares."""
     sums_with_squares = []
     for sizes, _ in side:
         decreasing = tuple(sorted(sizes, reverse=True))
@@ -703,10 +721,10 @@ def with_squares(side):
 
 
 def excluder(n, r, s):
-    """The test whether margins alone exclude a table whose sum of squares is at most a number.
+    """Return a test whether margins alone exclude a table whose sum of squares is at most a number.
 
-    With X = sqrt((r sum a^2/n^2 - 1)/(r - 1)), Y the same of b, and Z = max(0, X + Y - 1), rs sum x^2 is at least n^2
-    (1 + (r - 1) X^2 + (s - 1) Y^2 + (r - 1)(s - 1) Z^2) (proofs/least_pairs.py).
+    With X = sqrt((r sum a^2/n^2 - 1)/(r - 1)), Y the same of b, and Z = max(0, X + Y - 1), rs sum x^2 is at least
+    n^2 (1 + (r - 1) X^2 + (s - 1) Y^2 + (r - 1)(s - 1) Z^2) (proofs/least_pairs.py).
 
     >>> margins_exclude = excluder(4, 2, 2)
     >>> margins_exclude(16, 8, 7), margins_exclude(16, 8, 8)  # rows (4, 0), columns (2, 2): cells 2, 2, 0, 0
@@ -738,9 +756,9 @@ def excluder(n, r, s):
 
 
 def least_square_sum(u, v, rows, cols):
-    """The slopes v_j - u_i, and what no sum of squares at these margins is below.
+    """Return the slopes v_j - u_i, and a lower bound of the sums of squares at these margins.
 
-    It is sum v b - sum u a + the sum over all cells of min_x x^2 - (v_j - u_i) x; x is slope/2, rounded.
+    It is sum v b - sum u a + the sum over all cells of min_x x^2 - (v_j - u_i) x, attained at x = slope/2, rounded.
 
     >>> least_square_sum([0, 1], [2, 1], (2, 1), (2, 1))
     ([[2, 1], [1, 0]], 3)
@@ -765,7 +783,7 @@ def ceil_division(a, b):
 
 
 def check_law(content):
-    """The digest of an exact law: class, weight, statistics, conditions, and every value with its weight."""
+    """Return the digest of an exact distribution: class, weight, statistics, conditions, values with their weights."""
     matrices = Class(content["class"])
     members = int(content["members"])
     weight = content["weight"]
@@ -798,7 +816,10 @@ def check_law(content):
         "statistics": names,
         "conditions": conditions,
     }
-    return f"the law of {', '.join(names)} over {matrices} has this digest, {len(law)} values", fields
+    return (
+        f"the distribution of {', '.join(names)} over {matrices} has this digest, {len(law)} values",
+        fields,
+    )
 
 
 def undefined_last(values):

@@ -94,6 +94,12 @@ class MembershipGrids:
     def count(self) -> int:
         """Return the number of pairs: multisets of n joint rows.
 
+        Returns
+        -------
+        int
+
+        Examples
+        --------
         >>> MembershipGrids(4, 2, 2, 4).count()
         20475
         """
@@ -102,6 +108,12 @@ class MembershipGrids:
     def orbits_count(self) -> int:
         """Return the number of orbits under permutations of the clusters of either partition, by Burnside's lemma.
 
+        Returns
+        -------
+        int
+
+        Examples
+        --------
         >>> MembershipGrids(4, 2, 2, 4).orbits_count()
         5279
         """
@@ -122,7 +134,8 @@ class MembershipGrids:
         """The rows of an object, times d; TooLargeError beyond ``MOST_MEMBERSHIP_ROWS``."""
         if max(self.kinds) > MOST_MEMBERSHIP_ROWS:
             raise TooLargeError(
-                f"{self} has up to {max(self.kinds):,} rows for an object, at most {MOST_MEMBERSHIP_ROWS:,}"
+                f"{self} is too large: an object has up to {max(self.kinds):,} possible rows "
+                f"(limit {MOST_MEMBERSHIP_ROWS:,})"
             )
         return grid_rows(self.r, self.d), grid_rows(self.s, self.d)
 
@@ -146,8 +159,16 @@ class MembershipGrids:
         return u[of_u], v[of_v]
 
     def blocks(self) -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray]]:
-        """Yield one pair of each orbit, times d, and the size of the orbit: (size, n, r), (size, n, s), (size,).
+        """Yield one pair of each orbit, times d, and the size of the orbit, in chunks.
 
+        Yields
+        ------
+        u : array of int, shape (size, n, r)
+        v : array of int, shape (size, n, s)
+        sizes : array of int, shape (size,)
+
+        Examples
+        --------
         >>> U, V, weights = next(MembershipGrids(1, 2, 2, 1).blocks())
         >>> U.tolist(), V.tolist(), weights.tolist()
         ([[[0, 1]]], [[[0, 1]]], [4])
@@ -173,6 +194,14 @@ class MembershipGrids:
     def representatives(self) -> Iterator[tuple[MembershipRows, MembershipRows, int]]:
         """Yield one pair of each orbit as Fractions, and the size of the orbit.
 
+        Yields
+        ------
+        u : array of Fraction, shape (n, r)
+        v : array of Fraction, shape (n, s)
+        size : int
+
+        Examples
+        --------
         >>> next(MembershipGrids(1, 2, 2, 2).representatives())
         (((Fraction(0, 1), Fraction(1, 1)),), ((Fraction(0, 1), Fraction(1, 1)),), 4)
         """
@@ -183,6 +212,17 @@ class MembershipGrids:
     def rational(self, side: np.ndarray) -> MembershipRows:
         """Return a matrix times d as Fractions.
 
+        Parameters
+        ----------
+        side : array of int
+            Memberships times d.
+
+        Returns
+        -------
+        numpy.ndarray of Fraction
+
+        Examples
+        --------
         >>> MembershipGrids(1, 2, 2, 2).rational(np.array([[1, 1]]))
         ((Fraction(1, 2), Fraction(1, 2)),)
         """

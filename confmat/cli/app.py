@@ -107,7 +107,7 @@ def program(
     ] = False,
     debug: Annotated[bool, typer.Option("--debug", help="Print the traceback of an error.")] = False,
 ) -> None:
-    """Exhaustive combinatorics over confusion matrices: exact laws of clustering indices.
+    """Exhaustive combinatorics over confusion matrices: exact distributions of clustering indices.
 
     \b
     Examples:

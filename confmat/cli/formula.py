@@ -1,4 +1,4 @@
-"""The command ``formula``: closed forms of counts and of the law of the MED, for every n at once."""
+"""The command ``formula``: closed forms of counts and of the distribution of the MED, for every n at once."""
 
 from typing import Annotated, Literal
 

@@ -1,7 +1,7 @@
-"""What the commands share: failures, consoles, numbers as text, progress, files for output, numbers from options.
+"""Functions that the commands share: failures, consoles, numbers as text, progress, files for output, options.
 
-Progress is on standard error: nothing unless that is a terminal, and nothing is left there.  Files and folders that
-the user names are checked before any work.  Errors name the option and what was given.
+Progress is printed to standard error if that is a terminal, and erased at the end. Files and folders that the user
+names are checked before any work. Errors name the option and the value.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ Published = Annotated[
 
 
 class Failure(Exception):
-    """Ends the program with one line on standard error."""
+    """Exception that ends the program with one line on standard error."""
 
     def __init__(self, message: str, code: int = 2) -> None:
         super().__init__(" ".join(message.split()))
@@ -52,7 +52,7 @@ class Failure(Exception):
 
 @contextmanager
 def interrupted(kept: str) -> Iterator[None]:
-    """Ctrl-C as a Failure that says what was kept."""
+    """Return a Failure for Ctrl-C that says what was stored."""
     try:
         yield
     except KeyboardInterrupt:
@@ -60,25 +60,25 @@ def interrupted(kept: str) -> Iterator[None]:
 
 
 def resumed(task: str, folder: Any) -> str:
-    """What Ctrl-C leaves of a run whose finished parts are kept."""
+    """Return what remains after Ctrl-C of a run with a checkpoint."""
     return f"; finished {task} are in {folder}: run the same command again to resume"
 
 
 def one_form(form: Format | None, json: bool) -> None:
-    """An answer is printed in one form."""
+    """Check that an answer is printed in one format."""
     if form is not None and json:
         raise Failure(f"give --json or --format {form}, not both")
 
 
 def say(message: str) -> None:
-    """One line on standard error, if there is something to say."""
+    """Print one line on standard error, if the text is not empty."""
     if message:
         print(f"confmat: {printable(message)}", file=sys.stderr)
 
 
 @contextmanager
 def said_apart() -> Iterator[None]:
-    """Warnings as lines like those of errors."""
+    """Print warnings in one line each, as errors."""
     with warnings.catch_warnings():
         warnings.simplefilter("always", NotKeptWarning)
         warnings.showwarning = lambda message, *_: say(str(message))
@@ -86,7 +86,7 @@ def said_apart() -> Iterator[None]:
 
 
 def console() -> Console:
-    """Standard output: coloured on a terminal, plain text elsewhere, as wide as COLUMNS says; minds NO_COLOR."""
+    """Return standard output: coloured on a terminal, plain text otherwise, of the width COLUMNS."""
     from rich.console import Console
 
     if sys.stdout.isatty():
@@ -97,7 +97,7 @@ def console() -> Console:
 
 
 def as_width(text: str) -> int:
-    """A width in characters, 80 where the text is none.
+    """Return a width in characters, 80 if the text is not a number.
 
     >>> as_width("120"), as_width("wide")
     (120, 80)
@@ -108,9 +108,9 @@ def as_width(text: str) -> int:
 
 
 def show(parts: Iterable[Part], waiting: str = "") -> None:
-    """Parts of an answer on standard output as they come: titles in bold, an empty line about every table.
+    """Print parts of an answer on standard output as they arrive: titles in bold, an empty line around every table.
 
-    ``waiting``: what is shown while a part is not there yet.
+    ``waiting``: text that is displayed until the next part arrives.
     """
     page = console()
     for text, is_title in page_texts(_waited_for(iter(parts), waiting), page.width):
@@ -139,10 +139,10 @@ def tell(
     draw: Callable[[], Any] | None = None,
     waiting: str = "",
 ) -> None:
-    """How every command ends: its files, then its answer.
+    """Write the files of a command, then print its answer.
 
-    Whoever reads the text may stop reading (``| head``): the files are there by then.  A file that cannot be written
-    swallows no answer: that is said behind it.
+    A reader that stops early (``| head``) does not lose the files. If a file cannot be written, the answer is
+    printed and the error follows.
     """
     failures: list[Exception] = []
     picture = draw or getattr(answer, "plot", None)
@@ -164,7 +164,7 @@ def tell(
 
 
 def print_json(value: Any) -> None:
-    """JSON on standard output: indented, numbers never rounded."""
+    """Print JSON on standard output, indented, with exact numbers."""
     print(json.dumps(value, indent=2, allow_nan=False))
 
 
@@ -173,7 +173,7 @@ _SHORT = 3  # seconds, of work that needs no estimate
 
 @contextmanager
 def _shown(columns: Callable[[Any], tuple[Any, ...]]) -> Iterator[Progress | None]:
-    """What Rich shows in the columns made from its module while a block runs, or None."""
+    """Return a context manager that shows Rich columns while a block runs, or None."""
     if not sys.stderr.isatty():
         yield None
         return
@@ -190,9 +190,9 @@ def _shown(columns: Callable[[Any], tuple[Any, ...]]) -> Iterator[Progress | Non
 def bars(
     detail: str, follow: Callable[[Progress], Callable[[Any], None]]
 ) -> Iterator[Callable[[Any], None] | None]:
-    """What ``follow`` makes of bars with the time they still take: it is told how far a run has come.
+    """Return a context manager with progress bars and the remaining time, which ``follow`` updates.
 
-    ``detail``: what stands after each bar, in the notation of Rich.
+    ``detail``: text after each bar, in the notation of Rich.
     """
     with _shown(
         lambda rich: ("{task.description}", rich.BarColumn(bar_width=16), detail, rich.TimeRemainingColumn())
@@ -202,7 +202,7 @@ def bars(
 
 @contextmanager
 def spinner(text: str) -> Iterator[Callable[[str], None] | None]:
-    """The time that has passed, beside what the plan says that it takes; yields a function that changes the text."""
+    """Show the elapsed time beside the time of the plan; yield a function that changes the text."""
     with _shown(lambda rich: (rich.SpinnerColumn(), "{task.description}", rich.TimeElapsedColumn())) as shown:
         if shown is None:
             yield None
@@ -224,7 +224,7 @@ def spinner(text: str) -> Iterator[Callable[[str], None] | None]:
 
 
 def say_plan(plan: Plan) -> None:
-    """One line before a run of more than three seconds: how long, by what, and what keeps its parts."""
+    """Print one line before a run of more than three seconds: its time, method and checkpoint."""
     if plan.excess is None and plan.seconds > _SHORT:
         is_kept = plan.in_parts and plan.question.limits.in_force().checkpoint is None
         keeps = "; --checkpoint DIR keeps finished parts" if is_kept else ""
@@ -235,7 +235,7 @@ _FIGURES = (".png", ".svg", ".pdf")
 
 
 def check_file(option: str, path: Path | None, suffixes: tuple[str, ...] = ()) -> None:
-    """Before any work: a suffix that is known (any, if none is named), in a folder that exists, with room."""
+    """Check before any work that a file has a known suffix and is in a folder that exists, with free space."""
     if path is None:
         return
     if suffixes and path.suffix.lower() not in suffixes:
@@ -254,7 +254,7 @@ def check_file(option: str, path: Path | None, suffixes: tuple[str, ...] = ()) -
 
 
 def check_apart(named: Mapping[str, Path | None]) -> None:
-    """Before any work: no two options name one file or folder."""
+    """Check before any work that no two options name the same file or folder."""
     given = [(option, path) for option, path in named.items() if path is not None]
     for (first, path), (second, other) in combinations(given, 2):
         if path.resolve() == other.resolve():
@@ -262,7 +262,7 @@ def check_apart(named: Mapping[str, Path | None]) -> None:
 
 
 def make_folder(option: str, path: Path) -> None:
-    """Before any work: the folder is there."""
+    """Make a folder before any work."""
     try:
         path.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -270,12 +270,12 @@ def make_folder(option: str, path: Path) -> None:
 
 
 class _Tried(Exception):
-    """A file can be written, and is not to be."""
+    """Raised after a file could be opened, so that nothing is written."""
 
 
 @contextmanager
 def _refused(option: str, path: Path) -> Iterator[None]:
-    """Why a file cannot be written, as a Failure."""
+    """Return a Failure with the reason why a file cannot be written."""
     try:
         yield
     except OSError as error:
@@ -284,7 +284,7 @@ def _refused(option: str, path: Path) -> Iterator[None]:
 
 @contextmanager
 def writing(option: str, path: Path) -> Iterator[None]:
-    """Say that the file was written, or why it was not."""
+    """Report that a file was written, or the reason why it was not."""
     import duckdb
 
     with _refused(option, path):
@@ -296,14 +296,14 @@ def writing(option: str, path: Path) -> Iterator[None]:
 
 
 def write_file(option: str, path: Path | None, write: Callable[[Path], Any]) -> None:
-    """The file of an option, if it was given."""
+    """Write the file of an option, if the option was given."""
     if path is not None:
         with writing(option, path):
             write(path)
 
 
 def write_text(option: str, path: Path | None, text: Callable[[], str]) -> None:
-    """A text as the file of an option, if it was given; whole or not at all."""
+    """Write a text as the file of an option, if it was given; completely or not at all."""
 
     def write(path: Path) -> None:
         with written_whole(path) as aside:
@@ -325,7 +325,7 @@ Plot = Annotated[
 
 
 def save_figure(path: Path | None, draw: Any) -> None:
-    """Whole or not at all; an answer that has no picture is no failure."""
+    """Save a picture, completely or not at all. An answer without a picture is not an error."""
     if path is None:
         return
     from matplotlib import rc_context
@@ -348,7 +348,7 @@ def save_figure(path: Path | None, draw: Any) -> None:
 
 
 def whole_number(name: str, text: str) -> int:
-    """A whole number of any size from text; Failure naming it otherwise."""
+    """Return an integer of any size from text. Raise a Failure that names it otherwise."""
     try:
         return int(text)
     except ValueError:
@@ -356,7 +356,7 @@ def whole_number(name: str, text: str) -> int:
 
 
 def at_least(option: str, minimum: int, maximum: int | None = None) -> Callable[[str], int]:
-    """A parser of the values of an option.
+    """Return a parser of the values of an option.
 
     >>> at_least("--size", 0)("12")
     12

@@ -80,7 +80,7 @@ def search(
         Path | None,
         typer.Option(
             metavar="DIR",
-            help="Keep finished parts here, and resume from them; the law that confmat table has finished here is not "
+            help="Keep finished parts here, and resume from them; a distribution of confmat table is not "
             "enumerated again.",
         ),
     ] = None,

@@ -244,7 +244,7 @@ def assess(
     }
     question = _question_asked({option for option, is_given in given.items() if is_given})
     result: Any
-    with spinner("Law under chance"):
+    with spinner("Distribution under chance"):
         if question == "FILE and OTHER":
             source.check()
             U, V = read_sides(str(source.file), str(other), normalise)

@@ -64,19 +64,22 @@ def table(
     weight: Weighted = "tables",
     joint: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Write the joint law: med,rd,ard,count; .csv or .parquet."),
+        typer.Option(
+            metavar="FILE", help="Write the joint distribution: med,rd,ard,count; .csv or .parquet."
+        ),
     ] = None,
     plot: Plot = None,
     explore: Annotated[
         Path | None,
         typer.Option(
-            metavar="FILE", help="Write the law as one page for a browser: heat map, conditions, tables."
+            metavar="FILE",
+            help="Write the distribution as one page for a browser: heat map, conditions, tables.",
         ),
     ] = None,
     only: Annotated[
         Any,
         typer.Option(
-            help="The law of these statistics alone (med of few clusters: up to millions of points).",
+            help="The distribution of these statistics alone (med of few clusters: up to millions of points).",
             **named_statistics("--only"),
         ),
     ] = None,
@@ -85,7 +88,8 @@ def table(
         typer.Option(metavar="CONDITION", help='Only matrices that meet it: "med <= 1/5, ard > 1".'),
     ] = None,
     certificate: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write the digest of the law, for confmat verify.")
+        Path | None,
+        typer.Option(metavar="FILE", help="Write the digest of the distribution, for confmat verify."),
     ] = None,
     form: Published = None,
     json: Annotated[bool, typer.Option("--json", help="Print JSON with exact fractions.")] = False,
@@ -99,7 +103,7 @@ def table(
     yes: Annotated[bool, typer.Option("--yes", help="Start even a run of more than an hour.")] = False,
     plan: OnlyPlan = False,
 ) -> None:
-    """Exact laws of RD and ARD given the MED, over every matrix of a class.
+    """Exact distributions of RD and ARD given the MED, over every matrix of a class.
 
     \b
     All 3 x 3 tables with total 20, none of whose rows and columns is empty:
@@ -143,14 +147,14 @@ def table(
     for option, path in (("--checkpoint", checkpoint), ("--scheduler", scheduler)):
         if path is not None and not expected.in_parts:
             raise Failure(
-                f"{option} does nothing for --only {','.join(only)}, whose law is computed in one piece"
+                f"{option} does nothing for --only {','.join(only)}, whose distribution is computed in one piece"
             )
     if checkpoint is not None:
         make_folder("--checkpoint", checkpoint)
     resumable = expected.in_parts
     with (
         run_limits(checkpoint, threads, scheduler, matrices.count(), resumable=resumable) as where,
-        nullcontext() if resumable else spinner(f"Law of {', '.join(names)}"),
+        nullcontext() if resumable else spinner(f"Distribution of {', '.join(names)}"),
     ):
         law = cm.joint_distribution(
             matrices, *names, weight=weight, limits=replace(where, seconds=limits.seconds)

@@ -406,7 +406,9 @@ def read(text: str) -> Certificate | Counterexample:
             raise
         raise InvalidCertificateError(f"this is not a certificate: {error!r}") from error
     if answer.digest != content["digest"]:
-        raise InvalidCertificateError("this is not a certificate: it says more or less than it should")
+        raise InvalidCertificateError(
+            "this is not a certificate: entries are missing, or there are unknown ones"
+        )
     return answer
 
 

@@ -149,7 +149,7 @@ def _of_formula(entry: Statement) -> Conjecture:
 
 
 def _about_laws(name: str, claim: LawClaim, is_meant: Sizes = _any_size) -> Conjecture:
-    """A statement about the law of statistics over all tables of a size."""
+    """A statement about the distribution of statistics over all tables of a size."""
     return _of_tables(name, claim, is_meant, on="laws")
 
 

@@ -56,7 +56,8 @@ def condition_on(text: str, endings: tuple[str, ...], argument: str = "statement
     for statistic in result.statistics:
         if not isinstance(statistic, Taken):
             raise ValueError(
-                f"{argument} must be on numbers of laws, such as ard_{endings[0]}, got {statistic.name} in {text!r}"
+                f"{argument} must be on numbers of distributions, such as ard_{endings[0]}, "
+                f"got {statistic.name} in {text!r}"
             )
     return result
 

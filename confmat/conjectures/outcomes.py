@@ -140,7 +140,7 @@ class Outcomes:
 
     @property
     def counts(self) -> dict[tuple[int, ...], int]:
-        """The members with each (m, smaller of A and B, larger, P, outcome), sorted."""
+        """Return the number of members for each (m, min(A, B), max(A, B), P, outcome), sorted."""
         return dict(sorted(self._counts.items()))
 
     @property

@@ -168,7 +168,7 @@ def read(text: str, evidence: Mapping[str, Mapping[str, Any]]) -> dict[str, Stat
                 raise ValueError(f"statement {name!r} must say something")
             if "on" in values and {"formula", "checked"} & set(values):
                 raise ValueError(
-                    f"statement {name!r} must have no formula and no range, it is on {values['on']}"
+                    f"statement {name!r} must have no formula and no range, because it has on = {values['on']}"
                 )
             facts = evidence.get(name, {})
             for key in ("rocq", "checked"):

@@ -188,7 +188,7 @@ class Conjecture:
             claim = of_numbers(condition)
         elif self.on == "laws":
             raise ValueError(
-                f'{argument} must compare numbers of laws, such as med_mean, or begin with "exists", '
+                f'{argument} must compare numbers of distributions, such as med_mean, or begin with "exists", '
                 f"got {self.statement!r}"
             )
         else:
@@ -196,7 +196,9 @@ class Conjecture:
             self._take_test(condition)
         if claim is not None:
             if self.on not in ("", "laws"):
-                raise ValueError(f"{argument} is about laws, got on={self.on!r} for {self.statement!r}")
+                raise ValueError(
+                    f"{argument} is about distributions, got on={self.on!r} for {self.statement!r}"
+                )
             object.__setattr__(self, "on", "laws")
         object.__setattr__(self, "predicate", claim or condition)
         if not condition.exact:

@@ -188,7 +188,10 @@ def _compare_violations(counterexample: Counterexample, finding: Finding, witnes
         # As JSON: True is 1, but not in a file.
         is_same = json.dumps(violation.witness) == json.dumps(counterexample.witness)
     if not is_same:
-        raise CertificateError(f"{counterexample.matrices} does not show this counterexample but {violation}")
+        raise CertificateError(
+            f"{counterexample.matrices} does not show this counterexample: "
+            f"{'no violation' if violation is None else violation} was found"
+        )
 
 
 def _seconds_of_second(conjecture: Conjecture, matrices: Any) -> float:

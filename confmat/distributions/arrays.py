@@ -40,19 +40,21 @@ def signatures_of(law: Held) -> WeightedSignatures:
     Raises ValueError for draws, and under a condition that the sufficient statistics do not determine.
     """
     if law._source is None:
-        raise ValueError(f"law must be enumerated over one class to have signatures, got {law!r}")
+        raise ValueError(
+            f"distribution must be enumerated over one class to have sufficient statistics, got {law!r}"
+        )
     names_without_formulas = [
         x.name for condition in law.conditions for x in condition.statistics if not x.counted
     ]
     names_without_formulas += [statistic.name for statistic, _ in law._fixed if not statistic.counted]
     if names_without_formulas:
         raise ValueError(
-            "law must be given statistics with formulas to have signatures, "
+            "distribution must be given statistics with formulas to have sufficient statistics, "
             f"got one given {', '.join(names_without_formulas)}"
         )
     source = replace(law._source, conditions=law.conditions, oriented=True)
     admit(
-        f"all signatures of {law!r}",
+        f"all sufficient statistics of {law!r}",
         memory=_BYTES_OF_SORTED * source.size,
     )
     cells, weights = joined(source.blocks())
@@ -67,14 +69,16 @@ def signatures_of(law: Held) -> WeightedSignatures:
 def witnesses_of(law: Held) -> np.ndarray:
     """Return a member (k x r x s) for each sufficient statistic, in order, by another enumeration."""
     if law._source is None:
-        raise ValueError(f"law must be enumerated over one class to have witnesses, got {law!r}")
+        raise ValueError(
+            f"distribution must be enumerated over one class to have example tables, got {law!r}"
+        )
     matrices = law._source.of.matrices
     seconds = _SECONDS_OF_TABLE * work_of(matrices).visited
     admit(f"a visit of {matrices!r}", seconds=seconds, limits=law._limits)
     cells, _ = signatures_of(law)
     r, s = matrices.shape
     admit(
-        f"the witnesses of {law!r}",
+        f"the example tables of {law!r}",
         memory=_BYTES_OF_WITNESS_CELL * r * s * len(cells),
     )
     return members_behind(matrices, cells)

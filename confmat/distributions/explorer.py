@@ -107,14 +107,14 @@ def explore(law: Held, path: Any, x: str, y: str, most: int) -> Path:
             raise ValueError(f"{argument} must be one of {', '.join(names)}, got {name!r}")
     n = law.matrices.n
     if not 2 <= n <= MOST_OBJECTS_EXPLORED:
-        raise ValueError(f"a page is of 2 to {MOST_OBJECTS_EXPLORED} objects, got a law of {n}")
+        raise ValueError(f"a page is of 2 to {MOST_OBJECTS_EXPLORED} objects, got a distribution of {n}")
     cells, weights, tables = _signature_rows(law, most)
     head = {
         "n": n,
         "shape": list(law.matrices.shape),
         "total": str(law.total),
         "weight": law.weight,
-        "title": f"Law over {law.matrices.words()}",
+        "title": f"Distribution over {law.matrices.words()}",
         "conditions": [str(condition) for condition in law.conditions],
         "assumptions": law.assumptions,
         "x": across,
@@ -136,7 +136,8 @@ def _signature_rows(law: Held, most: int) -> tuple[np.ndarray, np.ndarray, np.nd
     signatures = law.sufficient_statistics()
     if len(signatures["m"]) > 2 * most:
         raise TooLargeError(
-            f"a page of {law!r} would have more than {most} signatures: take a smaller class, a condition, or most="
+            f"a page of {law!r} would have more than {most} sufficient statistics: "
+            "take a smaller class, a condition, or most="
         )
     tables = law.example_tables()
     larger = np.maximum(signatures["A"], signatures["B"])
@@ -145,7 +146,7 @@ def _signature_rows(law: Held, most: int) -> tuple[np.ndarray, np.ndarray, np.nd
     distinct, total = summed(cells, signatures["weight"])
     if len(distinct) > most:
         raise TooLargeError(
-            f"a page of {law!r} would have {len(distinct)} signatures, more than most = {most}"
+            f"a page of {law!r} would have {len(distinct)} sufficient statistics, more than most = {most}"
         )
     _, order, starts = groups(cells)
     return distinct, total, tables[order[starts]]

@@ -40,7 +40,9 @@ def _too_close() -> ArithmeticError:
 
 @dataclass(frozen=True)
 class RatioSums:
-    """Sums over quotients by denominator: of weight times numerator, and times its square, as Python ints.
+    """Sums for the moments of fractions with integer weights.
+
+    For each denominator they are the sums of weight * numerator and of weight * numerator**2, as Python integers.
 
     >>> halves_and_thirds = (np.array(x, object) for x in ([2, 3], [1, 4], [1, 8]))
     >>> RatioSums(*halves_and_thirds, total=3).moments(True)[0]

@@ -474,6 +474,10 @@ class JointDistribution(Held):
     def mean(self) -> pd.Series:
         """Return the mean of each statistic, as floats; ``d[name].mean(exact=True)`` is exact.
 
+        Returns
+        -------
+        pandas.Series
+
         Examples
         --------
         >>> from confmat.classes import Tables
@@ -552,6 +556,12 @@ class JointDistribution(Held):
     def to_latex(self) -> str:
         """Return the displayed table in LaTeX, or the values of one statistic.
 
+        Returns
+        -------
+        str
+
+        Examples
+        --------
         >>> from confmat.classes import Tables
         >>> from confmat.distributions import joint_distribution
         >>> "tabular" in joint_distribution(Tables(4, 2, 2), "rd").to_latex()
@@ -568,7 +578,7 @@ class JointDistribution(Held):
         All 2 x 2 tables with total 4, no empty row or column.
         19 matrices.
         <BLANKLINE>
-        Law of med
+        Distribution of med
         med  count  probability
         ───────────────────────
           0      6       0.3158
@@ -622,7 +632,7 @@ class JointDistribution(Held):
         sheet = Sheet(
             (name, "count", "probability"),
             (),
-            f"Law of {name}",
+            f"Distribution of {name}",
         )
         for (value,), weight in points:
             exact = exact_text(value, _LONGEST_EXACT_IN_LAW)

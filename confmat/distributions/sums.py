@@ -39,7 +39,7 @@ from confmat.statistics.record import Statistic
 Ends = tuple[Line, Callable[[bool], np.ndarray]]
 
 _REFUSAL = (
-    "law must be held for more than mean, sd, quartiles and extremes: these are known of a law that is too large; "
+    "distribution must fit in memory for more than mean, sd, quartiles and extremes, which are known of all; "
     'law.probability("ard>1", ...) of the whole law answers others by a pass'
 )
 

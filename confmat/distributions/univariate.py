@@ -90,6 +90,7 @@ class Distribution(Shown):
     - A float argument stands for all numbers that round to it, a text such as ``"1/3"`` is exact.
 
     Tables where the statistic is 0/0 have the weight ``undefined``. All else is about the others, of weight ``total``.
+    If there are none, all numbers are NaN.
 
     >>> from confmat.classes import Tables
     >>> from confmat.distributions import distribution
@@ -153,11 +154,7 @@ class Distribution(Shown):
     def _moments_of(self, exact: bool) -> Moments:
         """Return mean, variance and standard deviation, rounded unless ``exact`` if their fractions are long."""
         moments = self._line.moments(exact)
-        if moments is not None:
-            return moments
-        if self.undefined:
-            return nan, nan, nan
-        raise ValueError(f"{self.name!r} has no mean over {self._over()}, which has no members")
+        return (nan, nan, nan) if moments is None else moments
 
     @cached_property
     def _moments(self) -> Moments:
@@ -209,7 +206,12 @@ class Distribution(Shown):
         return self._moments_of(True)[1] if exact else float(self._moments[1])
 
     def std(self) -> float:
-        """Return the standard deviation, the nearest float.
+        """Return the standard deviation.
+
+        Returns
+        -------
+        float
+            The nearest float.
 
         Examples
         --------
@@ -279,7 +281,11 @@ class Distribution(Shown):
         return fsum(float(image) * (count / self.total) for image, count in images)
 
     def entropy(self) -> float:
-        """Return the entropy in nats, a float.
+        """Return the entropy in nats.
+
+        Returns
+        -------
+        float
 
         Examples
         --------
@@ -288,10 +294,17 @@ class Distribution(Shown):
         >>> round(distribution(Tables(4, 2, 2), "rd").entropy(), 9)
         1.079529573
         """
+        if not self._line.total:
+            return nan
         return -fsum(float(p) * log(p) for p in self.probabilities)
 
     def mode(self) -> Number:
         """Return the most probable value, the smallest of several.
+
+        Returns
+        -------
+        Fraction, number or float
+            NaN if there are no values.
 
         Examples
         --------
@@ -305,7 +318,7 @@ class Distribution(Shown):
 
     @cached_property
     def _five(self) -> list[Number]:
-        """Smallest value, quartiles, and largest value."""
+        """Return the smallest value, the quartiles, and the largest value."""
         if self._line.total:
             return self._line.at(five_positions(self._line.total))
         return [nan] * 5
@@ -313,6 +326,13 @@ class Distribution(Shown):
     def min(self) -> Number:
         """Return the smallest value.
 
+        Returns
+        -------
+        Fraction, number or float
+            NaN if there are no values.
+
+        Examples
+        --------
         >>> from confmat.classes import Tables
         >>> from confmat.distributions import distribution
         >>> distribution(Tables(4, 2, 2), "rd").min()
@@ -321,8 +341,15 @@ class Distribution(Shown):
         return self._five[0]
 
     def median(self) -> Number:
-        """Return the median, the least value with probability 1/2 or more up to it.
+        """Return the median, the smallest value x with P(X <= x) >= 1/2.
 
+        Returns
+        -------
+        Fraction, number or float
+            NaN if there are no values.
+
+        Examples
+        --------
         >>> from confmat.classes import Tables
         >>> from confmat.distributions import distribution
         >>> distribution(Tables(4, 2, 2), "rd").median()
@@ -333,6 +360,13 @@ class Distribution(Shown):
     def max(self) -> Number:
         """Return the largest value.
 
+        Returns
+        -------
+        Fraction, number or float
+            NaN if there are no values.
+
+        Examples
+        --------
         >>> from confmat.classes import Tables
         >>> from confmat.distributions import distribution
         >>> distribution(Tables(4, 2, 2), "rd").max()
@@ -342,6 +376,10 @@ class Distribution(Shown):
 
     def support(self) -> tuple[Number, Number]:
         """Return the smallest and the largest value.
+
+        Returns
+        -------
+        (number, number)
 
         Examples
         --------
@@ -540,7 +578,7 @@ class Distribution(Shown):
         """
         return _for_each(lambda item: 1 - self.cdf(item), x, exact)
 
-    def pvalue(self, observed: Any, alternative: str = "greater") -> Fraction:
+    def pvalue(self, observed: Any, alternative: str = "greater") -> Number:
         """Return the probability of a value at least as extreme as the observed one.
 
         Parameters
@@ -553,7 +591,8 @@ class Distribution(Shown):
 
         Returns
         -------
-        Fraction
+        Fraction or float
+            NaN if there are no values.
 
         Examples
         --------
@@ -565,6 +604,8 @@ class Distribution(Shown):
         """
         as_choice("alternative", alternative, ALTERNATIVES)
         numbers = Rounded.of("observed", observed)
+        if not self._line.total:
+            return nan
         weight_below = self._weight_below(numbers)
         greater = 1 - self._share(weight_below)
         if alternative == "two-sided":
@@ -575,12 +616,9 @@ class Distribution(Shown):
         """Return the weight of the values that are smaller than all numbers of an interval."""
         return self._line.up_to(numbers.low, "<" if numbers.closed else "<=")
 
-    def _share(self, weight: int) -> Fraction:
-        if not self._line.total:
-            raise ValueError(
-                f"{self.name!r} has no distribution over {self._over()}, where it is defined for no member"
-            )
-        return Fraction(weight, self._line.total)
+    def _share(self, weight: int) -> Number:
+        """Return a weight as a probability, NaN if there are no values."""
+        return Fraction(weight, self._line.total) if self._line.total else nan
 
     @property
     def effective_sample_size(self) -> float:
@@ -812,7 +850,8 @@ class Distribution(Shown):
         """
         shape = () if size is None else np.ravel(np.array(size, object))
         number = prod(as_amount("size", length) for length in shape)
-        self._share(0)
+        if not self._line.total:
+            raise ValueError(f"{self.name!r} must have values to draw from, got none over {self._over()}")
         generator = np.random.default_rng(rng)
         cumulative = list(accumulate(self.counts))
         places = []
@@ -880,7 +919,7 @@ class Distribution(Shown):
         if kind == "cdf":
             y_label += " of a value up to it"
         _, _, condition = self._over().partition(" given ")
-        title = f"Law of {self.name.upper()}"
+        title = f"Distribution of {self.name.upper()}"
         if condition:
             title += f" given {condition}"
         finish(ax, self._statistic.label, y_label, fill(title, _WIDEST_TITLE))
@@ -900,7 +939,7 @@ class Distribution(Shown):
 
     def _parts(self) -> Iterator[Part]:
         """Yield the population, and its numbers."""
-        yield f"Law of {self.name} over {self._over()}."
+        yield f"Distribution of {self.name} over {self._over()}."
         yield from self._in_writing()
 
     def _in_writing(self, more: str = "") -> Iterator[Part]:

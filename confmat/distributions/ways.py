@@ -75,7 +75,7 @@ class LawQuestion(Question):
 # --- laws of the MED or the RD alone ----------------------------------------------------------------
 
 
-@method("generating function", "closed forms of the law of the MED for every n", 6e-6)
+@method("generating function", "closed forms of the distribution of the MED for every n", 6e-6)
 def _generating_function(question: LawQuestion) -> Run | str:
     matrices = question.matrices
     if question.depends != {"m"} or question.weight != "tables":

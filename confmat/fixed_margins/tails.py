@@ -165,7 +165,8 @@ def laws_from_the_end(graph: Graph, lift: float, most_terms: int) -> Iterator[tu
         terms += int(np.diff(ahead.first)[edges.target].sum())
         if terms > most_terms or len(ahead.keys) > MOST_KEYS:
             raise TooLargeError(
-                f"the distribution takes more than {most_terms:,} terms, or {MOST_KEYS:,} values at once"
+                f"the distribution is too large: more than {most_terms:,} terms in all, "
+                f"or {MOST_KEYS:,} values in memory"
             )
         everything = np.full(len(edges.start) - 1, FAR)
         ahead, longest = stoppable(

@@ -124,7 +124,7 @@ class Exact(ABC):
             lower, upper = map(float, self.bounds(bits))
             if lower == upper:
                 return lower
-        raise UndecidedError(f"{self} is not known well enough to be rounded")
+        raise UndecidedError(f"{self} cannot be rounded: its precision does not decide in which direction")
 
     def __float__(self) -> float:
         return self._nearest

@@ -641,7 +641,7 @@ def _check_ties(question: Extremity, sums: CellSums, number_near: int) -> None:
     exponents = sums.exact
     if exponents is None:
         raise TooLargeError(
-            f"ties of {question.name} among {int(question.table.sum())} objects cannot be decided by 64-bit exponents"
+            f"table has too many objects, {int(question.table.sum())}, to decide which tables tie in {question.name}"
         )
     exponent_sum = exponents.of(question.table)
     (at_least, more_extreme), _ = tail_counts(exponents.margins, [exponent_sum, exponent_sum + 1])

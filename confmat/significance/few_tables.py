@@ -212,7 +212,9 @@ class TwoByTwo:
     def exact_chances(self, ranks: np.ndarray) -> Chances:
         """Return the probabilities of ranks of at least 0 and of 1; TooLargeError if their integers are too large."""
         if not self.has_small_numbers():
-            raise TooLargeError(f"exact=True would add up {len(ranks):,} integers of too many digits")
+            raise TooLargeError(
+                f"exact=True takes too long here: {len(ranks):,} integers have too many digits"
+            )
         (row, other_row), (col, other_col) = self._positive
         least = self.first_cells.start
         ways = comb(col, least) * comb(other_col, row - least)

@@ -163,7 +163,7 @@ class Significance(Answer):
         yield (
             f"{counted(n, 'object')}, {counted(r, 'cluster')} against {whole(s)}; labels permuted at random."
         )
-        yield f"Law under chance: {self._way()}."
+        yield f"Distribution under chance: {self._way()}."
         yield self._p_values()
         if self.z is not None:
             sd = float(self.variance) ** 0.5
@@ -345,7 +345,7 @@ def permutation_test(
         raise ValueError("matrix must hold at least one object")
     if margins.n > (LARGEST_EXACT if exact else MOST_PERMUTED):
         raise ValueError(
-            f"matrix holds {margins.n} objects: exact laws take at most {LARGEST_EXACT}, draws {MOST_PERMUTED}"
+            f"matrix holds {margins.n} objects: exact distributions take at most {LARGEST_EXACT}, draws {MOST_PERMUTED}"
         )
     plan = choose(_question_of(margins, exact, draws, rng))
     if plan.method == "draws":  # an exact law tells its plan itself

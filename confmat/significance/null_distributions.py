@@ -40,7 +40,7 @@ class NullQuestion(Question):
         return f"the distribution of {names} over {self.matrices!r}, weight {self.weight!r}"
 
 
-@method("enumeration", "the exact law takes seconds")
+@method("enumeration", "the exact distribution takes seconds")
 def _exact_law(question: NullQuestion) -> Run | str:
     matrices = question.matrices
 
@@ -48,14 +48,14 @@ def _exact_law(question: NullQuestion) -> Run | str:
         return joint_distribution(matrices, *question.statistics, weight=question.weight)
 
     if matrices.n > LARGEST_EXACT:
-        raise TooLargeError(f"weights of more digits than those of {LARGEST_EXACT} points")
+        raise TooLargeError(f"exact distributions take at most {LARGEST_EXACT} objects, got {matrices.n}")
     plan = choose(question_of(joint_distribution, matrices, *question.statistics, weight=question.weight))
     if plan.limit is not None:
         raise TooLargeError(plan.limit)
     return Run(law, plan.steps, plan.threads, rate=plan.seconds * plan.threads / max(1, plan.steps))
 
 
-@method("draws", "the exact law would take too long")
+@method("draws", "the exact distribution would take too long")
 def _draws(question: NullQuestion) -> Run:
     matrices = question.matrices
 

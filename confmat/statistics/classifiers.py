@@ -15,8 +15,20 @@ CLASSIFIERS = tuple(statistics_of(macro, agreement, metrics).values())
 
 
 def f_beta(beta: Any) -> Statistic:
-    """The F-measure with any beta >= 0, one class against the rest, as a statistic: `register` gives it to texts.
+    """Return the F-measure with any beta >= 0, one class against the rest, as a statistic. `register` adds it to
+    texts.
 
+    Parameters
+    ----------
+    beta : number
+        Weight of recall against precision.
+
+    Returns
+    -------
+    Statistic
+
+    Examples
+    --------
     >>> weighted = f_beta(3)
     >>> weighted.name, weighted([[8, 2], [1, 4]])
     ('f_3', Fraction(4040, 5049))

@@ -193,9 +193,10 @@ _SCORES_OF_OTHERS = frozenset(
 def parse(
     text: str, known: Mapping[str, Named], *, argument: str = "condition", number: bool = False
 ) -> FormulaTree:
-    """The truth, or with ``number`` the number, that a text says, in terms of what is ``known`` by name.
+    """Return the expression tree of a condition, or of a number if ``number`` is True.
 
-    Arithmetic of constants is carried out.  ValueError names ``argument``, the text, the position and what is wrong.
+    Names are looked up in ``known``, and arithmetic of constants is evaluated. Raise ValueError with the argument,
+    the text, the position and the fault.
 
     >>> from confmat.statistics import STATISTICS
     >>> write(parse("med<=4/20, ard>1", STATISTICS))

@@ -275,7 +275,9 @@ class Statistic:
         if denominator:
             return Fraction(numerator, denominator)
         if numerator:
-            raise ValueError(f"statistic {self.base.name!r} is {numerator}/0 at {(n, m, A, B, P)}")
+            raise ValueError(
+                f"statistic {self.base.name!r} is {numerator}/0 at (n, m, A, B, P) = {(n, m, A, B, P)}"
+            )
         if_undefined = self.base.undefined
         if if_undefined == if_undefined:
             return Fraction(if_undefined)
@@ -490,7 +492,7 @@ class Statistic:
                 )
             if not np.allclose(rough, float(value), rtol=1e-12, equal_nan=True):
                 raise ValueError(
-                    f"formula must be the same for numbers and arrays, got {value} and {rough[0]}"
+                    f"formula must give the same value for numbers as for arrays, got {value} and {rough[0]}"
                 )
             of_less = self.key(n, *self.counted_of(m, a, b, p))
             if not same_value(value, of_less):

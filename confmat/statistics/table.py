@@ -358,7 +358,7 @@ def _of_text(text: str) -> Statistic:
 
 
 def known_of(function: Callable[..., Any]) -> Statistic | None:
-    """Return the statistic of the table that has a function, None for a user-defined function.
+    """Return the statistic of the package with this function, None if there is none.
 
     >>> from confmat.indices import partition
     >>> known_of(partition.med).name, known_of(len)

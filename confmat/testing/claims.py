@@ -122,7 +122,7 @@ class Subject(ABC):
         return iter(())
 
     def listed(self) -> Iterator[Any]:
-        """Everything small, then corners."""
+        """Yield all small cases, then corner cases."""
         return chain(
             self.small(),
             self.corners(self.wishes.max_n, MOST_CLUSTERS),
@@ -290,7 +290,7 @@ class Subject(ABC):
         )
 
     def expect(self, case: Any, asked_value: Any, value_words: str, slack: float) -> Fault | None:
-        """The fault when a case does not have the value that another function gives it."""
+        """Return the fault if the value of a case is not ``asked_value`` up to ``slack``, otherwise None."""
         if not is_number(asked_value):
             raise NotAValueError(
                 f"{value_words}, beside {self.text(case)}, is {asked_value!r}, which is not a real number"

@@ -61,7 +61,7 @@ def corner_tables() -> list[np.ndarray]:
 
 
 def _with_a_split(k: int) -> np.ndarray:
-    """k clusters, of which the last is two on one side.
+    """Return the matrix of two clusterings that agree on k clusters, except that the rows split the last one in two.
 
     >>> _with_a_split(2).tolist()
     [[2, 0], [0, 2], [0, 1]]

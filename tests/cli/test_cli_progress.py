@@ -37,11 +37,11 @@ def shown(monkeypatch):
     [
         (("count", 30, 3, 3), "Counting"),
         (("search", "jaccard", 8, 2, 2), "Searching 2x2 n=8, about less than a second (exhaustive)"),
-        (("table", 30, 3, 3, "--only", "rd"), "Law of rd, about less than a second ("),
-        (("test", "--matrix", "5,1;2,4"), "Law under chance, about less than a second ("),
+        (("table", 30, 3, 3, "--only", "rd"), "Distribution of rd, about less than a second ("),
+        (("test", "--matrix", "5,1;2,4"), "Distribution under chance, about less than a second ("),
         (
             ("test", "--matrix", "95,3,2;1,97,2;2,2,96", "--draws", 99),
-            "Law under chance, about less than a second (draws)",
+            "Distribution under chance, about less than a second (draws)",
         ),
     ],
 )

@@ -82,7 +82,7 @@ def test_other_kinds_and_the_script(tmp_path: Path, capsys):
         (["rd-max"], "it has registered, symmetry"),
         (["exists ard > 1", "--shapes", "3x3"], "it has on"),
         (["med_max <= 1 - 1/s"], "it has on"),
-        (["med < 1 -> homogeneity >= 0"], "'homogeneity' in a formula is not what this file reads"),
+        (["med < 1 -> homogeneity >= 0"], "'homogeneity' in a formula is not what this script reads"),
     ],
 )
 def test_no_script_is_printed_that_cannot_check_its_certificate(tmp_path: Path, capsys, arguments, reason):

@@ -32,8 +32,11 @@ def test_a_statement_about_nothing_is_refused():
 
 def test_kinds_that_contradict_each_other_are_refused():
     for wrong, words in (
-        ({"statement": "med_max <= 1", "on": "tables"}, "is about laws, got on='tables' for 'med_max <= 1'"),
-        ({"statement": "exists ard > 1", "on": "tables"}, "is about laws, got on='tables'"),
+        (
+            {"statement": "med_max <= 1", "on": "tables"},
+            "is about distributions, got on='tables' for 'med_max <= 1'",
+        ),
+        ({"statement": "exists ard > 1", "on": "tables"}, "is about distributions, got on='tables'"),
     ):
         with pytest.raises(ValueError, match=words):
             Conjecture("x", **wrong)

@@ -197,7 +197,7 @@ def test_the_program_fails(monkeypatch, capsys):
         ("[a]\nstatus = 'open'", "statement 'a' must say something"),
         (
             "[a]\nstatement = 'x'\nstatus = 'open'\non = 'triples'\nchecked = ['2x2 n=3']",
-            "statement 'a' must have no formula and no range, it is on triples",
+            "statement 'a' must have no formula and no range, because it has on = triples",
         ),
     ],
 )

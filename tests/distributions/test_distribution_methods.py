@@ -90,10 +90,20 @@ def test_a_distribution_of_no_values():
     assert (len(d), d.values.tolist(), d.probabilities.tolist()) == (0, [], [])
     assert np.isnan(d.quantile(0.5))
     assert np.isnan(d.mode())
-    with pytest.raises(ValueError, match="it is defined for no member"):
+    numbers = [
+        d.mean(),
+        d.var(exact=True),
+        d.std(),
+        d.min(),
+        d.median(),
+        d.entropy(),
+        d.moment(2),
+        d.expect(),
+    ]
+    numbers += [d.pmf(0), d.cdf(0), d.sf(0), d.pvalue(0), d.pvalue(0, "less"), *d.support(), *d.interval(0.5)]
+    assert all(map(np.isnan, numbers))
+    with pytest.raises(ValueError, match="must have values to draw from"):
         d.rvs(2)
-    with pytest.raises(ValueError, match="it is defined for no member"):
-        d.pmf(0)
 
 
 def test_a_huge_weight_is_drawn_exactly():

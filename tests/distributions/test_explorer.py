@@ -93,7 +93,7 @@ def test_every_table_is_computed_again(page):
     cells = zip(*(signatures[name].tolist() for name in "mABP"))
     distinct = {(m, max(a, b), min(a, b), p) for m, a, b, p in cells}
     assert page.evaluate("document.documentElement.dataset.checked") == str(len(distinct))
-    assert page.inner_text("h1") == "Law over 3 x 3 tables with total 12, no empty row or column"
+    assert page.inner_text("h1") == "Distribution over 3 x 3 tables with total 12, no empty row or column"
     assert text(page, "#card").startswith(f"{LAW.total} tables")
 
 
@@ -321,7 +321,7 @@ def test_distributions_without_a_page_are_refused(tmp_path):
 def test_the_command_writes_the_page(confmat, tmp_path):
     said = confmat("table", "3x3", "n=9", "--explore", tmp_path / "law.html")
     assert "9" in succeed(said)
-    assert "<title>Law over 3 x 3 tables with total 9" in (tmp_path / "law.html").read_text()
+    assert "<title>Distribution over 3 x 3 tables with total 9" in (tmp_path / "law.html").read_text()
     assert "--explore must end in .html" in fail(
         confmat("table", "3x3", "n=9", "--explore", tmp_path / "law.txt")
     )

@@ -45,8 +45,8 @@ def test_distributions_given_each_value_say_so_in_every_format(joint):
 
 def test_a_plot_of_a_conditional_distribution_names_its_condition(joint):
     conditional = joint.given("ari < 1")
-    assert conditional["fm"].plot().get_title() == "Law of FM given ari < 1"
+    assert conditional["fm"].plot().get_title() == "Distribution of FM given ari < 1"
     assert conditional.plot().get_suptitle().endswith("given ari < 1")
-    assert joint["fm"].plot().get_title() == "Law of FM"
+    assert joint["fm"].plot().get_title() == "Distribution of FM"
     sliced = dict(joint.groupby("ari"))[0]
-    assert sliced["fm"].plot("pmf").get_title() == "Law of FM given ari = 0"
+    assert sliced["fm"].plot("pmf").get_title() == "Distribution of FM given ari = 0"

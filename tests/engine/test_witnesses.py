@@ -309,7 +309,7 @@ def test_a_second_walk_with_another_law():
     from confmat.conjectures import rises
 
     walk = [(np.array([[[1, 0], [0, 1]]]), np.array([3]))]
-    with pytest.raises(CertificateError, match=r"Tables\(n=2, .* has another law of med, rd"):
+    with pytest.raises(CertificateError, match=r"Tables\(n=2, .* has another distribution of med, rd"):
         rises("rd", given="med").of_walk(cm.Tables(2, 2, 2), walk)
 
 

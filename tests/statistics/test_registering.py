@@ -204,7 +204,7 @@ def test_registering_refuses():
         ({"formula": lambda n, m, a, b, p: (p if p > 4 else 0, n)}, "formula must give two whole numbers"),
         (
             {"formula": lambda n, m, a, b, p: (p + (not isinstance(p, int)), n)},
-            "formula must be the same for numbers and arrays",
+            "formula must give the same value for numbers as for arrays",
         ),
         ({"of": Statistic("y", np.max)}, "of must be a statistic with a formula"),
         ({"of": STATISTICS["ri"]}, "of must be a statistic with a formula"),

@@ -66,8 +66,20 @@ class GeneratingFunction:
     numerator: np.ndarray
 
     def series(self, largest: int) -> np.ndarray:
-        """Coefficients of x^n y^k for k <= largest, n <= s largest: an object array [k, n] of Python ints.
+        """Return the coefficients of x^n y^k for k <= largest, n <= s largest.
 
+        Parameters
+        ----------
+        largest : int
+            Largest k.
+
+        Returns
+        -------
+        numpy.ndarray of object
+            Array [k, n] of Python integers.
+
+        Examples
+        --------
         >>> generating_function(2, 2).series(2)[2].tolist()
         [0, 0, 6, 12, 9]
         """
@@ -89,12 +101,29 @@ class GeneratingFunction:
 
 @cache
 def generating_function(r: int, s: int) -> GeneratingFunction:
-    """Generating function of the r x s matrices (empty rows and columns allowed) in lowest terms.
+    """Return the generating function of the r x s matrices (empty rows and columns allowed) in lowest terms.
 
-    Nothing is stored: the numerator is derived from an enumeration of all matrices with k(N) <= (D - r)/2,
-    D the sum of the ranks (half a second for 3 x 4).  Supported shapes: see
-    ``LARGEST_COLUMNS``; r and s in either order.
+    Parameters
+    ----------
+    r, s : int
+        Numbers of rows and columns. Supported shapes: see ``LARGEST_COLUMNS``.
 
+    Returns
+    -------
+    GeneratingFunction
+
+    Raises
+    ------
+    ValueError
+        For other shapes.
+
+    Notes
+    -----
+    Nothing is stored: the numerator is derived from an enumeration of all matrices with k(N) <= (D - r)/2, where D
+    is the sum of the ranks (half a second for 3 x 4).
+
+    Examples
+    --------
     >>> g = generating_function(2, 2)
     >>> g.exponents, g.numerator.tolist()
     ((2, 3), [[1, 0, 0, 0, 0], [0, 2, 1, 0, 0], [0, 0, -1, -2, 0], [0, 0, 0, 0, -1]])
@@ -142,7 +171,7 @@ def _lowest_terms(exponents: tuple[int, ...], numerator: np.ndarray) -> Generati
 
 
 def multiplied(coefficients: np.ndarray, d: int) -> np.ndarray:
-    """Product with 1 - x^d y; terms beyond the array [k, n] are dropped.
+    """Return the product with 1 - x^d y, without terms beyond the array [k, n].
 
     >>> multiplied(np.array([[1, 0, 0], [0, 0, 0]]), 1)
     array([[ 1,  0,  0],
@@ -154,7 +183,7 @@ def multiplied(coefficients: np.ndarray, d: int) -> np.ndarray:
 
 
 def _divided_series(coefficients: np.ndarray, d: int) -> np.ndarray:
-    """Quotient by 1 - x^d y as a power series; terms beyond the array [k, n] are dropped."""
+    """Return the quotient by 1 - x^d y as a power series, without terms beyond the array [k, n]."""
     result = coefficients.copy()
     for k in range(1, len(result)):
         before = result[k - 1, : result.shape[1] - d]
@@ -163,7 +192,7 @@ def _divided_series(coefficients: np.ndarray, d: int) -> np.ndarray:
 
 
 def line_subsets(r: int, s: int) -> list[frozenset[tuple[int, int]]]:
-    """Non-empty subsets of rows and columns, as sets of cells, each once: with 0 the vertices of Q.
+    """Return the non-empty subsets of rows and columns, as sets of cells, each once: with 0 the vertices of Q.
 
     >>> [sorted(cells) for cells in line_subsets(1, 2)]
     [[(0, 0)], [(0, 1)], [(0, 0), (0, 1)]]
@@ -197,11 +226,11 @@ def ranks(r: int, s: int) -> tuple[int, ...]:
 
 
 def matched_counts(r: int, s: int, largest: int) -> np.ndarray:
-    """Number of r x s matrices with total n whose best matching is k, as an array [k, n], k <= largest.
+    """Return the number of r x s matrices with total n whose best matching is k, as an array [k, n], k <= largest.
 
-    r <= s, r <= 3, by enumeration: the first r - 1 rows up to the order of the columns; the entries of the last
-    row are then bounded one by one, by k less the best matching of the other rows that avoids the column.
-    Time about largest^(s (r - 1))/s!.
+    For r <= s, r <= 3, by enumeration: the first r - 1 rows up to the order of the columns. The entries of the last
+    row are then bounded one by one, by k minus the best matching of the other rows that avoids the column. The time
+    is about largest^(s (r - 1))/s!.
 
     >>> matched_counts(2, 2, 1).tolist()
     [[1, 0, 0], [0, 4, 4]]
@@ -234,22 +263,43 @@ class ShapeOfCounts:
 
     @property
     def period(self) -> int:
-        """L, the period of the quasi-polynomials inside the sectors."""
+        """Return L, the period of the quasi-polynomials inside the sectors."""
         return lcm(*range(1, self.s))
 
     @property
     def values(self) -> int:
-        """r s - 1, the number of values in line that determine a polynomial (1 for the shape 1 x 1)."""
+        """Return r s - 1, the number of values in line that determine a polynomial (1 for the shape 1 x 1)."""
         return max(self.r * self.s - 1, 1)
 
 
 def med_counts(n: int, r: int, s: int, *, allow_empty: bool = False) -> list[int]:
-    """Exact law of the MED: element m is the number of tables in ``Tables(n, r, s, empty)`` with n MED = m.
+    """Return the exact distribution of the MED over ``Tables(n, r, s, allow_empty)``, as counts.
 
-    The list ends with the largest MED; it is empty for a class without members.  Shapes up to 1 x 5, 2 x 5 and
-    3 x 4 and their transposes, any n: time and memory grow as n (n = 10^6: about a second).  ValueError for other
-    shapes; enumerate those with ``confmat.joint``.  Method: Ehrhart theory (module docstring).
+    Parameters
+    ----------
+    n, r, s : int
+        Total, numbers of rows and of columns.
+    allow_empty : bool
+        Rows and columns may be empty. Default: False.
 
+    Returns
+    -------
+    list of int
+        Element m is the number of tables with n MED = m. The list ends with the largest MED, and is empty for a
+        class without members.
+
+    Raises
+    ------
+    ValueError
+        For other shapes than 1 x 5, 2 x 5, 3 x 4, smaller ones, and their transposes.
+
+    Notes
+    -----
+    Ehrhart theory, see the docstring of the module. Time and memory are proportional to n (n = 10^6: about a
+    second).
+
+    Examples
+    --------
     >>> med_counts(6, 2, 2)
     [10, 16, 22, 12]
     >>> med_counts(2, 3, 3)
@@ -274,11 +324,33 @@ def med_counts(n: int, r: int, s: int, *, allow_empty: bool = False) -> list[int
 
 
 def med_count(n: int, r: int, s: int, m: int, *, allow_empty: bool = False) -> int:
-    """Number of tables in ``Tables(n, r, s, empty)`` with n MED = m.
+    """Return the number of tables in ``Tables(n, r, s, allow_empty)`` with n MED = m.
 
-    One value of ``med_counts``, in time independent of n (milliseconds at n = 10^9); 0 outside the range of the
-    MED.  The same shapes.
+    Parameters
+    ----------
+    n, r, s : int
+        Total, numbers of rows and of columns.
+    m : int
+        n MED.
+    allow_empty : bool
+        Rows and columns may be empty. Default: False.
 
+    Returns
+    -------
+    int
+        0 outside the range of the MED.
+
+    Raises
+    ------
+    ValueError
+        For the shapes for which `med_counts` raises it.
+
+    Notes
+    -----
+    One value of `med_counts`, in time independent of n (milliseconds at n = 10^9).
+
+    Examples
+    --------
     >>> med_count(10**9, 2, 2, 1)
     3999999992
     """
@@ -292,7 +364,7 @@ def _shape_of(n: int, r: int, s: int, allow_empty: bool) -> tuple[ShapeOfCounts,
 
 
 def matched_count(shape: ShapeOfCounts, n: int, k: int) -> int:
-    """Number of matrices with total n >= 0 whose best matching is k.
+    """Return the number of matrices with total n >= 0 whose best matching is k.
 
     >>> [matched_count(ShapeOfCounts(2, 2, allow_empty=False), 6, k) for k in (6, 5, 4, 3)]
     [10, 16, 22, 12]
@@ -312,7 +384,7 @@ def matched_count(shape: ShapeOfCounts, n: int, k: int) -> int:
 
 
 def newton(deltas: Sequence[int], i: int) -> int:
-    """The value at i of the polynomial with these differences at 0.
+    """Return the value at i of the polynomial with these differences at 0.
 
     >>> newton(differences([1, 4, 9]), 10)
     121
@@ -321,7 +393,7 @@ def newton(deltas: Sequence[int], i: int) -> int:
 
 
 def _inside_sector(shape: ShapeOfCounts, n: int, first: int, end: int) -> list[int]:
-    """The counts for first <= k < end, strictly inside one sector: along k a polynomial per class modulo L."""
+    """Return the counts for first <= k < end, strictly inside one sector: along k a polynomial per class modulo L."""
     counts = [0] * (end - first)
     for start in range(min(shape.period, len(counts))):
         places = range(start, len(counts), shape.period)
@@ -331,7 +403,7 @@ def _inside_sector(shape: ShapeOfCounts, n: int, first: int, end: int) -> list[i
 
 
 def _continued(values: list[int], length: int) -> Iterator[int]:
-    """Values 0, 1, ..., length - 1 of the polynomial of degree < len(values) with these first values."""
+    """Return values 0, 1, ..., length - 1 of the polynomial of degree < len(values) with these first values."""
     *lower, top = differences(values)
     line: Iterator[int] = repeat(top)
     for delta in reversed(lower):
@@ -340,7 +412,7 @@ def _continued(values: list[int], length: int) -> Iterator[int]:
 
 
 def differences(values: Sequence[int]) -> list[int]:
-    """Forward differences at 0 of orders 0, 1, ...: f(i) = sum_p delta_p C(i, p).
+    """Return the forward differences at 0 of orders 0, 1, ...: f(i) = sum_p delta_p C(i, p).
 
     >>> differences([1, 4, 9])
     [1, 3, 2]
@@ -354,7 +426,7 @@ def differences(values: Sequence[int]) -> list[int]:
 
 @cache
 def inside_differences(shape: ShapeOfCounts, d: int, a: int, b: int) -> tuple[tuple[int, ...], ...]:
-    """delta[p][q], p + q <= r s - 2, of the counts at alpha = a + i L, beta = b + j L in sector d.
+    """Return delta[p][q], p + q <= r s - 2, of the counts at alpha = a + i L, beta = b + j L in sector d.
 
     >>> inside_differences(ShapeOfCounts(2, 2, allow_empty=False), 1, 1, 1)
     ((4, 12, 4), (4, 2), (0,))
@@ -377,16 +449,17 @@ def inside_differences(shape: ShapeOfCounts, d: int, a: int, b: int) -> tuple[tu
 
 @cache
 def _on_wall(shape: ShapeOfCounts, d: int, a: int) -> tuple[int, ...]:
-    """delta[p], p <= r s - 2, of the counts at k = a + i L, n = d k."""
+    """Return delta[p], p <= r s - 2, of the counts at k = a + i L, n = d k."""
     ks = [a + i * shape.period for i in range(shape.values)]
     return tuple(differences([_series(shape)[k, d * k] for k in ks]))
 
 
 @cache
 def _series(shape: ShapeOfCounts) -> np.ndarray:
-    """Number of matrices with best matching k and total n as an array [k, n], as far as the grids reach.
+    """Return an array [k, n] of the numbers of matrices with total n and best matching k, up to the size of the grids.
 
-    Without empty lines by inclusion-exclusion over them; then the entry at n = 0 means nothing.
+    Without empty rows and columns these are computed by inclusion and exclusion; the entries at n = 0 are then
+    meaningless.
     """
     largest_k = (shape.values + 1) * shape.period
     total = np.zeros(

@@ -1,4 +1,4 @@
-"""Moments of the MED as rational functions of n, and its law as n grows."""
+"""Moments of the MED as rational functions of n, and its limit distribution."""
 
 from __future__ import annotations
 
@@ -24,10 +24,32 @@ if TYPE_CHECKING:
 
 
 def med_moment(n: int, r: int, s: int, order: int = 1, *, allow_empty: bool = False) -> Fraction:
-    """Mean of MED^order over ``Tables(n, r, s, empty)``, each table once; n of any size, at once.
+    """Return the mean of MED^order over ``Tables(n, r, s, allow_empty)``, each table once.
 
-    The shapes of ``med_counts``; ValueError for them, and for a class without members or n = 0.
+    Parameters
+    ----------
+    n, r, s : int
+        Total, numbers of rows and of columns.
+    order : int
+        Power.
+    allow_empty : bool
+        Rows and columns may be empty. Default: False.
 
+    Returns
+    -------
+    Fraction
+
+    Raises
+    ------
+    ValueError
+        For the shapes for which `med_counts` raises it, for a class without members, and for n = 0.
+
+    Notes
+    -----
+    The time does not depend on n.
+
+    Examples
+    --------
     >>> med_moment(20, 3, 3), float(med_moment(10**9, 3, 3))
     (Fraction(2569969, 6236180), 0.45293209780362653)
     """
@@ -47,13 +69,32 @@ def med_moment(n: int, r: int, s: int, order: int = 1, *, allow_empty: bool = Fa
 
 
 def med_moment_formula(r: int, s: int, order: int, residue: int, *, allow_empty: bool = False) -> sp.Expr:
-    """Mean of MED^order as a rational function of the symbol n, for n = residue modulo lcm(1, ..., s), r <= s.
+    """Return the mean of MED^order as a rational function of n, for n = residue modulo lcm(1, ..., s), r <= s.
 
-    It holds for every such n >= 1 whose class has members.  Why: the sum over the tables of x^n (n - k)^order is
-    a proper rational function of x whose poles are roots of unity of orders 1, ..., s (module
-    `confmat.distributions.med_distribution.counts`), so (n - k)^order adds up to a quasi-polynomial of degree r s - 1 +
-    order, determined by its first values.
+    Parameters
+    ----------
+    r, s : int
+        Numbers of rows and columns.
+    order : int
+        Power.
+    residue : int
+        Residue of n.
+    allow_empty : bool
+        Rows and columns may be empty. Default: False.
 
+    Returns
+    -------
+    sympy.Expr
+        Expression in the symbol n, for every n >= 1 with this residue whose class has members.
+
+    Notes
+    -----
+    The sum over the tables of x^n (n - k)^order is a proper rational function of x whose poles are roots of unity
+    of orders 1, ..., s (module `confmat.distributions.med_distribution.counts`). So (n - k)^order adds up to a
+    quasi-polynomial of degree r s - 1 + order, determined by its first values.
+
+    Examples
+    --------
     >>> med_moment_formula(2, 2, 1, residue=0)
     n*(n - 2)*(5*n + 34)/(16*(n - 1)*(n**2 + 7*n - 6))
     >>> med_moment_formula(2, 2, 1, residue=1)
@@ -74,14 +115,14 @@ def med_moment_formula(r: int, s: int, order: int, residue: int, *, allow_empty:
 
 
 def _progression(shape: ShapeOfCounts, n: int) -> tuple[int, int]:
-    """The least number >= 1 that is n modulo the period, and the period lcm(1, ..., s)."""
+    """Return the smallest number >= 1 that is n modulo the period, and the period lcm(1, ..., s)."""
     period = lcm(*range(1, shape.s + 1))
     return n % period or period, period
 
 
 @cache
 def _power_sum_differences(shape: ShapeOfCounts, order: int, first: int) -> tuple[int, ...]:
-    """Differences of n -> sum over the tables of (n MED)^order along n = first, first + period, ..."""
+    """Return the differences of n -> sum over the tables of (n MED)^order along n = first, first + period, ..."""
     period = _progression(shape, first)[1]
     sums = []
     for i in range(shape.r * shape.s + order):
@@ -91,14 +132,14 @@ def _power_sum_differences(shape: ShapeOfCounts, order: int, first: int) -> tupl
 
 
 def binomial(top: Any, p: int) -> Any:
-    """C(top, p) as a polynomial of a symbolic top."""
+    """Return C(top, p) as a polynomial of a symbolic top."""
     import sympy as sp
 
     return sp.ff(top, p) / sp.factorial(p)
 
 
 def tables_polynomial(r: int, s: int, allow_empty: bool) -> Any:
-    """Number of r x s tables as a polynomial in their total n >= 1."""
+    """Return the number of r x s tables as a polynomial in their total n >= 1."""
     import sympy as sp
 
     n = sp.Symbol("n")
@@ -110,13 +151,27 @@ def tables_polynomial(r: int, s: int, allow_empty: bool) -> Any:
 
 @cache
 def limit_density(r: int, s: int) -> sp.Piecewise:
-    """Density of the limit law of the MED as n grows, each table once: exact, in the symbol mu.
+    """Return the density of the limit distribution of the MED as n grows, each table once.
 
-    A polynomial of degree r s - 2 on each [1 - 1/d, 1 - 1/(d + 1)], d = 1, ..., s - 1 (r <= s), zero elsewhere.
-    It is the density of the MED of r x s masses spread uniformly over the simplex; empty lines make no
-    difference.  The shapes of ``med_counts`` except 1 x 1, where MED = 0.  Convergence is of distribution functions
-    everywhere, of n P(MED = m/n) inside the pieces: 2 x 2 tables with MED = 1/2 have half the limiting height.
+    Parameters
+    ----------
+    r, s : int
+        Numbers of rows and columns, supported by `med_counts`, except 1 x 1, for which the MED is 0.
 
+    Returns
+    -------
+    sympy.Expr
+        Piecewise polynomial in the symbol mu, exact.
+
+    Notes
+    -----
+    For r <= s it is a polynomial of degree r s - 2 on each [1 - 1/d, 1 - 1/(d + 1)], d = 1, ..., s - 1, and zero
+    elsewhere. It is the density of the MED of r x s masses uniform on the simplex; whether rows and columns may be
+    empty makes no difference. Distribution functions converge everywhere, n P(MED = m/n) inside the pieces: 2 x 2
+    tables with MED = 1/2 have half the limiting height.
+
+    Examples
+    --------
     >>> limit_density(2, 2)
     Piecewise((-12*mu*(mu - 1), (mu >= 0) & (mu <= 1/2)), (0, True))
     """
@@ -144,9 +199,9 @@ def limit_density(r: int, s: int) -> sp.Piecewise:
 
 
 def _leading_form(shape: ShapeOfCounts, d: int, kappa: Any) -> Any:
-    """(rs - 1)! times the terms of highest degree of the counts in sector d, at n = 1, k = kappa.
+    """Return (rs - 1)! times the terms of highest degree of the counts in sector d, at n = 1, k = kappa.
 
-    The same in all classes of residues: the lattice of a simplex's cone is all of Z^rs.
+    They are the same for all residues of n and k, because the lattice of the cone over a simplex is all of Z^rs.
     """
     import sympy as sp
 

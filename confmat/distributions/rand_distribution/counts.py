@@ -60,9 +60,9 @@ Relation = dict[CountTerm, int]
 
 @cache
 def recursion(r: int, s: int) -> dict[State, Relation]:
-    """The relations of all states that the r x s tables lead to (r <= s), by increasing number of cells.
+    """Return the relations of all states that the r x s tables lead to (r <= s), by increasing number of cells.
 
-    They hold for n >= 1; at n = 0 every N is 1.  The state without cells has no terms.
+    They hold for n >= 1. At n = 0 every N is 1. The state without cells has no terms.
 
     >>> len(recursion(2, 2)), len(recursion(3, 3))
     (6, 26)
@@ -82,7 +82,7 @@ def recursion(r: int, s: int) -> dict[State, Relation]:
 
 
 def rectangle(i: int, j: int, r: int, s: int) -> State:
-    """All cells of i rows and j columns, without field, as a state of r x s tables.
+    """Return all cells of i rows and j columns, without field, as a state of r x s tables.
 
     >>> rectangle(1, 2, 2, 2), rectangle(2, 1, 2, 2)
     ((257, 0), (257, 0))
@@ -93,7 +93,7 @@ def rectangle(i: int, j: int, r: int, s: int) -> State:
 
 
 def values_on_cells(state: State, r: int) -> np.ndarray:
-    """The r x s array of 1 + h on the cells and 0 elsewhere.
+    """Return the r x s array of 1 + h on the cells and 0 elsewhere.
 
     >>> values_on_cells(rectangle(1, 2, 2, 2), 2)
     array([[1, 0],
@@ -105,7 +105,7 @@ def values_on_cells(state: State, r: int) -> np.ndarray:
 
 
 def _relation(state: State, r: int) -> Relation:
-    """The path of steps (*) that closes: up along the positive part of v, then down along the negative part."""
+    """Return the path of steps (*) that closes: up along the positive part of v, then down along the negative part."""
     cells = values_on_cells(state, r)
     places = tuple((i, j) for i, j in np.argwhere(cells).tolist())
     in_line = _in_line(places)
@@ -140,7 +140,7 @@ def _relation(state: State, r: int) -> Relation:
 
 
 def _energy(field: np.ndarray, in_line: np.ndarray, step: np.ndarray) -> int:
-    """E at the indicator of a step."""
+    """Return E at the indicator of a step."""
     pairs = step @ in_line @ step
     return int(field @ step + pairs // 2)
 
@@ -148,7 +148,7 @@ def _energy(field: np.ndarray, in_line: np.ndarray, step: np.ndarray) -> int:
 def _boundary(
     places: tuple[tuple[int, int], ...], field: np.ndarray, step: np.ndarray, shape: tuple[int, ...]
 ) -> Counter[tuple[State, int]]:
-    """The sum over T in (*) as states, the constants taken out of their fields, and factors."""
+    """Return the sum over T in (*) as states, with factors. Constants are taken out of the fields."""
     removable = np.flatnonzero(step)
     subsets = np.arange(1, 2 ** len(removable))
     vanishing = subsets[:, None] >> np.arange(len(removable)) & 1
@@ -171,13 +171,13 @@ def _boundary(
 
 
 def _layers(v: np.ndarray) -> Iterator[np.ndarray]:
-    """The positive part of v as a sum of 0/1 vectors: v >= 1, v >= 2, ..."""
+    """Return the positive part of v as a sum of 0/1 vectors: v >= 1, v >= 2, ..."""
     for height in range(1, v.max() + 1):
         yield (v >= height).astype(np.int64)
 
 
 def _in_line(places: tuple[tuple[int, int], ...]) -> np.ndarray:
-    """G: whether two different cells have a row or a column in common."""
+    """Return G: whether two different cells have a row or a column in common."""
     rows, columns = np.array(places).T
     in_row = rows[:, None] == rows
     in_column = columns[:, None] == columns
@@ -186,7 +186,7 @@ def _in_line(places: tuple[tuple[int, int], ...]) -> np.ndarray:
 
 @cache
 def _closing_vector(places: tuple[tuple[int, int], ...]) -> tuple[int, ...]:
-    """(c, v) with G v = c on all cells, v small, sum v > 0 or else c > 0."""
+    """Return (c, v) with G v = c on all cells, v small, sum v > 0 or else c > 0."""
     from sympy import QQ, ZZ
     from sympy.polys.matrices import DomainMatrix
 
@@ -215,7 +215,7 @@ def _closing_vector(places: tuple[tuple[int, int], ...]) -> tuple[int, ...]:
 
 
 def _size_of_closing(vector: list[int]) -> tuple[Any, ...]:
-    """Whether v adds up to 0, its largest number, its most negative one, and the sum of their sizes."""
+    """Return whether v adds up to 0, its largest number, its most negative one, and the sum of their sizes."""
     _, *v = vector
     sizes = list(map(abs, v))
     return sum(v) == 0, max(sizes), max(0, -min(v)), sum(sizes)
@@ -243,14 +243,36 @@ MOST_MEMORY = 2**33
 def rand_distance_counts(
     n: int, r: int, s: int, *, allow_empty: bool = False, threads: int | None = None
 ) -> list[int]:
-    """Exact law of the RD: element F is the number of tables in ``Tables(n, r, s, empty)`` with C(n, 2) RD = F.
+    """Return the exact distribution of the RD over ``Tables(n, r, s, allow_empty)``, as counts.
 
-    The list ends with the largest F; it is empty for a class without members.  Shapes up to 1 x 8, 2 x 8, 3 x 4
-    and 4 x 4 and their transposes; ValueError for others, and for an n that takes more than ``MOST_MEMORY``.
-    Time grows as n^3, memory as n^2: (300,3,3) takes a second, (100,4,4) seven and half a GiB, (300,4,4) six minutes
-    of processor time and 4 GiB.  ``threads``: how many, None for all cores.  Method: a recursion over sets of cells
-    (statement `rd-recursion`).
+    Parameters
+    ----------
+    n, r, s : int
+        Total, numbers of rows and of columns.
+    allow_empty : bool
+        Rows and columns may be empty. Default: False.
+    threads : int, optional
+        Number of threads. Default: all cores.
 
+    Returns
+    -------
+    list of int
+        Element F is the number of tables with C(n, 2) RD = F. The list ends with the largest F, and is empty for a
+        class without members.
+
+    Raises
+    ------
+    ValueError
+        For other shapes than 1 x 8, 2 x 8, 3 x 4, 4 x 4, smaller ones and their transposes, and for an n that takes
+        more memory than ``MOST_MEMORY``.
+
+    Notes
+    -----
+    A recursion over sets of cells (statement `rd-recursion`). The time grows as n^3, the memory as n^2: (300,3,3)
+    takes a second, (100,4,4) seven seconds and half a GiB, (300,4,4) six minutes of processor time and 4 GiB.
+
+    Examples
+    --------
     >>> rand_distance_counts(3, 2, 2)
     [4, 0, 4]
     """
@@ -274,8 +296,19 @@ def rand_distance_counts(
 
 
 def has_recursion(r: int, s: int) -> bool:
-    """Whether the shape is one of those of ``rand_distance_counts``.
+    """Return whether ``rand_distance_counts`` supports the shape.
 
+    Parameters
+    ----------
+    r, s : int
+        Numbers of rows and columns.
+
+    Returns
+    -------
+    bool
+
+    Examples
+    --------
     >>> has_recursion(4, 4), has_recursion(5, 3)
     (True, False)
     """
@@ -284,8 +317,19 @@ def has_recursion(r: int, s: int) -> bool:
 
 
 def memory_of_columns(n: int, r: int, s: int) -> int:
-    """Bytes that ``rand_distance_counts`` holds at once, in its largest arrays.
+    """Return the memory in bytes of the largest arrays of ``rand_distance_counts``.
 
+    Parameters
+    ----------
+    n, r, s : int
+        Total, numbers of rows and of columns.
+
+    Returns
+    -------
+    int
+
+    Examples
+    --------
     >>> memory_of_columns(300, 3, 3) / 2**20 < 11
     True
     """
@@ -300,7 +344,9 @@ def memory_of_columns(n: int, r: int, s: int) -> int:
 def _law_modulo(
     prime: int, n: int, r: int, s: int, allow_empty: bool, threads: int, pool: ThreadPoolExecutor
 ) -> np.ndarray:
-    """The counts by F modulo a prime; without empty lines by inclusion-exclusion over rectangles."""
+    """Return the counts by F modulo a prime; without empty rows and columns by inclusion and exclusion over
+    rectangles.
+    """
     program = _program(r, s)
     roots: Counter[int] = Counter()
     for i, j, factor in smaller_shapes(r, s, allow_empty):
@@ -347,7 +393,7 @@ class Program:
     slots: np.ndarray
 
     def sizes(self, n: int | np.ndarray) -> np.ndarray:
-        """Bounds on the numbers of coefficients of N(state; n), from E <= (1 - 1/clique) n^2/2 + n field.
+        """Return bounds on the numbers of coefficients of N(state; n), from E <= (1 - 1/clique) n^2/2 + n field.
 
         Motzkin and Straus 1965.
 

@@ -156,7 +156,7 @@ class Relabelled(ABC):
         """Count the permutations with each value. Raise TooLargeError beyond ``MOST_ORDERS`` different ones."""
         if self.orders is None:
             raise TooLargeError(
-                f"{self.name} has more than {MOST_ORDERS:,} different values to look at over {self.n}!"
+                f"the mean of {self.name} must be over at most {MOST_ORDERS:,} different permutations of the objects"
             )
         law: Counter[SoftNumber] = Counter()
         for orders, weights in _orders_of_tables(self.orders, self.u, self.v):
