@@ -519,7 +519,7 @@ class Distribution(Shown):
         (Fraction(5, 19), Fraction(5, 19), Fraction(0, 1))
         """
 
-        def probability(item: Any) -> Fraction:
+        def probability(item: Any) -> Number:
             numbers = Rounded.of("x", item)
             weight_below = self._weight_below(numbers)
             return self._share(self._line.up_to(numbers.high, numbers.relation) - weight_below)
@@ -549,7 +549,7 @@ class Distribution(Shown):
         (Fraction(14, 19), array([0.316, 0.737, 1.   ]))
         """
 
-        def probability(item: Any) -> Fraction:
+        def probability(item: Any) -> Number:
             numbers = Rounded.of("x", item)
             return self._share(self._line.up_to(numbers.high, numbers.relation))
 
