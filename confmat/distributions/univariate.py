@@ -894,6 +894,8 @@ class Distribution(Shown):
 
         if kind not in ("cdf", "pmf"):
             raise ValueError(f"kind must be 'cdf' or 'pmf', got {kind!r}")
+        if not self._line.total:
+            raise ValueError(f"{self.name!r} must have values to draw, got none over {self._over()}")
         values = self.values.astype(float)
         shares = self.probabilities.astype(float)
         ax = canvas(ax)

@@ -488,7 +488,8 @@ class Statistic:
             of_arrays = [np.ravel(x.values).tolist()[0] for x in exact]
             if of_arrays != terms:
                 raise ValueError(
-                    f"formula must be the same for numbers and arrays of exact ones, got {terms} and {of_arrays}"
+                    f"formula must give the same value for numbers as for arrays of exact ones, "
+                    f"got {terms} and {of_arrays}"
                 )
             if not np.allclose(rough, float(value), rtol=1e-12, equal_nan=True):
                 raise ValueError(

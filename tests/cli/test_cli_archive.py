@@ -211,4 +211,4 @@ def test_publication_formats(confmat, built):
     assert f"6 & {wanted[-1][1]}" in tex
     rows = succeed(confmat("query", built, "SELECT * FROM laws", "--format", "csv")).splitlines()
     assert len(rows) == 1 + sum(entry.points for entry in archive.read_entries(built))
-    assert "a column count" in fail(confmat("query", built, "FROM classes", "--format", "bfile"))
+    assert "a column named count" in fail(confmat("query", built, "FROM classes", "--format", "bfile"))

@@ -104,6 +104,8 @@ def test_a_distribution_of_no_values():
     assert all(map(np.isnan, numbers))
     with pytest.raises(ValueError, match="must have values to draw from"):
         d.rvs(2)
+    with pytest.raises(ValueError, match="must have values to draw, got none"):
+        d.plot()
 
 
 def test_a_huge_weight_is_drawn_exactly():

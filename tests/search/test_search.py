@@ -288,7 +288,7 @@ def test_json():
 @pytest.mark.parametrize(
     ("arguments", "error", "message"),
     [
-        (([[1, 2]], "ard"), ValueError, "matrices must be one class"),
+        (([[1, 2]], "ard"), TypeError, "matrices must be a class of matrices"),
         (
             (Tables(5, 2, 2), "adr"),
             ValueError,
