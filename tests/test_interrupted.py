@@ -65,7 +65,7 @@ def test_a_file_that_is_written_again_keeps_its_mode(tmp_path):
         file.touch()
         file.chmod(mode)
         law.to_csv(file)
-        assert (stat.S_IMODE(file.stat().st_mode), file.read_text()[:9]) == (mode, "ard,count")
+        assert (stat.S_IMODE(file.stat().st_mode), file.read_text()[:9]) == (mode, "ard,ard_n")
 
 
 def test_an_interrupt_before_the_first_class_is_no_certificate(tmp_path):

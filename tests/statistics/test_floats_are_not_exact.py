@@ -76,7 +76,7 @@ def test_a_distribution_of_floats_is_not_exact():
     law = cm.joint_distribution(TABLES, third)
     assert law.assumptions == ("floating-point values of third",)
     assert "floating-point values of third" in repr(law)
-    with pytest.raises(ValueError, match="digest must be of an exact law"):
+    with pytest.raises(ValueError, match="digest must be of an exact distribution"):
         _ = law.digest
     assert cm.joint_distribution(TABLES, "gsp").assumptions == ()
 

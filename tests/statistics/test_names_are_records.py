@@ -96,7 +96,9 @@ def test_laws_given_each_value_of_an_own_med():
 def test_a_condition_on_another_med_is_not_answered_from_ours():
     own = Statistic("med", lambda table: int(table[0, 0]))
     law = cm.joint_distribution(cm.Tables(6, 2, 2), own)
-    with pytest.raises(ValueError, match=r"statistics of the law .med., got 'med = 1/3', with another med"):
+    with pytest.raises(
+        ValueError, match=r"statistics of the distribution .med., got 'med = 1/3', with another med"
+    ):
         law.given({"med": "1/3"})
     assert law.probability("med >= 3") == Fraction(
         len(members_with(cm.Tables(6, 2, 2), lambda t: t[0, 0] >= 3)), cm.Tables(6, 2, 2).count()
