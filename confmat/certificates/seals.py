@@ -210,7 +210,7 @@ def script() -> str:
     Examples
     --------
     >>> script().splitlines()[2].strip()
-    'python3 -I verify.py FILE        exit code 0: right; 1: wrong; 2: unreadable, or beyond this file'
+    'python3 -I verify.py FILE        exit code 0: right; 1: wrong; 2: unreadable, or beyond this script'
     """
     folder = files("confmat.certificates")
     heads = []
