@@ -36,7 +36,7 @@ PLACES = 200
 
 
 def disagreements(cells: np.ndarray) -> np.ndarray:
-    """F of some signatures (N x 4).
+    """Return F = C(n, 2) RD, the number of disagreeing pairs, of sufficient statistics (m, A, B, P).
 
     >>> disagreements(np.array([[1, 3, 2, 1]])).tolist()
     [3]

@@ -86,7 +86,7 @@ class RowJob:
 
 
 def is_transposed(matrices: MatrixClass) -> bool:
-    """Whether the engine enumerates the transposed matrices: r < s, or square ones of fewer column margins.
+    """Return whether the engine enumerates the transposes: if r < s, or if r = s and there are fewer column margins.
 
     >>> from confmat.classes import FixedColumns, FixedRows
     >>> is_transposed(FixedRows([2, 2], 2)), is_transposed(FixedColumns([2, 2], 2)), is_transposed(FixedRows([4], 2))
@@ -121,7 +121,7 @@ def pairs_of_sides(sides: tuple[Side, Side], number: Callable[[Side], int]) -> i
 
 
 def stand_for_both(rows: Side, cols: Side) -> bool:
-    """Whether a pair of margins and the same the other way round are one."""
+    """Return whether the margins (a, b) and (b, a) are equivalent, so that only one of them is enumerated."""
     return rows.sums is None and rows == cols
 
 

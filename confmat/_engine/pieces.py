@@ -275,7 +275,10 @@ def pieces_of(matrices: MatrixClass, lanes: int) -> tuple[Piece, ...]:
 
 
 def _piece(work: Work, first: int, end: int, walked: bool | None) -> Piece:
-    """The pairs with one A from ``first`` to ``end``; walked where tables are few for the places that they have."""
+    """Return the chunk of work of the margins ``first`` to ``end``, which share one A.
+
+    Tables are visited one by one if they are few compared with the places of the histogram.
+    """
     tables = float(work.of_pairs[first:end].sum())
     starts = work.lines.starts
     places = work.distances * int(starts[end] - starts[first])

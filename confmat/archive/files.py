@@ -105,7 +105,7 @@ class Entry:
 
 
 def law_file(folder: Path, key: Key) -> Path:
-    """Return the path of a file.
+    """Return the path of the Parquet file with the distributions of one class (r, s, n, weight).
 
     >>> law_file(Path("small"), (2, 3, 4, "labelings")).as_posix()
     'small/2x3-n04-labelings.parquet'

@@ -156,7 +156,9 @@ def check_known(spec: Mapping[str, Any], names: Iterable[str]) -> None:
     """
     if strange := set(names) - set(standalone.FORMULAS):
         known_names = ", ".join(standalone.FORMULAS)
-        raise UnsupportedError(f"certificates are of {known_names}, not {', '.join(sorted(strange))}")
+        raise UnsupportedError(
+            f"certificates exist only for {known_names}, not for {', '.join(sorted(strange))}"
+        )
     try:
         standalone.Class(spec)
     except verdict.Unreadable as error:

@@ -274,7 +274,7 @@ def _add_windows(running: np.ndarray, block_start: int, a: int, total: np.ndarra
 
 
 def _from_below_zero(array: np.ndarray, start: int, end: int) -> np.ndarray:
-    """Positions ``start`` to ``end`` of the first axis, zero where negative."""
+    """Return ``array[start:end]``, with zeros for negative positions."""
     if start >= 0:
         return array[start:end]
     part = np.zeros((end - start, *array.shape[1:]), array.dtype)

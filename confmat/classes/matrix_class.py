@@ -688,7 +688,7 @@ class MatrixClass(Fields, ABC):
                 images.append(arranged(turned, *labels, *places))
         members = [image for image in images if image in self]
         if not members:
-            raise ValueError(f"no member of {self!r} is {matrix_text(table)} with its lines in another order")
+            raise ValueError(f"{matrix_text(table)} is not in {self!r}, in any order of its rows and columns")
         return max(members, key=np.ndarray.tolist)
 
 
@@ -734,7 +734,7 @@ def members(matrices: MatrixClass, at_once: int = 2**12) -> Iterator[np.ndarray]
 
 
 def order_in_words(matrices: MatrixClass) -> str:
-    """Return which sizes leave a class without a member, as the end of a text. Return nothing if it has one.
+    """Return a sentence to append to the error for an empty class, an empty text if the class has a member.
 
     >>> from confmat.classes import Tables
     >>> order_in_words(Tables(3, 3, 20))

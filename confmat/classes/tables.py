@@ -70,7 +70,7 @@ class Tables(MatrixClass):
             sizes = as_counts("shape", self.r, 1)
             if len(sizes) != 2 or self.s is not None:
                 raise ValueError(
-                    f"shape must be a pair (r, s) and s left out, got {self.r!r} and s = {self.s!r}"
+                    f"shape must be a pair (r, s), or r and s separately, got {self.r!r} and s = {self.s!r}"
                 )
             for name, size in zip("rs", sizes):
                 object.__setattr__(self, name, size)
@@ -243,7 +243,7 @@ def class_from_json(spec: Mapping[str, Any]) -> MatrixClass:
         arguments["n"] = n
     matrices = kind(**arguments)
     if n is not None and matrices.n != n:
-        raise ValueError(f"the class {matrices!r} has total {matrices.n}, not {n}")
+        raise ValueError(f"n must be the total of the class, {matrices.n} for {matrices!r}, got {n}")
     return matrices
 
 

@@ -142,7 +142,7 @@ def query(
         WHERE r = 3 AND s = 3 GROUP BY n ORDER BY n"
     """
     if json + (form is not None) + (out is not None) > 1:
-        raise Failure("give one of --json, --format and --out")
+        raise Failure("give only one of --json, --format and --out")
     check_file("--out", out, (".csv", ".parquet"))
     if out is not None:
         with writing("--out", out):

@@ -69,7 +69,7 @@ class SaidSizes(NamedTuple):
     def text(self, default: str) -> str:
         """The text of classes, and ``default`` for what is left out."""
         if self.words and (self.shapes is not None or self.n is not None):
-            raise Failure("--shapes and --n say what CLASSES do: give either")
+            raise Failure("give either CLASSES or --shapes and --n, not both")
         instead = texts.read(default)
         return " ".join(
             self.words

@@ -1,9 +1,4 @@
-"""Functions of Python in a statement: no text says all of what they do, so none is told by what it looks like.
-
-A statement in the grammar is bound: its text is the whole of it, in a certificate and in a checkpoint.  A function may
-reach globals, files, other modules, a fitted model: following these sees half of it.  So a certificate shows the
-source that can be read and says that it is not bound to it, and finished parts of a check are not used again.
-"""
+"""Statements given as Python functions: their source does not determine what they do."""
 
 from __future__ import annotations
 

@@ -147,7 +147,7 @@ class Conjecture:
             raise ValueError(f"on must be one of {', '.join(ABOUT)}, got {self.on!r}")
         if self.predicate is not None and not callable(self.predicate):
             raise TypeError(
-                f"predicate must be a function or a condition (a formula is the statement), got {self.predicate!r}"
+                f"predicate must be a function or a condition, got {self.predicate!r} (give a formula as the statement)"
             )
         if self.predicate is None:
             self._take_from_statement()

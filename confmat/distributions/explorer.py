@@ -44,7 +44,7 @@ _PARTS = "explorer_page"
 
 
 class Written:
-    """Expression whose text is a script: the result of a formula of m, A, B and P.
+    """Symbolic expression in m, A, B and P that records arithmetic as the text of a script.
 
     >>> a, b = Written("A"), Written("B")
     >>> (2 * a - b * b + 1).text
@@ -146,7 +146,7 @@ def _signature_rows(law: Held, most: int) -> tuple[np.ndarray, np.ndarray, np.nd
     distinct, total = summed(cells, signatures["weight"])
     if len(distinct) > most:
         raise TooLargeError(
-            f"a page of {law!r} would have {len(distinct)} sufficient statistics, more than most = {most}"
+            f"a page of {law!r} would have {len(distinct)} sufficient statistics (limit most={most})"
         )
     _, order, starts = groups(cells)
     return distinct, total, tables[order[starts]]

@@ -262,7 +262,7 @@ class LogRatio(Exact):
         least, largest = bounds(self.denominator, bits, degree)
         if least <= 0:
             if bits > MOST_BITS:
-                raise UndecidedError(f"{self} is not known well enough: its denominator is near 0")
+                raise UndecidedError(f"{self} cannot be computed precisely enough: its denominator is near 0")
             return self.bounds(2 * bits)
         ends = (
             Fraction(lower, largest if lower > 0 else least),

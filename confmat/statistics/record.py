@@ -155,7 +155,9 @@ class Statistic:
 
     def _check_types(self) -> None:
         if isinstance(self.undefined, bool) or not isinstance(self.undefined, Real):
-            raise TypeError(f"undefined must be a number, nan for none, got {self.undefined!r}")
+            raise TypeError(
+                f"undefined must be a number, or nan if there is no value, got {self.undefined!r}"
+            )
         if self.undefined == self.undefined:
             # A float is meant as its shortest decimal: 0.1 is 1/10.
             if isinstance(self.undefined, float):
@@ -497,7 +499,9 @@ class Statistic:
                 )
             of_less = self.key(n, *self.counted_of(m, a, b, p))
             if not same_value(value, of_less):
-                raise ValueError(f"depends must name all that {self.name!r} depends on, got {self.depends!r}")
+                raise ValueError(
+                    f"depends must name everything that {self.name!r} uses, got {self.depends!r}"
+                )
             if "transposition" in self.generators and not same_value(value, self.key(n, m, b, a, p)):
                 raise ValueError(
                     f"symmetry must be 'permutations' for {self.name!r}, which transposition changes, got "

@@ -262,7 +262,7 @@ def register(statistic: Statistic) -> Statistic:
             raise ValueError(f"statistic must have an identifier for a name, got {name!r}")
         meaning = meaning_of(name)
         if meaning:
-            raise ValueError(f"statistic must have a name that is free, got {name!r}, {meaning}")
+            raise ValueError(f"statistic must have a name that is not taken, got {name!r}, {meaning}")
     _own[statistic.name] = statistic
     _by_other_names.update(dict.fromkeys(statistic.names, statistic))
     _of_text.cache_clear()

@@ -114,7 +114,9 @@ class Subject(ABC):
         """Every case of up to n objects, in order of size."""
 
     def corners(self, max_n: int, most_clusters: int) -> Iterator[Any]:
-        """Cases of up to so many objects and clusters that few draws meet."""
+        """Return edge cases with at most ``max_n`` objects and ``most_clusters`` clusters that random draws rarely
+        reach.
+        """
         return iter(())
 
     def long(self, max_n: int) -> Iterator[Any]:

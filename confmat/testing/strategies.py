@@ -138,7 +138,7 @@ def tables(
 
 
 def _near_a_match(table: np.ndarray) -> SearchStrategy[np.ndarray]:
-    """Draw tables with the total and the shape of a table that differ in few objects from two equal partitions."""
+    """Draw tables with the total and shape of ``table`` that are a few moved objects from two equal partitions."""
     r, s = table.shape
     matched = np.zeros((r, s), object)
     size, left = divmod(int(table.sum()), max(r, s))

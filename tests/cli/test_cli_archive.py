@@ -161,7 +161,7 @@ def test_values_that_json_lacks(confmat, built):
 def test_wrong_queries(confmat, built, tmp_path):
     assert confmat("query", built, "SELECT * FROM laws WHERE n = 99") == (0, "", "confmat: no rows\n")
     assert fail(confmat("query", built, "SELEC 1")).count("\n") == 1
-    assert "give one of --json, --format and --out" in fail(
+    assert "give only one of --json, --format and --out" in fail(
         confmat("query", built, "SELECT 1", "--json", "--out", tmp_path / "a.csv")
     )
     assert "must end in .csv or .parquet" in fail(

@@ -117,7 +117,7 @@ def test_an_interrupted_check_prints_the_classes_that_were_covered(tmp_path: Pat
         (["verify"], "CERT.json must be given, or --script"),
         (["verify", "nowhere.json"], "nowhere.json cannot be read"),
         (["verify", __file__], "is not checked: this is not a certificate: it is not JSON"),
-        (["search", "vi", "4", "2", "2", "--certificate", "x.json"], "certificates are of med, rd,"),
+        (["search", "vi", "4", "2", "2", "--certificate", "x.json"], "certificates exist only for med, rd,"),
         (["search", "med", "90", "5", "5", "--certificate", "x.json"], 'which "theorem" does not list'),
         (
             ["search", "rd", "4", "2", "2", "--certificate", "nowhere/x.json"],

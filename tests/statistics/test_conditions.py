@@ -198,7 +198,7 @@ def test_errors_of_values_and_functions():
         as_condition(lambda table: 3)([[1, 0], [0, 1]])
     with pytest.raises(ValueError, match="with formulas, got vi > 1: vi has none"):
         as_condition("vi>1").mask(cm.Tables(4, 2, 2), 1, 2, 3, 1)
-    with pytest.raises(ValueError, match="name that is free, got 'and'"):
+    with pytest.raises(ValueError, match="name that is not taken, got 'and'"):
         register(Statistic("and", np.max))
     for name in ("n", "r", "s"):
         with pytest.raises(ValueError, match=f"name must not be n, r or s, .* got '{name}'"):

@@ -73,7 +73,7 @@ def test_false_symmetry_of_a_predicate_is_refused_when_the_conjecture_is_made():
 
 
 def test_formula_that_depends_on_more_than_it_declares_is_refused():
-    with pytest.raises(ValueError, match="depends must name all that 'more' depends on, got 'ABP'"):
+    with pytest.raises(ValueError, match="depends must name everything that 'more' uses, got 'ABP'"):
         Statistic(
             "more", formula=lambda n, m, a, b, p: (p + (m == 2), 1), depends="ABP", symmetry="permutations"
         )

@@ -39,7 +39,7 @@ def test_a_second_meaning_is_refused_at_registration(name):
         cm.Statistic(name, lambda table: 0),
         cm.Statistic("fresh", lambda table: 0, names=(name,)),
     ):
-        with pytest.raises(ValueError, match=f"must have a name that is free, got '{name}', a "):
+        with pytest.raises(ValueError, match=f"must have a name that is not taken, got '{name}', a "):
             register(statistic)
     assert "fresh" not in STATISTICS
 

@@ -172,7 +172,7 @@ def test_registration_returns_the_function(dice):
 
 
 def test_registering_refuses():
-    with pytest.raises(ValueError, match="name that is free, got 'med'"):
+    with pytest.raises(ValueError, match="name that is not taken, got 'med'"):
         register(Statistic("med", np.max))
     with pytest.raises(ValueError, match="identifier for a name, got 'two words'"):
         register(Statistic("two words", np.max))
@@ -196,8 +196,8 @@ def test_registering_refuses():
             "symmetry must be 'transposition' or 'permutations' for a formula, got 'none'",
         ),
         ({"formula": by_formula, "depends": "n"}, "depends must be one of m, F, .* got 'n'"),
-        ({"formula": by_formula, "depends": "F"}, "depends must name all that 'x' depends on, got 'F'"),
-        ({"formula": by_formula, "depends": "m"}, "depends must name all that 'x' depends on, got 'm'"),
+        ({"formula": by_formula, "depends": "F"}, "depends must name everything that 'x' uses, got 'F'"),
+        ({"formula": by_formula, "depends": "m"}, "depends must name everything that 'x' uses, got 'm'"),
         ({"formula": lambda n, m, a, b, p: (m, n), "depends": "F"}, "depends must name all"),
         ({"formula": lambda n, m, a, b, p: (p, a)}, "symmetry must be 'permutations' for 'x'"),
         ({"formula": lambda n, m, a, b, p: (p / n, a + b)}, "formula must give two whole numbers"),

@@ -131,7 +131,7 @@ class Relabelled(ABC):
 
     @cached_property
     def orders(self) -> list[OrderTable] | None:
-        """All permutations as tables of classes of equal rows, None beyond ``MOST_ORDERS``."""
+        """Return all permutations as tables of classes of equal rows of U and V, None beyond ``MOST_ORDERS``."""
         rows, cols = (tuple(map(len, _classes(side))) for side in (self.u, self.v))
         if min(len(rows), len(cols)) >= MANY_CLASSES:
             return None
