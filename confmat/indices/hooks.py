@@ -130,9 +130,7 @@ def best_hook(n: int, r: int, s: int) -> Hook:
 
 
 def _climb(n: int, r: int, s: int, most: int) -> Hook:
-    """Return a hook of large ARD by hill climbing in the totals of arm and leg; a step is halved if no move improves
-    it.
-    """
+    """Return a hook of large ARD by hill climbing in the totals of arm and leg, with steps that are halved."""
     best = Hook(n, r, s, s - 1, r - 1)
     step = max(1, n // 4)
     while step:
