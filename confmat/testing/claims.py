@@ -1,6 +1,6 @@
-"""The claims that an index may make: of what examples each speaks, and what is wrong with one of them.
+"""Properties that an index may have: the examples of each, and the fault of an example.
 
-A *case* is what an index is called with: a table, two labelings, or two membership matrices.
+A *case* is the input of an index: a table, two labelings, or two membership matrices.
 """
 
 from abc import ABC, abstractmethod
@@ -53,12 +53,12 @@ Judge = Callable[[Any], Fault | None]
 
 
 class NotAValueError(Exception):
-    """What another function returned cannot be judged."""
+    """Raised if another function returned something that is not a value."""
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What an index gave for a case: a number, or nothing and why; ``declared`` where it says that it has no value."""
+    """Result of an index for a case: a number, or none and the reason; ``declared`` if it is declared as undefined."""
 
     value: Any = None
     missing: str = ""
@@ -67,7 +67,7 @@ class Outcome:
     changed: bool = False
 
     def is_again(self, second_call: "Outcome") -> bool:
-        """Whether a second call gave the same: the same number, or nothing for the same reason."""
+        """Return whether a second call returned the same number, or none for the same reason."""
         if self.error is not None or second_call.error is not None:
             return type(self.error) is type(second_call.error)
         return self.missing == second_call.missing and bool(self.value == second_call.value)
@@ -75,7 +75,7 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Wishes:
-    """Sizes of the tested cases: all of up to ``every`` objects, one of each orbit of up to n, and drawn ones."""
+    """Sizes of the cases: all of up to ``every`` objects, one of each orbit of up to n, and random ones."""
 
     n: int
     every: int
@@ -106,12 +106,12 @@ class Subject(ABC):
 
     @property
     def kinds_alike(self) -> Collection[str]:
-        """What of cases that should be alike is degenerate, and may be told apart."""
+        """Return the kinds of degenerate cases for which equal values are not required."""
         return WITHOUT_ONE_SIDE
 
     @abstractmethod
     def small(self) -> Iterator[Any]:
-        """Every case of up to n objects, in order of size."""
+        """Yield every case of up to n objects, in order of size."""
 
     def corners(self, max_n: int, most_clusters: int) -> Iterator[Any]:
         """Return edge cases with at most ``max_n`` objects and ``most_clusters`` clusters that random draws rarely
@@ -120,7 +120,7 @@ class Subject(ABC):
         return iter(())
 
     def long(self, max_n: int) -> Iterator[Any]:
-        """Longer and longer ones, for a reference."""
+        """Yield longer and longer cases, for a comparison with a reference."""
         return iter(())
 
     def listed(self) -> Iterator[Any]:
@@ -133,23 +133,23 @@ class Subject(ABC):
     @property
     @abstractmethod
     def drawn(self) -> Sequence[SearchStrategy[Any]]:
-        """Cases at random: small ones, then large ones."""
+        """Return strategies for random cases: small ones, then large ones."""
 
     @property
     def equal(self) -> Sequence[SearchStrategy[Any]]:
-        """The same of two equal clusterings."""
+        """Return strategies for cases of two equal clusterings."""
         return [cases.map(lambda case: (case[0], deepcopy(case[0]))) for cases in self.drawn]
 
     def given(self, case: Any) -> tuple[Any, ...]:
-        """What a function of such a case is called with: copies, which it may spoil."""
+        """Return copies of a case as arguments of a function, which may change them."""
         return deepcopy(case)
 
     @abstractmethod
     def table(self, case: Any) -> np.ndarray:
-        """The contingency table of a case, or what stands for it."""
+        """Return the contingency table of a case, or what replaces it."""
 
     def size(self, case: Any) -> int:
-        """The number of objects of a case."""
+        """Return the number of objects of a case."""
         return len(case[0])
 
     @abstractmethod
@@ -157,22 +157,22 @@ class Subject(ABC):
         """Return the case that two labelings make."""
 
     def exchanged(self, case: Any) -> Any:
-        """The case with its two sides exchanged."""
+        """Return the case with the two partitions exchanged."""
         return case[1], case[0]
 
     def in_order(self, case: Any, order: Sequence[int]) -> Any:
-        """The case with its objects in an order, by their labels, or by rows."""
+        """Return the case with its objects in another order, by their labels or by rows."""
         sides = []
         for side in case:
             sides.append(side[order] if isinstance(side, np.ndarray) else [side[i] for i in order])
         return tuple(sides)
 
     def judge_order(self, example: tuple[Any, Sequence[int]]) -> Fault | None:
-        """The fault where the order of the objects changes the value."""
+        """Return the fault if the order of the objects changes the value."""
         return self.compare(example[0], self.in_order(*example))
 
     def any_order(self) -> Claim:
-        """The order of objects does not matter: of small cases every exchange of two neighbours, of others any."""
+        """Return the property that the order of objects does not matter."""
 
         def small() -> Iterator[tuple[Any, list[int]]]:
             for case in self.small():
@@ -182,7 +182,7 @@ class Subject(ABC):
         return self.alike("order", small, Subject.reordered, self.judge_order)
 
     def reordered(self, case: Any) -> SearchStrategy[Any]:
-        """The case with any order of its objects."""
+        """Return a strategy for the case with its objects in any order."""
         return st.tuples(
             st.just(case),
             st.permutations(range(len(case[0]))),
@@ -195,22 +195,22 @@ class Subject(ABC):
         changes_of: Callable[[Any, Any], SearchStrategy[Any]],
         judge: Judge,
     ) -> Claim:
-        """The claim that a case has the same value after a change: of examples that begin with a case."""
+        """Return the property that a case has the same value after a change."""
         drawn = _drawn_changed(self.without_index(), changes_of)
         return self.claim(name, small, drawn, judge, lambda example: example[:1], kinds=self.kinds_alike)
 
     def without_index(self) -> "Subject":
-        """Its cases alone: the same of all subjects that have the same cases."""
+        """Return the cases without the index, which are shared by all subjects with the same cases."""
         return replace(self, index=abs, undefined=(), silenced=frozenset(), memory={}, drawn_memory={})
 
     def unchanged(self) -> Iterator[Claim]:
-        """The claims that the index does not depend on what its cases do not have: an order, names."""
+        """Return the properties that the index depends neither on the order of objects nor on names."""
         yield self.any_order()
 
     # --- values -----------------------------------------------------------------------------------
 
     def outcome(self, case: Any) -> Outcome:
-        """The index of a case, which must not be changed by it; called once for each, as claims share their cases."""
+        """Return the outcome of the index for a case. It is called once for each case, and must not change it."""
         if self.size(case) <= self.wishes.n:
             memory = self.memory
         else:
@@ -221,7 +221,7 @@ class Subject(ABC):
         return memory[key]
 
     def call_index(self, case: Any) -> Outcome:
-        """The index of a case, called again whatever is remembered; not called where it is silenced."""
+        """Return the outcome of another call of the index for a case."""
         if self.silenced and (kind := self.kind(case)) in self.silenced:
             return Outcome(missing=f"may have any value ({kind})", declared=True)
         arguments = self.given(case)
@@ -248,30 +248,30 @@ class Subject(ABC):
         return outcome.value
 
     def has_some_value(self) -> bool:
-        """Whether any case that was looked at has a value."""
+        """Return whether some case has a value."""
         outcomes = chain(self.memory.values(), self.drawn_memory.values())
         return any(not outcome.missing for outcome in outcomes)
 
     def text(self, case: Any) -> str:
-        """A case in one line, for people."""
+        """Return a case in one line."""
         return shown(case)
 
     def kind(self, case: Any) -> str | None:
-        """Why a case is degenerate, None if it is not."""
+        """Return the kind of a degenerate case, None for another case."""
         return degenerate(self.table(case))
 
     def digest(self) -> str:
-        """Of all small cases and what the index gave."""
+        """Return the digest of all small cases and the values of the index."""
         lines = sorted(f"{key} {outcome.value} {outcome.missing}" for key, outcome in self.memory.items())
         return sha256("\n".join(lines).encode()).hexdigest()
 
     def agree(self, x: Any, y: Any, slack: float | None = None) -> bool:
-        """Whether two values are the same, up to the tolerance: of large values, a share of them."""
+        """Return whether two values are equal up to the tolerance, which is relative for values above 1."""
         slack = TOLERANCE if slack is None else slack
         return bool(x == y or abs(x - y) <= slack * max(1, abs(x), abs(y)))
 
     def compare(self, case: Any, second_case: Any) -> Fault | None:
-        """The fault when two cases have different values, or one has none."""
+        """Return the fault if two cases have different values, or one has none."""
         first_outcome = self.outcome(case)
         second_outcome = self.outcome(second_case)
         if first_outcome.missing and second_outcome.missing:
@@ -314,7 +314,7 @@ class Subject(ABC):
         *,
         kinds: Collection[str] = WITHOUT_ONE_SIDE,
     ) -> Claim:
-        """A claim of examples made of ``cases``; ``kinds``: what of them is degenerate, and may be told apart."""
+        """Return a property of examples made of ``cases``; ``kinds`` are those for which a fault is degenerate."""
 
         def guarded(example: Any) -> Fault | None:
             try:
@@ -337,7 +337,7 @@ class Subject(ABC):
         return _all_drawn(self.without_index())
 
     def deterministic(self) -> Claim:
-        """The same value at a second call, and arguments left as they were: of all of a few objects, and of some."""
+        """Return the property that a second call has the same value, and that arguments are not changed."""
 
         def judge(case: Any) -> Fault | None:
             first_call = self.outcome(case)
@@ -357,7 +357,7 @@ class Subject(ABC):
         return replace(claim, most=_TWICE_DRAWN)
 
     def has_value(self) -> Claim:
-        """Everywhere a finite real number, or what was said to be undefined."""
+        """Return the property that every case has a finite real number, or is declared as undefined."""
 
         def judge(case: Any) -> Fault | None:
             outcome = self.outcome(case)
@@ -370,12 +370,12 @@ class Subject(ABC):
         return self.claim("value", self.listed, self.all_drawn(), judge, kinds=DEGENERATE)
 
     def held_otherwise(self, case: Any) -> Iterator[tuple[str, Any]]:
-        """Yield the case in other forms that have its value, each with words for the form."""
+        """Yield the case in other forms with the same value, each with a name of the form."""
         if isinstance(case, np.ndarray):
             yield "held by columns", np.asfortranarray(case)
 
     def held_alike(self, case: Any) -> Fault | None:
-        """The fault when a small table has another value where its array is held otherwise."""
+        """Return the fault if a small table has another value in another memory layout."""
         if self.size(case) > _MOST_BY_COLUMNS:
             return None
         value = self.outcome(case).value
@@ -417,7 +417,7 @@ class Subject(ABC):
 
     @property
     def worst(self) -> Sequence[SearchStrategy[Any]]:
-        """Cases near those with the largest distances."""
+        """Return strategies for cases near those with the largest distances."""
         return []
 
     def identity(self, identity: Any) -> Claim:
@@ -436,7 +436,7 @@ class Subject(ABC):
         return self.claim("identity", self.listed, self.all_drawn(), judge, kinds=WITHOUT_EQUAL)
 
     def coincide(self, case: Any) -> bool:
-        """Whether the two sides of a case are the same."""
+        """Return whether the two partitions of a case are equal."""
         return are_equal(self.table(case))
 
     def triangle(self) -> Claim:
@@ -483,7 +483,7 @@ class Subject(ABC):
         )
 
     def several(self, all_of: Callable[[int], Iterator[Any]]) -> Callable[[], Iterator[Any]]:
-        """All triples, or chains, of partitions of a few objects whose numbers of clusters are admitted."""
+        """Yield all triples, or chains, of partitions of a few objects with numbers of clusters that are admitted."""
         sizes = range(1, min(self.wishes.n, _MOST_IN_TRIPLES) + 1)
         return lambda: chain.from_iterable(map(all_of, sizes))
 
@@ -533,13 +533,13 @@ def _drawn_changed(
 
 @lru_cache(1)
 def random_triples() -> SearchStrategy[Any]:
-    """Three labelings, object by object, so that an object can be left out as a whole."""
+    """Draw three labelings, object by object, so that an object can be left out as a whole."""
     label = st.integers(0, 3)
     return st.lists(st.tuples(label, label, label), min_size=1, max_size=8).map(in_columns)
 
 
 def in_columns(rows: Iterable[Iterable[Any]]) -> tuple[list[Any], ...]:
-    """What is drawn object by object, side by side.
+    """Return sequences that were drawn object by object, one sequence for each labeling.
 
     >>> in_columns([(0, 1), (2, 3)])
     ([0, 2], [1, 3])
@@ -549,7 +549,7 @@ def in_columns(rows: Iterable[Iterable[Any]]) -> tuple[list[Any], ...]:
 
 @lru_cache(1)
 def random_chains() -> SearchStrategy[Any]:
-    """Three labelings, each refined by the next."""
+    """Draw three labelings, each refined by the next."""
 
     @st.composite
     def draw_chain(draw: Callable[[SearchStrategy[Any]], Any]) -> tuple[list[int], list[int], list[int]]:
@@ -564,7 +564,7 @@ def random_chains() -> SearchStrategy[Any]:
 
 
 def degenerate(table: np.ndarray, kinds: Collection[str] = DEGENERATE) -> str | None:
-    """Why a table says little of an index: the first of these kinds that it is.
+    """Return the first of these kinds that a table is, None if it is not degenerate.
 
     >>> degenerate(np.array([[1]])), degenerate(np.array([[2, 1]])), degenerate(np.array([[2, 1], [1, 1]]))
     ('one object', 'one cluster', None)
@@ -588,7 +588,7 @@ def degenerate(table: np.ndarray, kinds: Collection[str] = DEGENERATE) -> str | 
 
 
 def exchange(lines: int, i: int) -> list[int]:
-    """The order with i and i + 1 exchanged.
+    """Return the order with i and i + 1 exchanged.
 
     >>> exchange(3, 1)
     [0, 2, 1]
@@ -599,7 +599,7 @@ def exchange(lines: int, i: int) -> list[int]:
 
 
 def are_equal(table: np.ndarray) -> bool:
-    """Whether each row and each column has one cell at most that is not empty.
+    """Return whether each row and each column has at most one cell that is not empty.
 
     >>> are_equal(np.array([[0, 2], [1, 0]]))
     True
@@ -608,7 +608,7 @@ def are_equal(table: np.ndarray) -> bool:
 
 
 def is_number(value: Any) -> bool:
-    """Whether it is a real number, NaN and the infinities among them; truth values are none."""
+    """Return whether a value is a real number, NaN or infinity. Bools are not."""
     return isinstance(value, Real) and not isinstance(value, bool)
 
 
@@ -617,7 +617,7 @@ def _is_same_value(value: Any, stand_in: Any) -> bool:
 
 
 def plain(value: Any) -> str:
-    """A value as people write it: numbers of NumPy, and arrays, without their types.
+    """Return a value without the types of NumPy.
 
     >>> plain(np.float64("nan")), plain(np.array([[1.0]])), plain("x")
     ('nan', '[[1.0]]', "'x'")
@@ -628,7 +628,7 @@ def plain(value: Any) -> str:
 
 
 def shown(example: Any) -> str:
-    """An example in one line: arrays and labelings as lists.
+    """Return an example in one line: arrays and labelings as lists.
 
     >>> shown((np.array([[1, 2]]), (0, 1)))
     '([[1, 2]], [0, 1])'

@@ -1,6 +1,6 @@
-"""How the strategies draw: tables with margins first, then cells within the bounds that the margins leave.
+"""Drawing of tables: margins first, then cells within the bounds that the margins leave.
 
-Every function draws valid examples and nothing else, so that nothing is ever rejected.
+Every function draws valid examples only, so that none is rejected.
 """
 
 from collections.abc import Callable, Sequence
@@ -71,10 +71,10 @@ Draw = Callable[[SearchStrategy[Any]], Any]
 
 
 class _Picks:
-    """Whole numbers between two bounds, up to ``count`` of them, drawn one by one.
+    """Integers between two bounds, at most ``count`` of them, drawn one by one.
 
-    Of more than Hypothesis can hold, those that are determined are not drawn, and the later ones are random: all
-    least where their seed is 0.  Of few, all are drawn, because the shrinker takes fewer numbers for simpler.
+    Beyond the number of choices of Hypothesis, determined integers are not drawn and the later ones are random, all
+    least for the seed 0. Below it all are drawn, because the shrinker prefers fewer choices.
     """
 
     def __init__(self, draw: Draw, count: int) -> None:
@@ -97,7 +97,7 @@ class _Picks:
 
 
 def _named(name: str) -> Callable[[Callable[..., Any]], Callable[..., SearchStrategy[Any]]]:
-    """A composite strategy that shows itself as the public function."""
+    """Return a decorator for a composite strategy that is displayed as the public function."""
 
     def decorate(function: Callable[..., Any]) -> Callable[..., SearchStrategy[Any]]:
         function.__name__ = name
@@ -107,7 +107,7 @@ def _named(name: str) -> Callable[[Callable[..., Any]], Callable[..., SearchStra
 
 
 def shown_as(name: str, strategy: SearchStrategy[Any]) -> Callable[..., SearchStrategy[Any]]:
-    """The strategy, as a function of any arguments, shown as this call of ``name``."""
+    """Return the strategy, as a function of any arguments, displayed as this call of ``name``."""
 
     @_named(name)
     def draw_it(draw: Draw, *_: Any, **__: Any) -> Any:
@@ -174,7 +174,7 @@ def draw_table(
     largest: int = _MOST_IN_INT64,
     max_side: int = MOST_CLUSTERS,
 ) -> np.ndarray:
-    """``largest`` bounds totals that are free, and ``max_side`` sides where nothing else is given."""
+    """Draw a table. ``largest`` bounds free totals, and ``max_side`` free numbers of rows and columns."""
     if n is rows is cols is None:
         shape = _value(draw, shape)
         cells_drawn = _draw_without_sums(draw, shape, square, nonempty, largest, max_side)
@@ -195,7 +195,7 @@ _KINDS_OF_LINES = tuple(kind for kind in _KINDS_OF_TABLES if kind[0] in ("line",
 def _draw_without_sums(
     draw: Draw, shape: Any, square: bool, nonempty: bool, max_total: int, max_side: int
 ) -> np.ndarray:
-    """Cells of a table of which neither total nor margins are given."""
+    """Draw the cells of a table without given total and margins."""
     _, sides_known, *_ = settle_margins(None, shape, nonempty=nonempty, square=square)
     if nonempty and sides_known == [None, None] and not square:
         return _draw_free_cells(draw, max_total, min(max_side, max_total))
@@ -208,7 +208,7 @@ def _draw_without_sums(
 
 
 def _draw_free_cells(draw: Draw, max_total: int, most_lines: int) -> np.ndarray:
-    """Lines without objects are left out, so that a table shrinks with its entries, or filled."""
+    """Draw free cells, and leave out or fill empty rows and columns, so that a table shrinks with its entries."""
     has_two_lines = most_lines > 1 and max_total >= 4  # an object in each cell is not too many
     kind = draw(_one_of(_KINDS_OF_TABLES if has_two_lines else _KINDS_OF_LINES[:2]))
     if kind[0] == "line":
@@ -235,7 +235,7 @@ def _draw_free_cells(draw: Draw, max_total: int, most_lines: int) -> np.ndarray:
 
 
 def _draw_cells(draw: Draw, kind: tuple[str, str], r: int, s: int, max_total: int) -> np.ndarray:
-    """Cells of a pattern, one by one, so that each can shrink alone; up to ``max_total`` in all, or one in each."""
+    """Draw the cells of a pattern one by one, so that each can shrink alone; at most ``max_total`` objects in all."""
     pattern, size = kind
     max_cell = max(
         1,
@@ -264,7 +264,7 @@ def _draw_cells(draw: Draw, kind: tuple[str, str], r: int, s: int, max_total: in
 
 @lru_cache(256)
 def _places_of_pattern(pattern: str, r: int, s: int) -> np.ndarray:
-    """Where a pattern has objects; rows and columns are numbered from the last, as cells are drawn.
+    """Return the cells of a pattern that have objects; rows and columns are numbered from the last, as they are drawn.
 
     >>> _places_of_pattern("hook", 3, 3).astype(int).tolist()
     [[0, 0, 1], [0, 0, 1], [1, 1, 1]]
@@ -292,12 +292,12 @@ def _places_of_pattern(pattern: str, r: int, s: int) -> np.ndarray:
 
 @lru_cache(256)
 def _row_of_cells(s: int, max_cell: int) -> SearchStrategy[tuple[int, ...]]:
-    """Cells of one strategy each, and so the rows, which Hypothesis then also tries to repeat."""
+    """Return a strategy for a row of cells of one strategy each, which Hypothesis can repeat."""
     return st.tuples(*[st.integers(0, max_cell)] * s)
 
 
 def _first_objects(cells: np.ndarray, objects: int) -> np.ndarray:
-    """Cells of one object or none, of which those after so many objects are emptied.
+    """Return cells of at most one object, of which those after ``objects`` objects are emptied.
 
     >>> _first_objects(np.array([[1, 0], [1, 1]]), 2).tolist()
     [[1, 0], [1, 0]]
@@ -307,7 +307,7 @@ def _first_objects(cells: np.ndarray, objects: int) -> np.ndarray:
 
 
 def _with_full_lines(cells: np.ndarray) -> np.ndarray:
-    """One object on a staircase, the diagonal in a square, for lines that are empty: it meets every line."""
+    """Add one object on a staircase (the diagonal of a square) to empty rows and columns."""
     r, s = cells.shape
     for k in range(max(r, s)):
         i = min(k, r - 1)
@@ -364,7 +364,7 @@ def draw_labeling_pair(
 
 
 def _draw_labels(draw: Draw, size: int, clusters: Sequence[int], nonempty: bool) -> list[list[int]]:
-    """One labeling for each number of clusters: long ones by their sizes, others object by object."""
+    """Draw one labeling for each number of clusters: long ones by their sizes, others object by object."""
     if size * len(clusters) > _MOST_PICKS:
         return [_draw_long_labels(draw, size, k, nonempty) for k in clusters]
     # All labels of an object together, so that it can be left out as a whole.
@@ -382,7 +382,7 @@ def _draw_labels(draw: Draw, size: int, clusters: Sequence[int], nonempty: bool)
 
 
 def _draw_long_labels(draw: Draw, size: int, clusters: int, nonempty: bool) -> list[int]:
-    """Sizes of the clusters, and an order of the objects from a seed: 0 leaves them sorted."""
+    """Draw sizes of the clusters, and an order of the objects from a seed; the seed 0 leaves them sorted."""
     sizes = _drawn_composition(
         _Picks(draw, clusters),
         size,
@@ -401,7 +401,7 @@ def _draw_long_labels(draw: Draw, size: int, clusters: int, nonempty: bool) -> l
 
 
 def _repeated_labels(seed: int, size: int, sizes: Composition, nonempty: bool) -> list[int]:
-    """Labels of about these sizes: a random part, again and again, that has every label if it must."""
+    """Return labels of about these sizes: a random part that is repeated and has every label if required."""
     random = np.random.default_rng(seed)
     shares = np.array(sizes, float) / size
     part = random.choice(
@@ -456,7 +456,7 @@ _POWERS = st.integers(0, 10).map(lambda power: 2**power)
 
 
 def _random_memberships(seed: int, rows: int, k: int, parts_of_one: int) -> np.ndarray:
-    """Rows of k whole numbers with sum ``parts_of_one``; of the seed 0 full members of the first cluster."""
+    """Return rows of k integers with sum ``parts_of_one``; for the seed 0 full members of the first cluster."""
     cuts = np.zeros((rows, k + 1), np.int64)
     cuts[:, -1] = parts_of_one
     if seed:
@@ -488,7 +488,7 @@ def draw_worst(draw: Draw, n: Any, shape: Any) -> np.ndarray:
 
 @lru_cache(256)
 def _worst_of_size(n: int, r: int, s: int) -> tuple[tuple[Composition, ...], ...]:
-    """The tables with the largest MED, RD and ARD of their size."""
+    """Return the tables with the largest MED, RD and ARD of their size."""
     tables = [
         max_med_matrix(n, r, s),
         max_rand_matrix(n, r, s),
@@ -498,7 +498,7 @@ def _worst_of_size(n: int, r: int, s: int) -> tuple[tuple[Composition, ...], ...
 
 
 def _moved(draw: Draw, matrix: Any, med: Fraction) -> np.ndarray:
-    """A table with a share of its objects moved to other cells, and no line empty if none was."""
+    """Draw a table with a fraction of its objects moved, without empty rows and columns if there were none."""
     cells = np.array(matrix, dtype=object)
     n = int(cells.sum())
     pick = _Picks(draw, 2 * cells.size)
@@ -514,10 +514,10 @@ def _moved(draw: Draw, matrix: Any, med: Fraction) -> np.ndarray:
 
 
 def _fill_lines(pick: _Picks, cells: np.ndarray, units: int) -> int:
-    """Put a unit into every empty line, as many as are needed of ``units``; return how many.
+    """Put a unit into every empty row or column, at most ``units``, and return their number.
 
-    A line that was emptied gave one of the units, so that they are as many as the empty rows, or columns, at
-    least.  Where they are no more than the empty columns, each goes into one of these.
+    A row that was emptied gave one of the units, so that there are at least as many units as empty rows, or
+    columns. If there are at most as many units as empty columns, each is put into one of these.
     """
     put = 0
     for i in np.flatnonzero(~cells.any(axis=1)).tolist():
@@ -535,7 +535,9 @@ def _fill_lines(pick: _Picks, cells: np.ndarray, units: int) -> int:
 
 
 def _drawn_composition(pick: _Picks, total: int, parts: int, least_part: int) -> Composition:
-    """``parts`` numbers >= ``least_part`` that add up to ``total``; shrinks to all others least, the first the rest."""
+    """Draw ``parts`` numbers >= ``least_part`` with sum ``total``; shrinks to the first one large and all others
+    least.
+    """
     later_parts: list[int] = []
     for k in range(parts - 1, 0, -1):
         later_parts.append(pick(least_part, total - least_part * k))
@@ -544,7 +546,7 @@ def _drawn_composition(pick: _Picks, total: int, parts: int, least_part: int) ->
 
 
 def _bounded(pick: _Picks, total: int, caps: Sequence[int]) -> Composition:
-    """Numbers 0 <= x_j <= caps_j that add up to ``total``; shrinks to the lexicographically largest."""
+    """Draw numbers 0 <= x_j <= caps_j with sum ``total``; shrinks to the lexicographically largest."""
     numbers = []
     room_beyond = sum(caps)
     for cap in caps:
@@ -566,7 +568,7 @@ def _draw_sizes(
     least: int = 0,
     largest: int | None = None,
 ) -> tuple[int, int]:
-    """The total and the number of parts, drawn where they are not given."""
+    """Draw the total and the number of parts, if they are not given."""
     total_known = _value(draw, n)
     total, size = settle_sizes(total_known, _value(draw, parts), name=name, nonempty=nonempty, least=least)
     size = _draw_clusters(draw, largest if total is None else total, nonempty) if size is None else size
@@ -584,7 +586,7 @@ def _draw_clusters(draw: Draw, total: int | None, nonempty: bool) -> int:
 
 
 def _draw_total(draw: Draw, least: int, largest: int | None = None) -> int:
-    """A small total, now and then one up to ``largest``: ranges that do not overlap, so that few are drawn twice."""
+    """Draw a small total, and rarely one up to ``largest``, from disjoint ranges, so that few are drawn twice."""
     largest_small_total = least + MOST_SPARE
     if largest is None or largest <= largest_small_total:
         return draw(st.integers(least, largest_small_total if largest is None else max(least, largest)))
@@ -606,5 +608,5 @@ def _totals(least: int, largest_small_total: int, largest: int) -> SearchStrateg
 
 
 def _value(draw: Draw, value: Any) -> Any:
-    """A value that is given, or drawn from the strategy that is given."""
+    """Return a given value, or draw it from the given strategy."""
     return draw(value) if isinstance(value, SearchStrategy) else value

@@ -62,13 +62,13 @@ LABELS = ("any", "ints")  # any: also texts and negative numbers
 
 
 def small_tables(wishes: Wishes, classifier: bool, representatives: bool = False) -> Iterator[np.ndarray]:
-    """The tables of up to n objects; above ``every``, or if only ``representatives`` are wanted, one of each orbit."""
+    """Yield the tables of up to n objects; above ``every``, or with ``representatives``, one of each orbit."""
     for n in range(1, wishes.n + 1):
         yield from tables_of_total(n, classifier, representatives or n > wishes.every)
 
 
 def tables_of_total(n: int, classifier: bool, representatives: bool) -> Iterator[np.ndarray]:
-    """The tables of n objects with few clusters, or one of each orbit."""
+    """Yield the tables of n objects with few clusters, or one of each orbit."""
     if classifier:
         matrices_of_classes = classifier_orbits if representatives else classifier_matrices
         for k in range(1, _MOST_CLASSES + 1):
@@ -81,7 +81,7 @@ def tables_of_total(n: int, classifier: bool, representatives: bool) -> Iterator
 
 @lru_cache(64)
 def random_tables(classifier: bool, largest: int) -> SearchStrategy[Any]:
-    """Tables with a total of up to ``largest``; each class of a classifier is true or predicted somewhere."""
+    """Draw tables with a total of up to ``largest``; each class of a classifier is true or predicted somewhere."""
 
     def completed(table: np.ndarray) -> np.ndarray:
         table = table.copy()
@@ -98,7 +98,7 @@ def random_tables(classifier: bool, largest: int) -> SearchStrategy[Any]:
 
 @dataclass(frozen=True)
 class OfCrisp(Subject):
-    """An index of what two labelings can be made into; of true and predicted classes if ``classifier``."""
+    """Index of two labelings or their table, or of true and predicted classes if ``classifier``."""
 
     classifier: bool = False
 
@@ -122,14 +122,14 @@ class OfCrisp(Subject):
         )
 
     def pairs(self) -> Iterator[Any]:
-        """Two labelings for each orbit."""
+        """Yield two labelings for each orbit."""
         return map(spelled_out, small_tables(self.wishes, self.classifier, representatives=True))
 
     def random_pairs(self) -> SearchStrategy[Any]:
         return random_pairs(self.classifier, 1 + _FEW)
 
     def corner_tables(self, max_n: int, most_clusters: int) -> Iterator[np.ndarray]:
-        """The corners that are admitted, but for their numbers of clusters."""
+        """Yield the corner cases with at most these numbers of objects and clusters."""
         for table in corner_tables():
             square = table.shape[0] == table.shape[1]
             is_small = max(table.shape) <= most_clusters and table.sum() <= max_n
@@ -139,7 +139,7 @@ class OfCrisp(Subject):
 
 @dataclass(frozen=True)
 class OfTables(OfCrisp):
-    """An index of a contingency table, or of a confusion matrix if ``classifier``."""
+    """Index of a contingency table, or of a confusion matrix if ``classifier``."""
 
     takes = "table"
     most_objects = 10**6
@@ -210,14 +210,14 @@ class OfTables(OfCrisp):
         yield self.alike("order", small, OfTables.reordered, judge)
 
     def reordered(self, case: np.ndarray) -> SearchStrategy[Any]:
-        """The table with any exchange of its lines."""
+        """Draw the table with any exchange of its rows and columns."""
         exchanges_of_lines = _exchanges_of(case.shape, transpose=False, simultaneous=self.classifier)
         return st.tuples(st.just(case), exchanges_of_lines)
 
 
 @dataclass(frozen=True)
 class OfLabels(OfTables):
-    """An index of two labelings, true and predicted classes if ``classifier``; ``words``: what labels it takes."""
+    """Index of two labelings, true and predicted classes if ``classifier``; ``words`` says which labels it takes."""
 
     takes = "labels"
     most_objects = 300
@@ -257,7 +257,7 @@ class OfLabels(OfTables):
     exchanged = Subject.exchanged
 
     def corners(self, max_n: int, most_clusters: int) -> Iterator[Any]:
-        """The labels of corners, and the same with negative names where names may be any."""
+        """Yield the labels of corner cases, also with negative names if any names are accepted."""
         for table in self.corner_tables(min(max_n, self.wishes.max_n), most_clusters):
             pair = spelled_out(table)
             yield self.of_labels(*pair)
@@ -265,7 +265,7 @@ class OfLabels(OfTables):
                 yield tuple([label - 1 for label in side] for side in pair)
 
     def long(self, max_n: int) -> Iterator[Any]:
-        """More and more labels, while two shorter cases do not both forecast a long one."""
+        """Yield more and more labels, until two shorter cases predict that the next one takes too long."""
         seconds_taken: list[float] = []
         for k, n in enumerate(lengths(max_n)):
             if k > 1 and forecast_seconds(_LONG_LABELS[:k], seconds_taken, n) > _PATIENCE:
@@ -276,7 +276,7 @@ class OfLabels(OfTables):
             seconds_taken.append(process_time() - begun)
 
     def of_length(self, n: int) -> Any:
-        """The labels of n objects, half of them in the first cluster of both sides."""
+        """Return the labels of n objects, half of them in the first cluster of both partitions."""
         cells = [(0, 0)] * (n // 2)
         cells += [(0, 1)] * (n // 4)
         cells += [(1, 0)] * (n // 8)
@@ -287,7 +287,7 @@ class OfLabels(OfTables):
         return tuple(map(list, case))
 
     def text(self, case: Any) -> str:
-        """Many labels by their table."""
+        """Return many labels as their table."""
         if self.size(case) <= _MOST_SHOWN:
             return shown(case)
         return f"labels of {len(case[0])} objects with the table {matrix_text(self.table(case))}"
@@ -355,7 +355,7 @@ class OfLabels(OfTables):
         return names_anew.map(lambda names: dict(zip(names_before, names)))
 
     def renamed(self, pair: PairOfLabelings) -> SearchStrategy[Any]:
-        """The labelings with new names."""
+        """Draw the labelings with new names."""
         a, b = pair
         if self.classifier:
             return self._new_names(sorted({*a, *b})).map(lambda names: (pair, names, names))
@@ -366,9 +366,10 @@ class OfLabels(OfTables):
         )
 
     def renamings(self, shape: tuple[int, int]) -> Iterator[tuple[dict[Any, Any], dict[Any, Any]]]:
-        """New names for both sides: of classes in all orders, else reversed; others, unless refused.
+        """Yield new names for both partitions: of classes in all orders, otherwise reversed, then others.
 
-        Of "any" kind: text, a first cluster -1 as of noise, and numbers of mixed sign and magnitude (1, -20, 400, ..).
+        For "any" labels: texts, a first cluster -1 as of noise, and numbers of mixed sign and size (1, -20, 400,
+        ...).
         """
         names_before = [list(range(k)) for k in shape]
         if self.classifier:
@@ -402,9 +403,9 @@ class OfLabels(OfTables):
 
 
 def forecast_seconds(lengths: Sequence[int], seconds_taken: Sequence[float], n: int) -> float:
-    """How long n labels take at most, if time grows as the square: the least that one of the shorter cases says.
+    """Return an upper bound of the time of n labels if it grows quadratically: the least of the shorter cases.
 
-    A pause in one of them (a collection of garbage, a first compilation) so says nothing about the next.
+    A pause in one of them (garbage collection, a first compilation) does not matter then.
 
     >>> forecast_seconds([10], [0.1], 30), forecast_seconds([10, 100], [5.0, 1.0], 200)
     (0.9, 4.0)
@@ -413,7 +414,7 @@ def forecast_seconds(lengths: Sequence[int], seconds_taken: Sequence[float], n: 
 
 
 def lengths(max_length: int) -> list[int]:
-    """Numbers of labels at which narrow types show, up to the largest that is wanted.
+    """Return numbers of labels that show narrow integer types, up to ``max_length``.
 
     >>> lengths(5000)
     [300, 1000, 3000]
@@ -422,7 +423,7 @@ def lengths(max_length: int) -> list[int]:
 
 
 def table_of_labelings(a: Sequence[Any], b: Sequence[Any], classifier: bool) -> np.ndarray:
-    """The table of two labelings; if ``classifier`` a square one, of all labels of both.
+    """Return the table of two labelings; if ``classifier`` a square one, of all labels of both.
 
     >>> table_of_labelings([0, 0, 1], [1, 1, 1], True).tolist()
     [[0, 2], [0, 1]]
@@ -441,7 +442,7 @@ def is_diagonal(table: np.ndarray) -> bool:
 
 
 def exchanges(shape: tuple[int, int], simultaneous: bool) -> Iterator[Symmetry]:
-    """Exchanges of neighbouring lines, which make all permutations.
+    """Yield the exchanges of neighbouring rows and columns, which generate all permutations.
 
     >>> [move.cols for move in exchanges((1, 3), simultaneous=False)]
     [(1, 0, 2), (0, 2, 1)]
@@ -455,7 +456,7 @@ def exchanges(shape: tuple[int, int], simultaneous: bool) -> Iterator[Symmetry]:
 
 
 def named(labels: Sequence[Any]) -> list[str]:
-    """Text for small whole numbers: a, b, ..., z, then za, zb, ...
+    """Return texts for small integers: a, b, ..., z, then za, zb, ...
 
     >>> named([0, 1, 26])
     ['a', 'b', 'za']
@@ -465,9 +466,9 @@ def named(labels: Sequence[Any]) -> list[str]:
 
 @lru_cache(64)
 def random_pairs(classifier: bool, *bounds: int) -> SearchStrategy[Any]:
-    """Two labelings of up to so many objects, each bound as often as the others, each cluster used.
+    """Draw two labelings of up to a bound of objects, each bound equally often, with each cluster used.
 
-    Of a classifier the labels are of one set, used or not.
+    For a classifier the labels are of one set, used or not.
     """
     length_bound = st.sampled_from(bounds)
 
