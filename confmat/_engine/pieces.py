@@ -1,4 +1,4 @@
-"""The work of an enumeration in pieces, and how much there is, told from the margins of a class alone.
+"""Chunks of an enumeration, and its amount of work, computed from the margins of a class alone.
 
 >>> from confmat.classes import Tables
 >>> work = work_of(Tables(20, 3, 3))
@@ -66,7 +66,9 @@ LARGEST_DOUBLE = 10**300
 
 @dataclass(frozen=True)
 class Lines:
-    """The pairs (A, B) of some margins, in order, and the P that each may have: the least, where its lines begin."""
+    """Pairs (A, B) of some margins, in order, and the values of P that each may have: the smallest one and the first
+    place.
+    """
 
     a: np.ndarray
     b: np.ndarray
@@ -75,7 +77,7 @@ class Lines:
 
     @property
     def number(self) -> int:
-        """How many lines there are: triples (A, B, P)."""
+        """Return the number of triples (A, B, P)."""
         return int(self.starts[-1])
 
 
@@ -85,12 +87,13 @@ PlacedJob = tuple[RowJob, np.ndarray]
 
 @dataclass(frozen=True)
 class Work:
-    """How much there is to enumerate, from the margins alone.
+    """Amount of work of an enumeration, from the margins alone.
 
-    ``visited``: about how many tables a pass visits, those of one margin class for each set of equivalent ones;
-    ``of_pairs``: for each pair (A, B) of ``lines``.  ``jobs``: the row margins with each A.  ``distances``: how many
-    values m has at most, ``places``: how many (m, A, B, P) there may be; ``signatures``: how many there are at most,
-    ``expected``: about.  ``octets_of_places``: that tell which occur, a bit for each, or 4 bytes for each signature.
+    ``visited``: about how many tables a pass visits, those of one margin class for each set of equivalent ones.
+    ``of_pairs``: the same for each pair (A, B) of ``lines``. ``jobs``: row margins with each A. ``distances``:
+    largest number of values of m. ``places``: largest number of (m, A, B, P). ``signatures``: upper bound of their
+    number, ``expected``: estimate. ``octets_of_places``: bytes that store which occur, a bit for each, or 4 bytes
+    for each that occurs.
     """
 
     lines: Lines
@@ -105,9 +108,10 @@ class Work:
 
     @cached_property
     def pairing(self) -> np.ndarray:
-        """For each pair (a column) pairs of half tables, splits of column margins between the halves, states.
+        """Return numbers of pairs of half tables, of splits of column margins between the halves, and of states, by
+        pair (A, B).
 
-        ``states`` are those of all halves with this A, all of which are listed wherever one is wanted.
+        ``states`` are those of all halves with this A, because all are listed if one is required.
         """
         numbers = np.zeros((3, len(self.lines.a)))
         for together in self.jobs.values():
@@ -133,7 +137,7 @@ class Work:
 
 @lru_cache(maxsize=16)
 def work_of(matrices: MatrixClass) -> Work:
-    """How much there is to enumerate of a class whose margins can be listed.
+    """Return the amount of work of a class whose margins can be listed.
 
     >>> from confmat.classes import Tables
     >>> work = work_of(Tables(4, 2, 2))
@@ -189,10 +193,10 @@ def work_of(matrices: MatrixClass) -> Work:
 
 @dataclass(frozen=True)
 class Piece:
-    """Work of one block: the pairs (A, B) from ``first`` to ``end`` of all of the class.
+    """Chunk of work that makes one block: the pairs (A, B) from ``first`` to ``end`` of all of the class.
 
-    It is ``walked``, table by table; or ``places`` are laid out, and ``tables`` made of half tables, see ``Work``.
-    ``steps`` of one pass, which are made for each prime where it is made of half tables.
+    It is ``walked``, table by table, or made of half tables, with ``places`` and ``tables`` as in ``Work``.
+    ``steps`` are those of one pass; half tables need one pass for each prime.
     """
 
     first: int
@@ -203,7 +207,7 @@ class Piece:
     walked: bool
 
     def part_of(self, work: Work) -> tuple[Lines, list[PlacedJob]]:
-        """Its lines; its margin classes, and the place of each among its own pairs.
+        """Return its lines, its margin classes, and the place of each of these among its own pairs.
 
         >>> from confmat.classes import Tables
         >>> (piece,) = pieces_of(Tables(4, 2, 2), lanes=1)
@@ -228,11 +232,11 @@ class Piece:
 
 @lru_cache(maxsize=16)
 def pieces_of(matrices: MatrixClass, lanes: int) -> tuple[Piece, ...]:
-    """The work of a pass, the dearest first; ``lanes``: numbers that each weight takes.
+    """Return the chunks of a pass, the most expensive first; ``lanes``: integers of each weight.
 
-    Margin classes with the same A and B stay together: no signature is in two blocks.  Deterministic: the same class
-    gives the same pieces on every machine (a checkpoint depends on it).  The pairs with one A are cut where they are
-    too much for a piece; where they are little they stand in one with those of the next A.
+    Margin classes with the same A and B are in one chunk, so that no sufficient statistic is in two blocks. The
+    same class gives the same chunks on every machine, which checkpoints require. Pairs with one A are split if they
+    are too much for a chunk, and combined with those of the next A if they are few.
 
     >>> from confmat.classes import Tables
     >>> [len(pieces_of(Tables(n, 4, 4), lanes=1)) for n in (12, 30, 40)]
@@ -296,7 +300,7 @@ def _piece(work: Work, first: int, end: int, walked: bool | None) -> Piece:
 
 
 def _cut(work: Work, piece: Piece, parts: float, lanes: int) -> list[Piece]:
-    """A piece of one A, of the tables of so many pieces, cut by B; in more parts where its places are too many."""
+    """Yield the chunks of one A, split by B into about ``parts`` parts, or more if there are too many places."""
     pairs = slice(piece.first, piece.end)
     if piece.walked:
         tables = work.of_pairs[pairs]

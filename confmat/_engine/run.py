@@ -180,12 +180,12 @@ def _pieces_with_memory(
 
 
 def limit_of_kept(limits: Limits) -> float:
-    """Bytes that kept blocks may take."""
+    """Return the largest number of bytes of stored blocks."""
     return min(MOST_KEPT, limits.most()[1] / 4)
 
 
 def fits(matrices: MatrixClass, weight: str, limits: Limits) -> bool | None:
-    """Whether all blocks can be kept, from counts alone; None where only a run tells.
+    """Return whether all blocks fit in memory, from counts alone; None if only a run decides it.
 
     >>> from confmat.classes import Tables
     >>> [fits(Tables(*size), "tables", Limits(memory=2**34)) for size in ((40, 4, 4), (60, 3, 3), (100, 3, 3))]
@@ -207,7 +207,7 @@ def fits(matrices: MatrixClass, weight: str, limits: Limits) -> bool | None:
 
 
 def is_foldable(matrices: MatrixClass, lanes: int) -> bool:
-    """Whether sums are a way out: of hardly any rows and columns and many points there are more of them than tables.
+    """Return whether sums fit in memory. With few rows and columns and many objects there are more sums than tables.
 
     >>> from confmat.classes import Tables
     >>> is_foldable(Tables(100, 3, 3), lanes=1), is_foldable(Tables(2000, 2, 2), lanes=1)
@@ -217,7 +217,7 @@ def is_foldable(matrices: MatrixClass, lanes: int) -> bool:
 
 
 def memory_of(piece: Piece, matrices: MatrixClass, moduli: Moduli) -> float:
-    """Bytes that making a block takes: the places laid out, and the states and histograms of a row margin."""
+    """Return the bytes that making a block takes: its places, and the states and histograms of a row margin."""
     if piece.walked:
         return _WALK
     octets_of_rows = _memory_of_rows(matrices, moduli)[piece.first : piece.end].max()
@@ -226,7 +226,7 @@ def memory_of(piece: Piece, matrices: MatrixClass, moduli: Moduli) -> float:
 
 @lru_cache(maxsize=4)
 def _memory_of_rows(matrices: MatrixClass, moduli: Moduli) -> np.ndarray:
-    """For each pair (A, B) the bytes of a row margin: the states of its halves, where buckets begin, its histograms."""
+    """Return the bytes of a row margin for each pair (A, B): the states of its halves, and its histograms."""
     lanes = lanes_of(len(moduli.primes))
     work = work_of(matrices)
     of_pairs = np.zeros(len(work.lines.a))
@@ -249,11 +249,11 @@ def _memory_of_rows(matrices: MatrixClass, moduli: Moduli) -> np.ndarray:
 
 
 def run(matrices: MatrixClass, weight: str, limits: Limits) -> Iterator[Block]:
-    """Every block of a class as it is finished.
+    """Yield every block of a class when it is finished.
 
-    No block is laid out that the memory has no room for (TooLargeError, before any work).  On an exception, at the end
-    of the time of the limits (TooLargeError), and on Ctrl-C the kernels are told to stop; what is finished stays in the
-    checkpoint.  WorkersLostError where the workers of the executor were killed.
+    A block for which there is not enough memory raises TooLargeError before any work. An exception, the end of the
+    time limit (TooLargeError) and Ctrl-C stop the kernels; finished chunks stay in the checkpoint. WorkersLostError
+    is raised if the workers of the executor were killed.
 
     >>> from confmat.classes import Tables
     >>> sum(int(block.ends[-1]) for block in run(Tables(4, 2, 2), "tables", Limits()))

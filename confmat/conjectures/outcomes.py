@@ -1,9 +1,9 @@
-"""What a predicate answers over a class, counted by (m, {A, B}, P): evidence that any enumerator can find again.
+"""Outcomes of a predicate over a class, counted by (m, {A, B}, P), so that another enumerator can find them again.
 
-``m`` = n MED; A and B are the numbers of pairs of points together in a row and in a column, the smaller one first, P
-that of pairs in a cell.  How a class is walked, in which order and under which symmetry, leaves these counts unchanged.
+``m`` = n MED. A and B are the numbers of pairs of objects together in a row and in a column, the smaller one first.
+P is that of pairs in a cell. These counts do not depend on the order and symmetry of the enumeration.
 
-What certificates consist of: the statement, and an entry for each class, as values and as JSON.
+The module also has the parts of certificates: the statement, and an entry for each class, as objects and as JSON.
 """
 
 from __future__ import annotations
@@ -37,16 +37,16 @@ MOST_WALKED = 2 * 10**8
 
 @dataclass(frozen=True)
 class Violation:
-    """Why a claim fails at a class: a sentence, and the matrices that show it, by name."""
+    """Reason why a claim fails for a class: a sentence, and the matrices that show it, by name."""
 
     detail: str
     witness: Mapping[str, Any] = field(default_factory=dict)
 
 
 def explained(answer: Any, *where: Any) -> tuple[bool, str]:
-    """A truth and the reason given with it, of what a predicate answered: True, False, (True, ...) or (False, reason).
+    """Return the outcome and its reason from the answer of a predicate: True, False, (True, ...) or (False, reason).
 
-    ``where``: what it was asked of, which an error names.
+    ``where``: arguments of the predicate, which an error names.
 
     >>> explained(True), explained((False, "the cell [0, 1] is too large"))
     ((True, ''), (False, 'the cell [0, 1] is too large'))
@@ -68,9 +68,9 @@ def explained(answer: Any, *where: Any) -> tuple[bool, str]:
 
 @dataclass(frozen=True)
 class Finding:
-    """What one class showed: how many members were covered, a digest of the outcomes, and a violation if any.
+    """Result for one class: number of members, digest of the outcomes, and a violation if any.
 
-    ``cases``: at how many members the premise holds (a of "a -> b").  None: it has no premise.
+    ``cases``: number of members for which the premise holds (a of "a -> b"), None without a premise.
     """
 
     covered: int
@@ -80,9 +80,10 @@ class Finding:
 
 
 class Outcomes:
-    """The number of members by (m, {A, B}, P, outcome), gathered in any order.
+    """Number of members by (m, {A, B}, P, outcome), added in any order.
 
-    Of a class of more than ``standalone.FINE`` members by (m, outcome) only, with sums over (A + B, AB, P, P^2) beside.
+    For a class of more than ``standalone.FINE`` members it is by (m, outcome) only, with sums over (A + B, AB, P,
+    P^2).
 
     >>> outcomes = Outcomes(8)
     >>> outcomes.add(np.array([[0, 1, 1, 1], [1, 1, 1, 0]]), np.array([4, 4]), np.array([1, 1]))
@@ -100,7 +101,10 @@ class Outcomes:
     def add(
         self, sums: np.ndarray, weights: np.ndarray, outcomes: np.ndarray, cases: np.ndarray | None = None
     ) -> None:
-        """m, A, B, P of tables or signatures (N x 4), the members that each stands for, 0 or 1, and cases of each."""
+        """Add the outcomes of tables or sufficient statistics (m, A, B, P), N x 4.
+
+        Each has the number of members that it represents, its outcome (0 or 1), and whether the premise holds.
+        """
         self.covered += int(weights.sum())
         if cases is not None and len(cases):
             self.cases = (self.cases or 0) + int((weights * cases).sum())
@@ -119,7 +123,7 @@ class Outcomes:
             self._counts[key] += weight
 
     def _add_up(self, sums: np.ndarray, weights: np.ndarray, outcomes: np.ndarray) -> None:
-        """Sums modulo 2^64, as NumPy's words have them."""
+        """Add up sums modulo 2^64, in the words of NumPy."""
         if weights.dtype == object:
             weights = weights % 2**64
         w, (a, b, p) = weights.astype(np.uint64), sums[:, 1:].T.astype(np.uint64)
@@ -145,7 +149,9 @@ class Outcomes:
 
     @property
     def digest(self) -> str:
-        """SHA-256 of the lines "m A B P outcome count", sorted; of many members of "m outcome sums", modulo 2^64."""
+        """Return the SHA-256 of the sorted lines "m A B P outcome count"; for many members of "m outcome sums", modulo
+        2^64.
+        """
         if self._fine:
             lines = [(*key, count) for key, count in self.counts.items()]
         else:
@@ -157,10 +163,11 @@ class Outcomes:
 
 
 def second_walk(matrices: Any, symmetry: str | Generators) -> Iterator[Chunk] | None:
-    """Tables that stand for a class (N x r x s) and for how many members, by the enumerator of ``standalone``.
+    """Yield tables that represent a class (N x r x s) and their numbers of members, by the enumerator of
+    ``standalone``.
 
-    It shares no code with the engine's.  Free lines are exchanged where ``symmetry`` allows that.  None for a class
-    that it does not know; TooLargeError, before any work, beyond ``MOST_WALKED`` tables.
+    It shares no code with the enumerator of the engine. Free rows and columns are exchanged if ``symmetry`` allows
+    it. None for an unknown class. Raise TooLargeError, before any work, beyond ``MOST_WALKED`` tables.
 
     >>> from confmat.classes import Tables
     >>> [(tables.shape, int(copies.sum())) for tables, copies in second_walk(Tables(6, 3, 3), "permutations")]
@@ -179,7 +186,7 @@ def second_walk(matrices: Any, symmetry: str | Generators) -> Iterator[Chunk] | 
 
 
 def _every_table(other_class: standalone.Class) -> Iterator[tuple[Any, int]]:
-    """All members, each for itself: at free margins in each of their orders."""
+    """Yield all members, each for itself, with free margins in each of their orders."""
     row_sums, column_sums = map(_in_every_order, other_class.margins())
     for rows, cols in product(row_sums, column_sums):
         for table in standalone.fillings(rows, cols):
@@ -187,7 +194,7 @@ def _every_table(other_class: standalone.Class) -> Iterator[tuple[Any, int]]:
 
 
 def _in_every_order(side: Any) -> list[Any]:
-    """The sums of a side, the free ones in each of their orders.
+    """Yield the sums of one margin, free ones in each of their orders.
 
     >>> sorted(_in_every_order([((2, 1), 2)]))
     [(1, 2), (2, 1)]
@@ -210,13 +217,12 @@ IN_FLOATS = " (evaluated in floating point)"
 
 @dataclass(frozen=True)
 class Tested(Fields):
-    """What was tested, in a form that fixes its meaning, or says that it does not.
+    """The tested statement, in a form that fixes its meaning, or says that it does not.
 
-    ``test`` is {"formula": text} for a condition on statistics of the package, with "on" where it is about whole
-    classes, of which ``name`` and ``text`` are the formula itself; {"registered": name} for a statement of
-    the package; {"claim": what it was made of} for one on the shape of laws.  With functions of one's own it has
-    "source", texts by name, which are shown, and bind nothing.  "symmetry" is what is declared to leave a test
-    unchanged.
+    ``test`` is {"formula": text} for a condition on statistics of the package, with "on" if it is about classes;
+    ``name`` and ``text`` are then the formula. It is {"registered": name} for a statement of the package, and
+    {"claim": arguments} for one on the shape of distributions. With user-defined functions it has "source", texts
+    by name, which are displayed and not compared. "symmetry" is declared to leave the test unchanged.
     """
 
     name: str
@@ -225,7 +231,7 @@ class Tested(Fields):
 
     @property
     def assumptions(self) -> tuple[str, ...]:
-        """What a check of all members assumes: the symmetry that a user declared, floats.
+        """Return the assumptions of a check of all members: a declared symmetry, floats.
 
         >>> Tested("flat", "no cell holds 5", {"source": {}, "symmetry": "permutations"}).assumptions
         ('declared symmetry (permutations)',)
@@ -236,11 +242,11 @@ class Tested(Fields):
 
     @property
     def bound(self) -> bool:
-        """Whether the text says all of it: no function of one's own is part of it."""
+        """Return whether the text determines the test, without user-defined functions."""
         return "source" not in self.test
 
     def _facts(self) -> dict[str, Any]:
-        """The statement as a part of a certificate.
+        """Return the statement as a part of a certificate.
 
         >>> Tested.from_json(Tested("med < 1", "med < 1", {"formula": "med < 1"}).to_json()).name
         'med < 1'
@@ -249,7 +255,7 @@ class Tested(Fields):
 
     @classmethod
     def from_json(cls, content: Mapping[str, Any]) -> Tested:
-        """What ``to_json`` wrote, among other keys; CertificateError for parts that are none.
+        """Return the statement from a part of a certificate. Raise CertificateError for parts that are not valid.
 
         >>> Tested.from_json({"conjecture": "flat", "statement": "", "test": {"formula": 3}})
         Traceback (most recent call last):
@@ -271,9 +277,9 @@ class Tested(Fields):
 
 @dataclass(frozen=True)
 class OutcomeEntry(Fields):
-    """One class of a certificate: how many members were covered, and the digest of their outcomes.
+    """One class of a certificate: number of members, and the digest of their outcomes.
 
-    ``cases``: at how many members the premise holds (see ``Finding``), else None.
+    ``cases``: number of members for which the premise holds (see ``Finding``), otherwise None.
     """
 
     matrices: MatrixClass
@@ -283,7 +289,7 @@ class OutcomeEntry(Fields):
     seconds: float = field(default=0.0, compare=False)
 
     def compare_count(self) -> None:
-        """CertificateError unless the members covered are all there are.
+        """Raise CertificateError unless the number of members is the count of the class.
 
         >>> from confmat.classes import Tables
         >>> OutcomeEntry(Tables(4, 2, 2), 18, "5e1f").compare_count()
@@ -297,13 +303,15 @@ class OutcomeEntry(Fields):
 
     @property
     def orbits(self) -> int | None:
-        """Members up to permutations of lines and, in square classes, transposition; None where no formula says."""
+        """Return the number of members up to the order of rows and columns and, in square classes, transposition; None
+        without a formula.
+        """
         if isinstance(self.matrices, MatrixClass):
             return orbits_count(self.matrices)
         return None
 
     def _facts(self) -> dict[str, Any]:
-        """The entry as a part of a certificate.
+        """Return the entry as a part of a certificate.
 
         >>> from confmat.classes import Tables
         >>> OutcomeEntry(Tables(4, 2, 2), 19, "5e1f").to_json()["orbits"]
@@ -319,7 +327,8 @@ class OutcomeEntry(Fields):
 
     @classmethod
     def from_json(cls, content: Mapping[str, Any]) -> OutcomeEntry:
-        """What ``to_json`` wrote; CertificateError unless the count is the closed-form one, and the orbits Burnside's.
+        """Return the entry from a part of a certificate. Raise CertificateError if its counts differ from the closed
+        forms.
 
         >>> from confmat.classes import Tables
         >>> OutcomeEntry.from_json(OutcomeEntry(Tables(4, 2, 2), 19, "5e1f").to_json() | {"orbits": 6})
@@ -345,7 +354,7 @@ class OutcomeEntry(Fields):
 
 
 def as_word(text: Any) -> str:
-    """A text; TypeError for anything else."""
+    """Return a text. Raise TypeError for anything else."""
     if not isinstance(text, str):
         raise TypeError(f"{text!r} is no text")
     return text

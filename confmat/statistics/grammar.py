@@ -52,7 +52,7 @@ _SQRT = "sqrt"
 
 @dataclass(frozen=True)
 class Constant:
-    """A rational number; of a value that is given also an `Exact` one."""
+    """Rational number; of a given value also an `Exact` number."""
 
     value: Any
 
@@ -60,16 +60,16 @@ class Constant:
 
 
 class Named(Protocol):
-    """What a name in a formula stands for: the record of a statistic, or a size."""
+    """Meaning of a name in a formula: the record of a statistic, or a size."""
 
     @property
     def name(self) -> str:
-        """How it is written."""
+        """Return its name in texts."""
 
 
 @dataclass(frozen=True)
 class ClassSize:
-    """What a class says of itself: n, its total, r and s, its numbers of rows and columns."""
+    """Size of a class: its total n, its numbers of rows r and of columns s."""
 
     name: str
 
@@ -80,7 +80,7 @@ SIZES: Mapping[str, ClassSize] = {name: ClassSize(name) for name in ("n", "r", "
 
 @dataclass(frozen=True)
 class Name:
-    """The record of a statistic, or a size: what is meant, not how it is called."""
+    """Node for a name: the record of a statistic, or a size."""
 
     of: Named
 
@@ -89,27 +89,27 @@ class Name:
 
 @dataclass(frozen=True)
 class Apply:
-    """An operator and what it is applied to: two parts or, for "not" and "neg", one; "and" and "or" take any number."""
+    """Node for an operator and its operands: two or, for "not" and "neg", one; any number for "and" and "or"."""
 
     operator: str
     parts: tuple[FormulaTree, ...]
 
     @cached_property
     def depth(self) -> int:
-        """Operators within operators."""
+        """Return the depth of nested operators."""
         return 1 + max(part.depth for part in self.parts)
 
 
 @dataclass(frozen=True)
 class Chain:
-    """Comparisons that share operands: ``parts[i] relations[i] parts[i + 1]`` for every i."""
+    """Node for comparisons that share operands: ``parts[i] relations[i] parts[i + 1]`` for every i."""
 
     relations: tuple[str, ...]
     parts: tuple[FormulaTree, ...]
 
     @cached_property
     def depth(self) -> int:
-        """Operators within operators."""
+        """Return the depth of nested operators."""
         return 1 + max(part.depth for part in self.parts)
 
 
@@ -117,7 +117,7 @@ FormulaTree = Constant | Name | Apply | Chain
 
 
 def is_truth(formula: FormulaTree) -> bool:
-    """Whether a formula is true or false, not a number.
+    """Return whether a formula is true or false, not a number.
 
     >>> is_truth(parse("n < 5", SIZES))
     True
@@ -126,7 +126,7 @@ def is_truth(formula: FormulaTree) -> bool:
 
 
 def words_of(known: Mapping[str, Any]) -> dict[str, str]:
-    """What people may call what is known by name, and its name: other names and titles of statistics.
+    """Return other names and titles of statistics, with the short name of each.
 
     >>> from confmat.statistics import STATISTICS
     >>> words = words_of(STATISTICS)
@@ -226,7 +226,7 @@ _EXAMPLES = {"statement": "med <= 1/10 -> ari >= 0"}
 
 
 class _Token(NamedTuple):
-    """``kind``: "number", "name" or "sign"; the end is a sign without text."""
+    """Token of ``kind`` "number", "name" or "sign"; the end of the text is a sign without text."""
 
     kind: str
     text: str
@@ -234,7 +234,7 @@ class _Token(NamedTuple):
 
 
 class _Reader:
-    """A parser by precedence: an operand, then every operator that binds at least as tightly as asked."""
+    """Parser by precedence: an operand, then every operator that binds at least as tightly as requested."""
 
     def __init__(self, text: str, known: Mapping[str, Named], demand: str) -> None:
         self.text, self.known, self.demand = text, known, demand
@@ -291,7 +291,7 @@ class _Reader:
         return token_before
 
     def formula(self, least: int = 0) -> FormulaTree:
-        """What follows, up to an operator that binds less tightly than ``least``."""
+        """Return the formula that follows, up to an operator that binds less tightly than ``least``."""
         self.nesting += 1
         if self.nesting > _DEEPEST_NESTING:
             self.fail(f"is nested more than {_DEEPEST_NESTING} deep")
@@ -307,7 +307,7 @@ class _Reader:
         return formula
 
     def _binding(self) -> int:
-        """How tightly the operator that follows binds; -1 where none does."""
+        """Return the precedence of the operator that follows, -1 if there is none."""
         infix = self.token.kind == "sign" and self.token.text not in ("", "not")
         if infix:
             return _BINDS.get(self.token.text, -1)
@@ -404,7 +404,7 @@ class _Reader:
         )
 
     def _kind(self, formula: FormulaTree, start: int, sign: str, truth: bool) -> FormulaTree:
-        """The formula, if it is what an operator takes."""
+        """Return the formula if an operator takes it, or note a problem."""
         if _is_root(formula) and sign not in RELATION_SIGNS:
             self.fail("has a square root, which stands alone on one side of a comparison", start)
         if is_truth(formula) != truth:
@@ -448,7 +448,7 @@ def _squared(sign: str, left: FormulaTree, right: FormulaTree) -> FormulaTree:
 
 
 def applied(operator: str, parts: tuple[FormulaTree, ...]) -> FormulaTree:
-    """The operator applied to its parts: constants are computed, equal connectives put together.
+    """Return the operator applied to its operands: constants are computed, nested "and" and "or" are merged.
 
     >>> write(applied("/", (Constant(Fraction(4)), Constant(Fraction(20)))))
     '1/5'
@@ -482,7 +482,7 @@ ARITHMETIC: dict[str, Callable[..., Any]] = {
 
 
 def write(formula: FormulaTree) -> str:
-    """The text of a formula, with the parentheses that it needs: parsed, it is the formula again.
+    """Return the text of a formula, with the parentheses that it needs. Parsing it gives the formula again.
 
     >>> from confmat.statistics import STATISTICS
     >>> write(parse("not (med=.2 or 2*(rd+1)>0) -> 1/5<rd<=0.4", STATISTICS))
@@ -523,7 +523,7 @@ def _binding_of(formula: FormulaTree) -> int:
 
 
 def parts_of(formula: FormulaTree) -> Iterator[FormulaTree]:
-    """A formula, and all within it, from left to right.
+    """Yield a formula and all formulas within it, from left to right.
 
     >>> [write(part) for part in parts_of(parse("n < r + 1", SIZES))]
     ['n < r + 1', 'n', 'r + 1', 'r', '1']
@@ -535,7 +535,7 @@ def parts_of(formula: FormulaTree) -> Iterator[FormulaTree]:
 
 
 def named_in(formula: FormulaTree) -> tuple[Named, ...]:
-    """What the names of a formula stand for, each once, in the order in which they appear.
+    """Return the meanings of the names in a formula, each once, in order of appearance.
 
     >>> from confmat.statistics import STATISTICS
     >>> [x.name for x in named_in(parse("rd < med or rd > n/2", {**STATISTICS, **SIZES}))]
@@ -549,7 +549,7 @@ def named_in(formula: FormulaTree) -> tuple[Named, ...]:
 
 
 def with_sizes(formula: FormulaTree, sizes: Mapping[str, Fraction]) -> FormulaTree:
-    """The formula with numbers in the place of n, r and s.
+    """Return the formula with numbers instead of n, r and s.
 
     >>> from confmat.statistics import STATISTICS
     >>> write(with_sizes(parse("med <= 4/n", {**STATISTICS, **SIZES}), {"n": Fraction(20)}))
@@ -572,7 +572,7 @@ def with_sizes(formula: FormulaTree, sizes: Mapping[str, Fraction]) -> FormulaTr
 def fold(
     formula: FormulaTree, value_of: Callable[[Any], Any], apply: Callable[[str, tuple[Any, ...]], Any]
 ) -> Any:
-    """What ``apply`` makes of a formula from the inside out, with ``value_of`` what its names stand for.
+    """Return the value of a formula, computed from the inside out by ``apply``, with ``value_of`` for names.
 
     >>> of_size = {"n": "x", "r": "y"}
     >>> as_text = lambda sign, parts: f"({sign} {' '.join(map(str, parts))})"
