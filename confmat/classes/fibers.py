@@ -36,9 +36,9 @@ MOST_SHOWN = 200  # characters of margins in a message
 
 
 def fiber_count(rows: Composition, cols: Composition, seconds: float = MOST_SECONDS) -> int:
-    """Number of non-negative integer matrices with row sums ``rows`` and column sums ``cols``.
+    """Return the number of non-negative integer matrices with row sums ``rows`` and column sums ``cols``.
 
-    0 when the totals differ.  Raises TooLargeError when every method would take more than ``seconds``.
+    It is 0 if the totals differ. Raise TooLargeError if every method takes more than ``seconds``.
 
     >>> fiber_count((10, 62, 13, 11, 39), (65, 25, 45))
     239382173
@@ -58,7 +58,7 @@ def _number_of_tables(rows: Composition, cols: Composition, seconds: float) -> i
 
 
 def sorted_margins(rows: Composition, cols: Composition) -> tuple[Composition, Composition]:
-    """Positive, in order, the one with fewer ``states`` second: empty lines hold nothing, and rows may be columns.
+    """Return positive margins in decreasing order, the one with fewer ``states`` second. Zeros are left out.
 
     >>> sorted_margins((5, 0, 3), (1, 7))
     ((3, 5), (1, 7))
@@ -69,7 +69,7 @@ def sorted_margins(rows: Composition, cols: Composition) -> tuple[Composition, C
 
 
 class Way(NamedTuple):
-    """A way to count matrices with fixed margins, and about how many seconds it takes."""
+    """A method to count matrices with fixed margins, and its time in seconds."""
 
     name: str
     answer: Callable[[], int]
@@ -110,7 +110,7 @@ def way_to_count(rows: Composition, cols: Composition) -> Way:
 
 
 def _formula(rows: Composition, cols: Composition) -> Callable[[], int] | None:
-    """One for so few or so short lines."""
+    """Return the closed form for few or short rows, None if there is none."""
     for lines, caps in ((rows, cols), (cols, rows)):
         if len(lines) <= 1:
             return lambda: 1
@@ -134,7 +134,7 @@ def too_large(rows: Composition, cols: Composition, reason: str) -> TooLargeErro
 
 
 def short(count: int) -> str:
-    """A count of up to 20 digits as it is, else rounded.
+    """Return a count of up to 20 digits as it is, otherwise rounded.
 
     >>> short(10**6), short(3 * 10**5000)
     ('1000000', '3.000e+5000')
@@ -145,7 +145,7 @@ def short(count: int) -> str:
 
 
 def states(caps: Composition) -> int:
-    """Size of the array over the column sums ``caps`` without the last.
+    """Return the size of the array over the column sums ``caps`` without the last.
 
     >>> states((2, 2, 3))
     9
@@ -154,7 +154,7 @@ def states(caps: Composition) -> int:
 
 
 def multisets(caps: Composition) -> int:
-    """At most so many states of columns with sums ``caps`` up to order.
+    """Return an upper bound of the number of states of columns with sums ``caps`` up to order.
 
     >>> multisets((2, 2, 3))
     24
@@ -163,7 +163,7 @@ def multisets(caps: Composition) -> int:
 
 
 def _count_by_halves(rows: Composition, cols: Composition) -> int:
-    """Sum, over the column sums v of the upper half of the rows, of (ways above) x (ways below)."""
+    """Return the sum, over the column sums v of the upper half of the rows, of (ways above) x (ways below)."""
     upper = rows[: len(rows) // 2]
     lower = rows[len(rows) // 2 :]
     counts_above = column_sum_counts(upper, cols)
@@ -175,10 +175,10 @@ def _count_by_halves(rows: Composition, cols: Composition) -> int:
 
 
 def column_sum_counts(rows: Composition, caps: Composition) -> np.ndarray:
-    """Numbers of tables with row sums ``rows``, by their column sums v_j <= caps_j.
+    """Return the numbers of tables with row sums ``rows``, by their column sums v_j <= caps_j.
 
-    The array has shape (c_1 + 1, ..., c_{s-1} + 1): the last column sum is sum(rows) - |v|.  It may exceed
-    its cap, and where it would be negative the count is 0.
+    The array has shape (c_1 + 1, ..., c_{s-1} + 1). The last column sum is sum(rows) - |v|. It may exceed its cap,
+    and if it is negative the count is 0.
 
     >>> column_sum_counts((1, 1), (2, 2))
     array([1, 2, 1])
@@ -188,9 +188,9 @@ def column_sum_counts(rows: Composition, caps: Composition) -> np.ndarray:
 
 @lru_cache(maxsize=2)
 def suffix_counts(rows: Composition, caps: Composition) -> tuple[np.ndarray, ...]:
-    """``column_sum_counts`` of the last k rows, for k = 0..r - 1: what ranking and sampling in a fiber need.
+    """Return ``column_sum_counts`` of the last k rows, for k = 0..r - 1, for ranking and sampling in a fiber.
 
-    Kept for the last two fibers asked about.  The arrays are read-only.
+    Those of the last two fibers stay in memory. The arrays are read-only.
 
     >>> [counts.tolist() for counts in suffix_counts((1, 1, 2), (2, 2))]
     [[1, 0, 0], [1, 1, 1], [1, 2, 2]]
@@ -202,7 +202,7 @@ def suffix_counts(rows: Composition, caps: Composition) -> tuple[np.ndarray, ...
 
 
 def _suffixes(rows: Composition, caps: Composition) -> Iterator[np.ndarray]:
-    """``column_sum_counts`` of the last k rows, for k = 0..r."""
+    """Return ``column_sum_counts`` of the last k rows, for k = 0..r."""
     largest_row = sum(caps[:-1])
     rows = tuple(min(a, largest_row) for a in rows)  # the last column, without a cap, takes what is beyond
     counts = np.zeros([c + 1 for c in caps[:-1]], dtype=np.int64)
@@ -214,7 +214,7 @@ def _suffixes(rows: Composition, caps: Composition) -> Iterator[np.ndarray]:
 
 
 def degrees(shape: Composition) -> np.ndarray:
-    """Array of the sums of the indices.
+    """Return the array of the sums of the indices.
 
     >>> degrees((2, 3))
     array([[0, 1, 2],
@@ -227,11 +227,11 @@ def degrees(shape: Composition) -> np.ndarray:
 
 
 def _with_row(counts: np.ndarray, rows: Composition, caps: Composition) -> np.ndarray:
-    """``column_sum_counts(rows, caps)`` from ``counts``, that of ``rows[1:]``; one row has a closed form.
+    """Return ``column_sum_counts(rows, caps)`` from ``counts``, that of ``rows[1:]``; one row has a closed form.
 
-    The new row, of sum a, adds u to the column sums v, |u| <= a.  With t = u_1 + ... + u_{d-1}, the last axis
-    receives a window of length a - t + 1: a difference of running sums.  The sum over (u_1, ..., u_{d-1})
-    with |u| = t obeys h_t(x_1..x_k) = h_t(x_1..x_{k-1}) + x_k h_{t-1}(x_1..x_k).
+    The new row, of sum a, adds u to the column sums v, |u| <= a. With t = u_1 + ... + u_{d-1}, the last axis
+    receives a window of length a - t + 1: a difference of running sums. The sum over (u_1, ..., u_{d-1}) with |u| =
+    t obeys h_t(x_1..x_k) = h_t(x_1..x_{k-1}) + x_k h_{t-1}(x_1..x_k).
     """
     a = rows[0]
     if len(rows) == 1:
@@ -253,7 +253,9 @@ def _with_row(counts: np.ndarray, rows: Composition, caps: Composition) -> np.nd
 
 
 def _add_windows(running: np.ndarray, block_start: int, a: int, total: np.ndarray) -> None:
-    """Add to ``total``, a block of positions from ``block_start`` on, what a row of sum ``a`` makes of ``running``."""
+    """Add to ``total``, a chunk of positions from ``block_start`` on, the contribution of a row of sum ``a`` to
+    ``running``.
+    """
     d = running.ndim
     block_end = block_start + len(total)
     layers = [running[block_start:block_end]] * (d - 1)
@@ -291,7 +293,7 @@ def _shifted(array: np.ndarray, axis: int) -> np.ndarray:
 
 
 def exact_sums(array: np.ndarray) -> list[int]:
-    """Sums over all axes but the first, as Python ints: never an overflow.
+    """Return the sums over all axes but the first, as Python integers, without overflow.
 
     >>> exact_sums(np.full((1, 4), 2**62))
     [18446744073709551616]
@@ -303,7 +305,7 @@ def exact_sums(array: np.ndarray) -> list[int]:
 
 
 def _exact_dot(x: np.ndarray, y: np.ndarray) -> int:
-    """Inner product as a Python int, of some entries at a time."""
+    """Return the inner product as a Python integer, computed in chunks."""
     total = 0
     for first in range(0, len(x), CACHED):
         some = slice(first, first + CACHED)

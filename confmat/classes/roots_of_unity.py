@@ -35,7 +35,7 @@ _SMOOTH = (2520, 27720, 360360, 720720)
 
 
 class GroupedLines(NamedTuple):
-    """The side whose sums become roots of unity: its distinct sums, their copies, and their N."""
+    """The margin whose sums become roots of unity: its distinct sums, their copies, and their N."""
 
     sums: Composition
     copies: Composition
@@ -43,12 +43,14 @@ class GroupedLines(NamedTuple):
 
     @property
     def free(self) -> Composition:
-        """Copies, without the one line that is fixed to 1."""
+        """Return the copies, without the one row that is fixed to 1."""
         return (self.copies[0] - 1, *self.copies[1:])
 
     @property
     def choices(self) -> list[int]:
-        """Choices of roots for the first k free lines, up to the order of equal lines: k = 0 to all."""
+        """Return the numbers of choices of roots for the first k free rows, up to the order of equal rows, for every
+        k.
+        """
         numbers = [1]
         for order, copies in zip(self.orders, self.free):
             of_lines_before = numbers[-1]
@@ -57,7 +59,9 @@ class GroupedLines(NamedTuple):
 
 
 class Roots(NamedTuple):
-    """How to count: ``lines`` as roots, ``columns`` as products, modulo primes = 1 (mod ``modulus``), in batches."""
+    """Parameters of a count: ``lines`` as roots, ``columns`` as products, modulo primes = 1 (mod ``modulus``), in
+    batches.
+    """
 
     lines: GroupedLines
     columns: Composition
@@ -66,7 +70,9 @@ class Roots(NamedTuple):
 
     @property
     def seconds(self) -> float:
-        """About how long it takes on one core: 4.5 ns for a product of eight residues, 40 ns for a step of the walk."""
+        """Return about how many seconds it takes on one core: 4.5 ns for a product of eight residues, 40 ns for a
+        step.
+        """
         *choices_above, choices_of_last, terms = self.lines.choices
         largest_sum = max(self.columns)
         powers = 0
@@ -79,7 +85,8 @@ class Roots(NamedTuple):
 
 @lru_cache(maxsize=16)  # what is planned is counted next
 def by_roots(rows: Composition, cols: Composition) -> Roots | None:
-    """The side and the orders of roots that take the least time, for positive margins of one total; None beyond reach.
+    """Return the margin and the orders of roots that take the least time, for positive margins; None if all take too
+    long.
 
     >>> by_roots((2, 2, 2), (3, 2, 1)).lines
     GroupedLines(sums=(1, 2, 3), copies=(1, 1, 1), orders=(2, 3, 4))
@@ -102,7 +109,7 @@ def by_roots(rows: Composition, cols: Composition) -> Roots | None:
 
 
 def _orders(sums: Composition) -> Iterator[tuple[int, GroupedLines]]:
-    """Moduli, and what lines become when N is their smallest divisor beyond a sum."""
+    """Yield moduli, and the grouped rows if N is their smallest divisor above a sum."""
     groups = Counter(sums)
     least_modulus = max(sums) + 1
     for modulus in {least_modulus, lcm(*(a + 1 for a in groups)), *_SMOOTH}:
@@ -136,7 +143,7 @@ def _divisors(number: int) -> list[int]:
 
 
 def count_by_roots(rows: Composition, cols: Composition) -> int:
-    """Number of matrices with these positive margins of one total, three lines a side or more.
+    """Return the number of matrices with these positive margins of one total, at least three rows and columns.
 
     >>> count_by_roots((2, 2, 2), (2, 2, 2)), count_by_roots((5, 3, 1), (4, 4, 1))
     (21, 18)
@@ -158,7 +165,7 @@ def count_by_roots(rows: Composition, cols: Composition) -> int:
 
 @lru_cache(maxsize=64)
 def primes_beside(modulus: int, number: int) -> tuple[int, ...]:
-    """The largest primes below 2^29 that are 1 modulo ``modulus``; there may be fewer.
+    """Return the largest primes below 2^29 that are 1 modulo ``modulus``, at most ``number`` of them.
 
     >>> primes_beside(360360, 2)
     (536576041, 532972441)
@@ -170,7 +177,7 @@ def primes_beside(modulus: int, number: int) -> tuple[int, ...]:
 
 
 def _residues(roots: Roots, primes: tuple[int, ...]) -> list[int]:
-    """The count modulo each prime.  Residues x are held in Montgomery's form, x 2^32 modulo p."""
+    """Return the count modulo each prime. Residues x are stored in Montgomery's form, x 2^32 modulo p."""
     lines = roots.lines
     powers, turns = _powers_and_turns(lines, primes)
     inverses = np.zeros((max(lines.free), len(primes)), np.uint64)
@@ -204,7 +211,7 @@ def _residues(roots: Roots, primes: tuple[int, ...]) -> list[int]:
 
 
 def _powers_and_turns(lines: GroupedLines, primes: tuple[int, ...]) -> tuple[np.ndarray, np.ndarray]:
-    """For each group and prime the powers z^i of a root of unity z, and the z^-ai for its sum a."""
+    """Return the powers z^i of a root of unity z, and the z^-ai for the sum a, for each group and prime."""
     shape = (
         len(lines.sums),
         max(lines.orders) + ROOTS_TOGETHER,
@@ -224,7 +231,7 @@ def _powers_and_turns(lines: GroupedLines, primes: tuple[int, ...]) -> tuple[np.
 
 
 def _in_montgomery_form(residues: Sequence[int], p: int) -> list[int]:
-    """Each x as x 2^32 modulo p.
+    """Return each x as x 2^32 modulo p.
 
     >>> _in_montgomery_form([1, 2], 7)
     [4, 1]
@@ -240,7 +247,7 @@ def _generator(p: int) -> int:
 
 
 class RootArrays(NamedTuple):
-    """What the kernel needs; the last axis of residues is the prime's."""
+    """Arguments of the kernel. The last axis of residues is that of the primes."""
 
     groups: np.ndarray  # of each free line
     again: np.ndarray  # whether the line before is of the same group
@@ -256,7 +263,7 @@ class RootArrays(NamedTuple):
 
 @njit(inline="always")
 def _times(x, y, p, minus_inverse):
-    """x y / 2^32 modulo p: below p (1 + x y / (2^32 p)), not always below p."""
+    """Return x y / 2^32 modulo p: below p (1 + x y / (2^32 p)), not always below p."""
     product = x * y
     return (product + ((product * minus_inverse) & np.uint64(0xFFFFFFFF)) * p) >> np.uint64(32)
 
@@ -305,7 +312,7 @@ def _products(problem, h, x, product, s, base):
 
 @njit(nogil=True, cache=True)
 def _last_line(problem, d, first_root, repeats, h, scratch):
-    """Sum of the terms over the last line's roots from ``first_root`` on, which ``repeats`` lines before have too."""
+    """Return the sum of the terms over the roots of the last row from ``first_root`` on."""
     p = problem.p
     minus_inverse = problem.minus_inverse
     g = problem.groups[d]
@@ -400,10 +407,10 @@ def _add_terms_of_roots(problem, d, last_root, repeats, h, weight, scratch, tota
 
 @njit(nogil=True, cache=True)
 def _sum_over_roots(problem, root):
-    """Sum of the terms whose first free line is ``root``, two free lines or more.
+    """Return the sum of the terms whose first free row is ``root``, for at least two free rows.
 
-    Lines of a group take their roots in increasing order; a term is weighted by 1 / (runs of equal roots)!.
-    ``h[d, k]``: sum of the monomials of degree k in the line fixed to 1 and the d lines before line d.
+    Rows of a group take their roots in increasing order. A term is weighted by 1 / (runs of equal roots)!. ``h[d,
+    k]``: sum of the monomials of degree k in the row fixed to 1 and the d rows before row d.
     """
     depth = len(problem.groups)
     largest_sum = problem.columns[-1, 0]

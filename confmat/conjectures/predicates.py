@@ -1,6 +1,7 @@
-"""A predicate over the tables of a class: asked, tried under its symmetry, and the first table that fails.
+"""Evaluation of a predicate over the tables of a class, with its symmetry, and the first table that fails.
 
-Statements about (m, A, B, P), decided on the distinct signatures of a class, as the engine counts them.
+Statements about (m, A, B, P) are decided on the distinct sufficient statistics of a class, as the engine counts
+them.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -32,7 +33,7 @@ from confmat.statistics.conditions import Condition
 def of_predicate(
     predicate: Callable[[np.ndarray], bool], matrices: MatrixClass, walk: Iterable[Chunk], symmetry: str
 ) -> Finding:
-    """What a walk over a class finds: the counts of its outcomes, and the first member that fails.
+    """Return the counts of outcomes in a walk over a class, and the first member that fails.
 
     >>> from confmat.classes import Tables
     >>> chunk = np.array([[[0, 2], [1, 1]]]), np.array([4])
@@ -62,7 +63,7 @@ def of_predicate(
 def _judged(
     predicate: Callable[[np.ndarray], bool], matrices: Any, batch: np.ndarray, sums: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray | None]:
-    """Whether it holds at tables with these (m, A, B, P), and of how many cases of each it says something."""
+    """Return whether it holds for tables with these (m, A, B, P), and whether the premise holds."""
     if not isinstance(predicate, Condition):
         return holds_at(predicate, matrices, batch), None
     if predicate.counted:
@@ -72,7 +73,7 @@ def _judged(
 
 
 def _why(predicate: Callable[[np.ndarray], bool], table: tuple[tuple[int, ...], ...]) -> str:
-    """The values that a condition compares, or the reason that a function gives."""
+    """Return the values that a condition compares, or the reason that a function returns."""
     if not isinstance(predicate, Condition):
         return _ask(predicate, np.array(table, np.int64))[1] or "the predicate is False here"
     values = {x.name: x(table) for x in predicate.statistics}
@@ -101,7 +102,7 @@ again: it changes, or not all that is declared to leave it unchanged does
 
 
 def usable(symmetry: str, matrices: Any) -> str:
-    """The symmetry, where it maps the class to itself; else "none": every member is visited.
+    """Return the symmetry if it maps the class to itself, otherwise "none": every member is visited.
 
     >>> from confmat.classes import Tables
     >>> usable("transposition", Tables(4, 2, 2)), usable("simultaneous", Tables(4, 2, 3))
@@ -116,7 +117,7 @@ def usable(symmetry: str, matrices: Any) -> str:
 
 
 def smallest_image(table: np.ndarray, symmetry: str) -> tuple[tuple[int, ...], ...]:
-    """The first matrix, in row-major lexicographic order, among the images of ``table``.
+    """Return the first matrix, in row-major lexicographic order, among the images of ``table``.
 
     >>> smallest_image(np.array([[3, 1], [0, 2]]), "permutations")
     ((0, 2), (3, 1))
@@ -128,7 +129,7 @@ def smallest_image(table: np.ndarray, symmetry: str) -> tuple[tuple[int, ...], .
 
 
 def _least_first_row(table: np.ndarray, symmetry: str) -> tuple[int, ...]:
-    """A lower bound of the first row of every image: it spares most calls of ``smallest_image``."""
+    """Return a lower bound of the first row of every image, which avoids most calls of ``smallest_image``."""
     if symmetry == "none":
         return tuple(table[0].tolist())
     lines = [
@@ -139,7 +140,7 @@ def _least_first_row(table: np.ndarray, symmetry: str) -> tuple[int, ...]:
 
 
 def holds_at(predicate: Callable[[np.ndarray], bool], matrices: Any, batch: np.ndarray) -> np.ndarray:
-    """Values of the predicate on every matrix of a batch from a class."""
+    """Return the values of the predicate for every matrix of a batch from a class."""
     if isinstance(predicate, Condition):
         return meets(predicate, matrices, batch)
     if hasattr(predicate, "nopython_signatures"):  # compiled by Numba
@@ -149,7 +150,9 @@ def holds_at(predicate: Callable[[np.ndarray], bool], matrices: Any, batch: np.n
 
 
 def _ask(predicate: Callable[[np.ndarray], Any], table: np.ndarray) -> tuple[bool, str]:
-    """What a function says of one table, and why; an index that is 0/0 within it names the table."""
+    """Return the answer of a function for one table, and its reason; an error for an index that is 0/0 names the
+    table.
+    """
     table = table.view()
     table.flags.writeable = False
     try:
@@ -165,10 +168,10 @@ Failing = set[tuple[int, int]]
 def outcomes_of_signatures(
     condition: Condition, matrices: MatrixClass, of: Pass | None = None
 ) -> tuple[Outcomes, Failing, int]:
-    """What a condition with formulas answers over a class, where it fails, and for how many members.
+    """Return the outcomes of a condition with formulas over a class, its failures, and its number of cases.
 
-    ``of``: a pass over the class that others share, or a checkpoint has; its ``progress`` is called now and then, and
-    may raise to stop it.
+    ``of``: a pass over the class that others share, or a checkpoint has. Its ``progress`` is called during the
+    pass, and may raise an exception to stop it.
 
     >>> from confmat.classes import Tables
     >>> from confmat.statistics import as_condition
@@ -198,7 +201,7 @@ def _watched(walk: Iterable[Chunk]) -> Iterator[Chunk]:
 
 
 def tables_at(matrices: MatrixClass, symmetry: str, failing: Failing) -> Iterator[Chunk]:
-    """The tables of a class, up to a symmetry, whose margins have such numbers of pairs.
+    """Yield the tables of a class, up to a symmetry, whose margins have these numbers of pairs.
 
     >>> from confmat.classes import Tables
     >>> sum(int(copies.sum()) for _, copies in tables_at(Tables(4, 2, 2), "transposition", {(2, 2)}))
@@ -219,7 +222,7 @@ def finding_of(
     by_signatures: bool,
     where: Limits | None = None,
 ) -> Finding:
-    """What a predicate answers over a class: on its signatures, or on its tables up to a symmetry.
+    """Return the finding of a predicate over a class: on its sufficient statistics, or on its tables up to a symmetry.
 
     >>> from confmat.classes import Tables
     >>> from confmat.statistics import as_condition

@@ -1,7 +1,7 @@
-"""A ``Conjecture``: a statement with its test, and the classes that it speaks about.
+"""``Conjecture``: a statement with its test, and the classes for which it is made.
 
-The test is a predicate of one matrix, or a claim about a whole class: an extremal value, say, or that at least one
-member of every class meets a condition.
+The test is a predicate of one matrix, or a claim about a whole class, such as an extreme value, or that at least
+one member of every class meets a condition.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -34,7 +34,7 @@ SAYS = f"{EXISTS} "
 
 @dataclass(frozen=True)
 class Exists:
-    """That some member of a class meets a condition; a class where none does is the counterexample.
+    """Claim that some member of a class meets a condition. The counterexample is a class without such a member.
 
     >>> from confmat.classes import Tables
     >>> from confmat.statistics import as_condition
@@ -46,12 +46,12 @@ class Exists:
 
     @property
     def stated(self) -> dict[str, str]:
-        """The statement as certificates have it."""
+        """Return the statement as in certificates."""
         return {"formula": f"{SAYS}{self.condition}", "on": "laws"}
 
     @property
     def symmetry(self) -> Generators:
-        """What leaves it unchanged in a class that has it."""
+        """Return the symmetry that leaves it unchanged."""
         return self.condition.symmetry
 
     def _usable(self, matrices: Any) -> str:
@@ -69,7 +69,7 @@ class Exists:
         )
 
     def of_walk(self, matrices: Any, walk: Iterable[Chunk]) -> Finding:
-        """The same from the tables of a walk."""
+        """Return the finding from the tables of a walk."""
         return self._turned(
             of_predicate(
                 self.condition.negated,
@@ -88,7 +88,7 @@ class Exists:
 
 
 def name_of_symmetry(symmetry: Generators) -> str:
-    """The first of the named symmetries that is part of it."""
+    """Return the first of the named symmetries that is contained in a symmetry."""
     return next(name for name, generators in NAMED.items() if generators <= symmetry)
 
 
@@ -104,24 +104,38 @@ ABOUT = ("tables", "laws")
 class Conjecture:
     """A statement that can be checked.
 
-    The statement itself says what is tested where it is a condition, "med<=1/10 -> ari>=0" (see ``as_condition``);
-    classes must then be square where its statistics ask for it, and what leaves these unchanged is its symmetry.  Else
-    give a ``predicate``; ``on`` says of what:
+    A condition such as "med<=1/10 -> ari>=0" is its own test (see ``as_condition``). Otherwise give a
+    ``predicate``.
 
-    - "tables" (default): a condition, or a function of an r x s int64 array that answers True, False or (False,
-      reason); jitted by Numba it is called in a compiled loop. A condition with formulas is decided on the distinct
-      (m, A, B, P) of a class unless ``on`` is given: its ``on`` is "signatures" then.
-    - "laws": a function of a whole class that answers likewise or with a ``Finding``: see ``rises``;
-      "ard_mean <= 1, med_max <= 1 - 1/s", of the
-      ``NUMBERS`` of laws; "exists ard > 1", that some member of every class meets a condition.
-
-    ``symmetry`` says what leaves the predicate unchanged: "transposition" (permutations of rows and of
-    columns and, for r = s, transposition), "permutations", "simultaneous" (one permutation of rows and
-    columns), "none".  It is tested on small tables when it is made.
-    ``applies``: the classes that the statement speaks about.  ``family``: a function that returns the classes of one n
-    and shape.
-    ``status``: "open", "proved", "refuted" or "verified", in words.  ``sharpened``: name of the conjecture
-    that says what is true instead.
+    Parameters
+    ----------
+    name : str
+        Name of the conjecture.
+    statement : str
+        The statement in words, or a condition.
+    source : str
+        Source, such as a paper. Default: "".
+    predicate : callable or condition, optional
+        Test of a matrix or of a class, see ``on``. Default: the statement is the test.
+    on : {"tables", "laws"}, optional
+        Argument of the predicate. "tables": an r x s int64 array; it returns True, False or (False, reason), and
+        runs in a compiled loop if it is compiled by Numba. "laws": a class; it returns the same or a ``Finding``,
+        see ``rises``. Conditions on numbers of distributions, such as "ard_mean <= 1, med_max <= 1 - 1/s", and
+        "exists ard > 1" (some member of every class meets a condition) are of this kind. Default: "tables". A
+        condition with formulas is then decided on the distinct (m, A, B, P) of a class, and its ``on`` is
+        "signatures".
+    symmetry : {"none", "permutations", "simultaneous", "transposition"}
+        Changes of a table that leave the predicate unchanged: permutations of rows and of columns, one permutation
+        of both, or permutations and, for r = s, transposition. It is checked on small tables. Default: "none", or
+        that of the statistics of a condition.
+    applies : callable
+        Function that returns whether the statement is made for a class. Default: all classes.
+    family : callable, optional
+        Function of n and a shape that returns classes. Default: ``Tables``.
+    status : {"open", "proved", "refuted", "verified"}
+        Status in words. Default: "open".
+    sharpened : str, optional
+        Name of the conjecture that is true instead.
 
     >>> conjecture = Conjecture("near", "med<=1/10 -> ari>=0")
     >>> conjecture.symmetry, conjecture.on
@@ -164,7 +178,7 @@ class Conjecture:
             raise ValueError(f"symmetry must be one of {', '.join(NAMED)}, got {self.symmetry!r}")
 
     def _check_symmetry(self, predicate: Callable[..., Any]) -> None:
-        """Test a declared symmetry on small tables; that of the package's own predicates in its tests."""
+        """Check a declared symmetry on small tables; that of the package's own predicates in its tests."""
         module = str(getattr(predicate, "__module__", ""))
         if self.symmetry not in NAMED or module.startswith("confmat."):
             return
@@ -207,7 +221,7 @@ class Conjecture:
             object.__setattr__(self, "applies", _is_square)
 
     def _take_test(self, condition: Condition) -> None:
-        """A test, and what leaves it unchanged, unless less is declared."""
+        """Set the test, and its symmetry unless a smaller one is declared."""
         object.__setattr__(self, "predicate", condition)
         if self.symmetry == "none":
             object.__setattr__(self, "symmetry", name_of_symmetry(condition.symmetry))
@@ -228,11 +242,11 @@ class Conjecture:
 
     @cached_property
     def about(self) -> Tested:
-        """The statement in a form that fixes its meaning, as certificates have it; or that says that it does not.
+        """Return the statement in a form that fixes its meaning, as in certificates, or that says that it does not.
 
-        Of a condition on the package's own statistics that is its text, of a statement of the package its name, of a
-        claim such as ``rises("ard", given="med")`` what it was made of.  Of user-defined functions, whatever their
-        names, the source that can be read.
+        It is the text of a condition on statistics of the package, the name of a statement of the package, or the
+        arguments of a claim such as ``rises("ard", given="med")``. For user-defined functions, whatever their
+        names, it is their source, if it can be read.
         """
         formula, own_statistics = self._formula
         if formula and not own_statistics:
@@ -247,7 +261,7 @@ class Conjecture:
 
     @property
     def _formula(self) -> tuple[dict[str, str], list[Statistic]]:
-        """The test as a formula, and its statistics that are not the package's; empty for a function."""
+        """Return the test as a formula, and its user-defined statistics; empty for a function."""
         test: Any = self.predicate
         if type(test) is Condition:
             condition = test
@@ -269,11 +283,30 @@ def _is_square(matrices: Any) -> bool:
 def domain(
     conjecture: Conjecture, shapes: Iterable[tuple[int, int]] | str, sizes: Iterable[int] | None = None
 ) -> tuple[MatrixClass, ...]:
-    """The classes with these shapes and sizes that a conjecture speaks about, in increasing size.
+    """Return the classes with these shapes and sizes for which a conjecture is made, in increasing size.
 
-    Shapes and sizes may be one text, as `confmat.classes.parse` reads it; of other classes than those of all tables of
-    a shape it says these.  Classes without a member are left out.  ValueError for more than 10 000 shapes and sizes.
+    Parameters
+    ----------
+    conjecture : Conjecture
+        The conjecture.
+    shapes : list of (int, int), or str
+        Shapes, or shapes and sizes as one text, as `confmat.classes.parse` reads it. A text of another class than
+        all tables of a shape gives this class.
+    sizes : iterable of int, optional
+        Numbers of objects.
 
+    Returns
+    -------
+    tuple of MatrixClass
+        Classes without a member are left out.
+
+    Raises
+    ------
+    ValueError
+        For more than 10 000 shapes and sizes.
+
+    Examples
+    --------
     >>> from confmat.conjectures import LITERATURE
     >>> domain(LITERATURE["med-max"], [(2, 2), (2, 3)], range(1, 4))
     (Tables(n=2, r=2, s=2, allow_empty=False), Tables(n=3, r=2, s=2, allow_empty=False), \
@@ -316,9 +349,10 @@ def _shapes(shapes: Any) -> Iterator[Any]:
 
 
 def in_order(conjecture: Conjecture, classes: Iterable[MatrixClass] | MatrixClass | str) -> list[MatrixClass]:
-    """The classes (or the one) in increasing size, each once.
+    """Return the classes (or the one) in increasing size, each once.
 
-    ValueError for none, for those outside the conjecture's range, and where all are without a member.
+    Raise ValueError if there are none, if they are outside the range of the conjecture, or if all are without a
+    member.
 
     >>> in_order(Conjecture("near", "med < 1"), [Tables(4, 2, 2), Tables(3, 2, 2), Tables(4, 2, 2)])
     [Tables(n=3, r=2, s=2, allow_empty=False), Tables(n=4, r=2, s=2, allow_empty=False)]
@@ -350,9 +384,9 @@ def in_order(conjecture: Conjecture, classes: Iterable[MatrixClass] | MatrixClas
 
 
 def decided_on_signatures(conjecture: Conjecture, matrices: Any) -> bool:
-    """Whether a statement is decided on the signatures of a class: it is about formulas.
+    """Return whether a statement is decided on the sufficient statistics of a class: it has formulas.
 
-    Of more points than an enumeration takes, each member is looked at: there may be few.
+    Beyond the number of objects of an enumeration each member is visited, because there may be few.
 
     >>> near = Conjecture("near", "med<=1/10 -> ari>=0")
     >>> decided_on_signatures(near, Tables(40, 3, 3)), decided_on_signatures(near, Tables(10**6, 3, 3))

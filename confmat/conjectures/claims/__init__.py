@@ -1,1 +1,1 @@
-"""Tests of statements about whole classes and about matrices, of which `confmat.conjectures.literature` is made."""
+"""Tests of statements about classes and matrices, used by `confmat.conjectures.literature`."""

@@ -1,8 +1,8 @@
-"""The multi-class extensions of two-class measures by Espindola & Ebecken (2005), compared exactly.
+"""Exact comparison of the multi-class extensions of two-class measures by Espindola & Ebecken (2005).
 
-Each measure is extended by one class against the rest ("auc1") and over pairs of classes, of which only the objects
-predicted in one of the two count ("auc2"), or all of them, as Hand & Till have it ("auc3").  As in the paper all are
-made of sensitivities, specificities and precisions: an extension has a value where none is 0/0.
+Each measure is extended by one class against the rest ("auc1"), and over pairs of classes, with the objects that
+are predicted in one of the two ("auc2"), or with all objects, as by Hand & Till ("auc3"). As in the paper all are
+made of sensitivities, specificities and precisions: an extension has a value if none of these is 0/0.
 """
 
 from collections.abc import Callable, Iterator
@@ -32,7 +32,7 @@ ALL_MEASURES = READINGS["2"]
 
 
 def multiclass_measures(matrix: Any, names: tuple[str, ...] = ALL_MEASURES) -> dict[str, MeasureNumber]:
-    """The exact values of the extended measures, those left out whose extension meets a ratio 0/0.
+    """Return the exact values of the extended measures, without those that meet a ratio 0/0.
 
     >>> values = multiclass_measures([[8, 2], [1, 9]])
     >>> values["auc1"], str(values["gss2"])
@@ -50,7 +50,7 @@ def multiclass_measures(matrix: Any, names: tuple[str, ...] = ALL_MEASURES) -> d
 
 
 def _cases(counts: ClassCounts, way: str) -> Iterator[TwoClass]:
-    """The two-class counts that an extension looks at."""
+    """Return the two-class counts that an extension uses."""
     classes = range(counts.size)
     if way == "1":
         return map(counts.rest, classes)
@@ -58,7 +58,7 @@ def _cases(counts: ClassCounts, way: str) -> Iterator[TwoClass]:
 
 
 def always(first: str, relation: Callable[[Any, Any], bool], *others: str) -> Callable[[np.ndarray], bool]:
-    """Whether a relation such as `operator.le` holds between a measure and others, wherever both are defined.
+    """Return a predicate: a relation such as `operator.le` holds between a measure and others, if they are defined.
 
     >>> from operator import le
     >>> always("gss1", le, "auc1")(np.array([[8, 2], [1, 9]]))
@@ -74,7 +74,8 @@ def always(first: str, relation: Callable[[Any, Any], bool], *others: str) -> Ca
 
 
 def similar(width: Fraction) -> Callable[[np.ndarray], bool]:
-    """Whether accuracy and the evaluations by strategy 1 are within a width, where no sensitivity is below 1/2.
+    """Return a predicate: accuracy and the evaluations by strategy 1 are within a width, if no sensitivity is below
+    1/2.
 
     >>> similar(Fraction(1, 10))(np.array([[10, 0], [5, 5]])), similar(Fraction(1, 10))(np.array([[18, 0], [1, 1]]))
     (True, False)
@@ -95,7 +96,7 @@ def similar(width: Fraction) -> Callable[[np.ndarray], bool]:
 
 
 def ovo_auc_follows_bcr(matrix: np.ndarray) -> bool:
-    """Whether "auc3" is 1/2 + (K BCR - 1)/(2(K - 1)), where every class is present.
+    """Return whether "auc3" is 1/2 + (K BCR - 1)/(2(K - 1)), if every class is present.
 
     >>> ovo_auc_follows_bcr(np.array([[5, 1, 1], [0, 6, 2], [1, 0, 3]]))
     True
@@ -109,7 +110,7 @@ def ovo_auc_follows_bcr(matrix: np.ndarray) -> bool:
 
 
 def better_than_chance(predicate: Callable[[np.ndarray], bool]) -> Callable[[np.ndarray], bool]:
-    """A predicate of those matrices only that have every sensitivity at least 1/K.
+    """Restrict a predicate to matrices that have every sensitivity at least 1/K.
 
     >>> never = better_than_chance(lambda matrix: False)
     >>> never(np.array([[1, 9], [0, 5]])), never(np.array([[8, 2], [1, 9]]))

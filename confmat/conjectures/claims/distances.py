@@ -30,7 +30,7 @@ OfSize = Callable[[int, int, int], Fraction | None]
 
 
 def sorted_size(matrices: Any) -> tuple[int, int, int]:
-    """n, r, s with r <= s.
+    """Return n, r, s with r <= s.
 
     >>> from confmat.classes import Tables
     >>> sorted_size(Tables(6, 3, 2))
@@ -41,7 +41,8 @@ def sorted_size(matrices: Any) -> tuple[int, int, int]:
 
 
 def largest_is(name: str, claimed_value: OfSize) -> LawClaim:
-    """The largest value of a statistic over a class is the claimed one; None claims that of a table that is not there.
+    """Return the claim that the largest value of a statistic over a class is this one; None for a class without a
+    table.
 
     >>> from confmat.classes import Tables
     >>> from confmat.conjectures.claims.hooks import largest_hook_ard
@@ -67,7 +68,7 @@ def _has_another_largest(name: str, claimed_value: OfSize, points: Points, matri
 
 
 def _others_than_hooks(points: Points, matrices: Any) -> str | None:
-    """How many of the tables with the largest F are hooks, if some are not.
+    """Return the violation if some of the tables with the largest F are not hooks.
 
     >>> from confmat.classes import Tables
     >>> HOOKS_ONLY(Tables(4, 2, 2)).violation.detail, HOOKS_ONLY(Tables(9, 2, 3)).violation
@@ -101,7 +102,8 @@ _COMPARED: dict[str, tuple[Callable[..., int], Callable[[Any, Any], bool], str]]
 
 
 def rd_by_med(relation: str, bound: BoundOf2F) -> LawClaim:
-    """A claim about F at each MED: 2F is at most ("<=") or at least (">=") a bound, or its largest value is one ("=").
+    """Return a claim about F at each MED: 2F is at most ("<=") or at least (">=") a bound, or its largest value is the
+    bound ("=").
 
     >>> from confmat.classes import Tables
     >>> rd_by_med("<=", lambda n, r, s, m: 16)(Tables(6, 2, 2)).violation.detail
@@ -112,7 +114,7 @@ def rd_by_med(relation: str, bound: BoundOf2F) -> LawClaim:
 
 @dataclass(frozen=True)
 class AtEachMed:
-    """What a claim of ``rd_by_med`` finds wrong."""
+    """Violations of a claim of ``rd_by_med``, by MED."""
 
     relation: str
     bound: BoundOf2F
@@ -130,7 +132,7 @@ class AtEachMed:
         return None
 
     def wrong_at(self, bound: Any, values: list[int]) -> str | None:
-        """What is wrong with the values of F at one MED.
+        """Return the violation by the values of F at one MED.
 
         >>> most, hook = AtEachMed("<=", most_2f_below_turan), AtEachMed("=", largest_2f_at_hook)
         >>> most.wrong_at(18, [7, 10]), hook.wrong_at(18, [9])
@@ -144,7 +146,7 @@ class AtEachMed:
 
 
 def most_2f_below_turan(n: int, r: int, s: int, m: int) -> int:
-    """2km + m^2 - (least sum of s - 1 squares with sum m), k = n - m.
+    """Return 2km + m^2 - (least sum of s - 1 squares with sum m), k = n - m.
 
     >>> most_2f_below_turan(6, 2, 2, 3)
     18
@@ -154,9 +156,9 @@ def most_2f_below_turan(n: int, r: int, s: int, m: int) -> int:
 
 
 def largest_2f_at_hook(n: int, r: int, s: int, m: int) -> int | None:
-    """For long arms 2F of a hook with corner k and a leg of ones.
+    """Return 2F of a hook with corner k = n - m and a leg of ones, for long arms.
 
-    Verified, not proved to be the largest: statement `rd-given-med-upper-attained`.
+    It is verified, not proved, to be the largest: statement `rd-given-med-upper-attained`.
 
     >>> largest_2f_at_hook(6, 2, 2, 3), largest_2f_at_hook(12, 2, 3, 4)
     (18, 68)
@@ -176,7 +178,7 @@ def largest_2f_at_hook(n: int, r: int, s: int, m: int) -> int | None:
 
 
 def _independent_has_largest(points: Points, matrices: Any) -> Violation | None:
-    """The table with all cells equal, where it has the largest ARD.
+    """Return the table with all cells equal, if it has the largest ARD.
 
     >>> from confmat.classes import Tables
     >>> INDEPENDENT_IS_SMALLER(Tables(4, 2, 2)).violation.witness
@@ -204,7 +206,7 @@ INDEPENDENT_IS_LARGEST = frozenset(
 
 
 def best_form_of_2x2(exceptions: frozenset[tuple[int, int]]) -> LawClaim:
-    """At every d >= 2 [[n - d, ceil(d/2)], [floor(d/2), 0]] is best, except at the given (n, d), where it is not.
+    """Return the claim that [[n - d, ceil(d/2)], [floor(d/2), 0]] is best at every d >= 2, except at the given (n, d).
 
     >>> from confmat.classes import Tables
     >>> best_form_of_2x2(frozenset())(Tables(4, 2, 2)).violation.detail

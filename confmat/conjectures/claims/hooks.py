@@ -1,4 +1,4 @@
-"""Hooks: what claims say of the largest RD and ARD, and how many hooks have a value."""
+"""Hooks: their largest RD and ARD, and the number of hooks with a value."""
 
 from fractions import Fraction
 from itertools import product
@@ -9,7 +9,7 @@ from confmat.indices.pairs import PairSums, pairs_within
 
 
 def largest_hook_rd(n: int, r: int, s: int) -> Fraction | None:
-    """Largest RD of the tables (7), hooks with a leg of ones; None if there is none.
+    """Return the largest RD of the tables (7), hooks with a leg of ones; None if there is none.
 
     >>> largest_hook_rd(12, 3, 4)
     Fraction(15, 22)
@@ -22,7 +22,7 @@ def largest_hook_rd(n: int, r: int, s: int) -> Fraction | None:
 
 
 def hooks_with(F: int, n: int, r: int, s: int) -> int:
-    """How many r x s tables with total n are hooks with F disagreeing pairs: a corner >= 0, the rest >= 1, zeros.
+    """Return the number of r x s hooks with total n and F disagreeing pairs: a corner >= 0, arm and leg >= 1, zeros.
 
     >>> hooks_with(4, 4, 2, 2)
     4
@@ -43,9 +43,9 @@ def hooks_with(F: int, n: int, r: int, s: int) -> int:
 
 
 def largest_hook_ard(n: int, r: int, s: int) -> Fraction | None:
-    """Largest ARD of hooks: a corner >= 0, the rest of the first row and of the first column >= 1, zeros.
+    """Return the largest ARD of hooks: a corner >= 0, the rest of the first row and of the first column >= 1, zeros.
 
-    At given corner, arm and leg totals a balanced arm and leg are best (statement `ard-balanced-hooks`).
+    For given totals of corner, arm and leg, a balanced arm and leg are best (statement `ard-balanced-hooks`).
 
     >>> largest_hook_ard(20, 2, 2)
     Fraction(95, 84)
