@@ -358,12 +358,12 @@ class Held(Shown):
         Examples
         --------
         >>> from tempfile import TemporaryDirectory
-        >>> import pandas as pd
+        >>> import duckdb
         >>> from confmat.classes import Tables
         >>> from confmat.distributions import joint_distribution
         >>> with TemporaryDirectory() as folder:
         ...     joint_distribution(Tables(4, 2, 2), "fm").to_parquet(f"{folder}/d.parquet")
-        ...     list(pd.read_parquet(f"{folder}/d.parquet"))
+        ...     duckdb.read_parquet(f"{folder}/d.parquet").columns
         ['fm', 'fm_text', 'count']
         """
         self._arrays().write(path, "parquet")
