@@ -198,7 +198,7 @@ def test_registering_refuses():
         ({"formula": by_formula, "depends": "n"}, "depends must be one of m, F, .* got 'n'"),
         ({"formula": by_formula, "depends": "F"}, "depends must name everything that 'x' uses, got 'F'"),
         ({"formula": by_formula, "depends": "m"}, "depends must name everything that 'x' uses, got 'm'"),
-        ({"formula": lambda n, m, a, b, p: (m, n), "depends": "F"}, "depends must name all"),
+        ({"formula": lambda n, m, a, b, p: (m, n), "depends": "F"}, "depends must name everything"),
         ({"formula": lambda n, m, a, b, p: (p, a)}, "symmetry must be 'permutations' for 'x'"),
         ({"formula": lambda n, m, a, b, p: (p / n, a + b)}, "formula must give two whole numbers"),
         ({"formula": lambda n, m, a, b, p: (p if p > 4 else 0, n)}, "formula must give two whole numbers"),
