@@ -616,6 +616,11 @@ class Distribution(Shown):
         """Return the weight of the values that are smaller than all numbers of an interval."""
         return self._line.up_to(numbers.low, "<" if numbers.closed else "<=")
 
+    def _refuse_no_values(self) -> None:
+        """Raise ValueError if there are no values to draw."""
+        if not self._line.total:
+            raise ValueError(f"{self.name!r} must have values to draw, got none over {self._over()}")
+
     def _share(self, weight: int) -> Number:
         """Return a weight as a probability, NaN if there are no values."""
         return Fraction(weight, self._line.total) if self._line.total else nan
@@ -850,8 +855,7 @@ class Distribution(Shown):
         """
         shape = () if size is None else np.ravel(np.array(size, object))
         number = prod(as_amount("size", length) for length in shape)
-        if not self._line.total:
-            raise ValueError(f"{self.name!r} must have values to draw from, got none over {self._over()}")
+        self._refuse_no_values()
         generator = np.random.default_rng(rng)
         cumulative = list(accumulate(self.counts))
         places = []
@@ -894,8 +898,7 @@ class Distribution(Shown):
 
         if kind not in ("cdf", "pmf"):
             raise ValueError(f"kind must be 'cdf' or 'pmf', got {kind!r}")
-        if not self._line.total:
-            raise ValueError(f"{self.name!r} must have values to draw, got none over {self._over()}")
+        self._refuse_no_values()
         values = self.values.astype(float)
         shares = self.probabilities.astype(float)
         ax = canvas(ax)

@@ -102,7 +102,7 @@ def test_a_distribution_of_no_values():
     ]
     numbers += [d.pmf(0), d.cdf(0), d.sf(0), d.pvalue(0), d.pvalue(0, "less"), *d.support(), *d.interval(0.5)]
     assert all(map(np.isnan, numbers))
-    with pytest.raises(ValueError, match="must have values to draw from"):
+    with pytest.raises(ValueError, match="must have values to draw, got none"):
         d.rvs(2)
     with pytest.raises(ValueError, match="must have values to draw, got none"):
         d.plot()
