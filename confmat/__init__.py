@@ -31,7 +31,7 @@ A conjecture: a certificate, or the smallest counterexample.
     >>> print(cm.check(claim, [cm.Tables(n, 2, 2) for n in range(2, 9)]))
     med <= 1/2 is true for all 350 members of 7 classes
 
-Random members of a class, each equally likely; and what a law would cost, before it is asked for.
+Random members of a class, each equally likely, and the method and cost of a distribution before it is computed.
 
     >>> cm.sample(tables, 1000, rng=1).shape, cm.plan(cm.joint_distribution, tables, "ard").method
     ((1000, 3, 3), 'one pass')

@@ -51,7 +51,7 @@ def as_count(name: str, value: object, minimum: int = 0, maximum: int | None = N
 
 
 def as_count_if_said(name: str, value: object, usual: Any, minimum: int = 0) -> Any:
-    """The same, or what is ``usual`` where nothing is said: None.
+    """Return a count as ``as_count`` does, or ``usual`` for None.
 
     >>> as_count_if_said("max_n", None, 40), as_count_if_said("max_n", 7, 40)
     (40, 7)

@@ -1,11 +1,11 @@
-"""What is known of laws whose signatures are too many to be kept: sums over the blocks of a class as they come.
+"""Sums over the blocks of a class, for distributions whose sufficient statistics do not fit in memory.
 
 With F = A + B - 2P disagreeing pairs of M = C(n, 2), and D = A (M - B) + B (M - A), at each m = n MED:
 
     RD = F / M,    ARD = F M / D    (0 when D = 0: both partitions are then the same).
 
-The law of F is added up whole.  Of the ARD there are its moments, rounded down at a far place; and how much lies in
-each of many bins, so that a second run over the class finds its extremes and quartiles.
+The whole distribution of F is added up. For the ARD there are moments, rounded down at a far place, and the weight of
+each of many bins, so that a second run over the class finds extremes and quartiles.
 
 >>> from confmat.classes import Tables
 >>> from confmat._engine.signatures import summed_up
