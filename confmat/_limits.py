@@ -281,6 +281,16 @@ def share_of_time(share: float) -> Iterator[None]:
 
 
 @contextmanager
+def _in_block(inner: Limits) -> Iterator[None]:
+    """Set the limits of a block, completed by those of the enclosing one."""
+    token = _OF_BLOCK.set(inner.in_force())
+    try:
+        yield
+    finally:
+        _OF_BLOCK.reset(token)
+
+
+@contextmanager
 def within(given: Limits | None) -> Iterator[None]:
     """Set the limits that a call was given for what runs in the block, which is stopped when their seconds are over.
 
@@ -288,12 +298,8 @@ def within(given: Limits | None) -> Iterator[None]:
     ...     look() <= 100
     True
     """
-    token = _OF_BLOCK.set(as_limits(given).in_force())
-    try:
-        with deadline(_NONE):
-            yield
-    finally:
-        _OF_BLOCK.reset(token)
+    with _in_block(as_limits(given)), deadline(_NONE):
+        yield
 
 
 def limited(function: Called) -> Called:
@@ -470,11 +476,8 @@ def limits(
     confmat.errors.TooLargeError: ... would take about ... (limit 1.0 minutes)...
     """
     inner = Limits(seconds, memory, threads, executor, checkpoint, progress)
-    token = _OF_BLOCK.set(inner.in_force())
-    try:
+    with _in_block(inner):
         yield
-    finally:
-        _OF_BLOCK.reset(token)
 
 
 def excess(
