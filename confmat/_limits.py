@@ -282,7 +282,7 @@ def share_of_time(share: float) -> Iterator[None]:
 
 @contextmanager
 def _in_block(inner: Limits) -> Iterator[None]:
-    """Set the limits of a block."""
+    """Set the limits of all calls inside a ``with`` statement."""
     token = _OF_BLOCK.set(inner.in_force())
     try:
         yield
