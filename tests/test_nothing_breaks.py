@@ -231,7 +231,7 @@ def test_endless_labels_are_refused(monkeypatch):
     monkeypatch.setattr("confmat.contingency.labels._MOST_WITHOUT_LENGTH", 1000)  # 10^7 take a second
     with pytest.raises(
         ValueError,
-        match="labels_a must be at most 1000 values unless a list or an array, got more, from 0 on",
+        match="labels_a must have at most 1,000 labels if it has no length, got more, from 0 on",
     ):
         cm.ari(count(), count())
     assert cm.ari(iter([0, 0, 1]), (x for x in "aab")) == 1

@@ -69,7 +69,7 @@ def test_several_labelings_give_the_matrix_of_one_index():
             (np.eye(2), [1, 2]),
             {},
             ValueError,
-            "must be one-dimensional, .* memberships go to confmat.indices.soft",
+            "must be one-dimensional, .* Pass memberships to functions of confmat.indices.soft",
         ),
         (
             (pd.DataFrame({"a": ["x"], "b": ["y"]}), "a", "c"),

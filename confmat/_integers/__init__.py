@@ -1,4 +1,4 @@
-"""Integers: compositions and partitions of one, and arrays of many that may pass 2^64.
+"""Helpers for integers: compositions, partitions, and arrays of integers that may exceed 2^64.
 
 >>> from confmat._integers.compositions import bounded_compositions
 >>> list(bounded_compositions(2, (1, 2)))

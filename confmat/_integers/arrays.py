@@ -1,8 +1,8 @@
-"""Arrays of integers: equal rows are found by sorting, and large integers are residues modulo primes of 31 bits.
+"""Arrays of integers: grouping of equal rows, and exact integers above 2^64 as residues modulo 31-bit primes.
 
-Sums over a class soon exceed 2^64: the labelings of 50 objects by 4 and 4 labels are 2^200. Compiled code
-represents such an integer by its remainders modulo enough primes. Remainders are added and multiplied without
-growing. At the end the integer is reconstructed (Chinese remainder theorem).
+Counts soon exceed 2^64: there are 2^200 pairs of labelings of 50 objects with 4 labels each. Compiled code
+represents such a count by its remainders modulo enough primes. Remainders can be added and multiplied without
+growing. At the end the integer is reconstructed from them (Chinese remainder theorem).
 
 >>> [part.tolist() for part in summed(np.array([[2, 1], [1, 3], [2, 1]]), np.array([5, 1, 2]))]
 [[[1, 3], [2, 1]], [1, 7]]
@@ -18,16 +18,16 @@ import numpy as np
 
 PRIME_BITS = 31
 
-# So many distinct rows of chunks wait at most until equal ones are put together.
+# Chunks are merged when they have more distinct rows than this, in addition to those of the merged chunk.
 ROWS_WAITING = 2**16
 
-# Rows of an array and whole numbers for each: tables or keys, and copies or weights.
+# Rows of integers (tables or keys) and an integer for each row (its multiplicity or weight).
 Chunk = tuple[np.ndarray, np.ndarray]
 
 
 @lru_cache
 def primes_for(bound: int) -> tuple[int, ...]:
-    """Return the largest primes below 2^31, enough for their product to exceed ``bound`` >= 0.
+    """Return the largest primes below 2^31 whose product exceeds ``bound`` >= 0, in decreasing order, at least one.
 
     >>> primes_for(10**9)
     (2147483647,)
@@ -48,7 +48,7 @@ def primes_for(bound: int) -> tuple[int, ...]:
 
 @lru_cache
 def _inverses(primes: tuple[int, ...]) -> tuple[np.ndarray, ...]:
-    """Return the inverse of each prime except the last modulo every later prime, as columns.
+    """Return, for each prime p except the last, a column of the inverses of p modulo the later primes.
 
     >>> [inverses.tolist() for inverses in _inverses((7, 5, 3))]
     [[[3], [1]], [[2]]]
@@ -58,10 +58,11 @@ def _inverses(primes: tuple[int, ...]) -> tuple[np.ndarray, ...]:
 
 
 def from_residues(residues: np.ndarray, primes: tuple[int, ...], plain: bool = False) -> np.ndarray:
-    """Return the non-negative integers below the product of ``primes`` with given remainders.
+    """Return the non-negative integers below the product of ``primes`` with the given remainders.
 
-    Shape (len(primes), ...) becomes (...). The integers are Python ints, or int64 if ``plain`` (all below 2^63).
-    The algorithm is Garner's mixed radix: x = d0 + p0 (d1 + p1 (...)).
+    ``residues`` has the shape (len(primes), ...), the result the shape (...). The results are Python ints, or int64
+    if ``plain`` is true, which requires that all are below 2^63. The algorithm is Garner's mixed radix: x = d0 + p0
+    (d1 + p1 (...)).
 
     >>> primes = primes_for(10**30)
     >>> from_residues(np.array([[10**30 % p, 7] for p in primes]), primes).tolist()
@@ -71,7 +72,7 @@ def from_residues(residues: np.ndarray, primes: tuple[int, ...], plain: bool = F
     moduli = np.array(primes)[:, None]
     digits %= moduli
     for i, inverses in enumerate(_inverses(primes)):
-        # Of each later prime the remainder of (x - d0 - p0 d1 - ...) / (p0 p1 ...), whose first one is the next digit.
+        # Remainders of (x - d0 - p0 d1 - ...) / (p0 p1 ...) modulo the later primes. The first one is the next digit.
         later = digits[i + 1 :]
         later -= digits[i]
         later *= inverses
@@ -83,7 +84,7 @@ def from_residues(residues: np.ndarray, primes: tuple[int, ...], plain: bool = F
 
 
 def read_only(array: np.ndarray) -> np.ndarray:
-    """Return an array after marking it as read-only, for use in caches.
+    """Return ``array`` itself after marking it as read-only, so that it can be cached.
 
     >>> read_only(np.zeros(2)).flags.writeable
     False
@@ -93,7 +94,9 @@ def read_only(array: np.ndarray) -> np.ndarray:
 
 
 def uniform_below(rng: np.random.Generator, bound: int) -> int:
-    """Return a uniform integer in 0, ..., bound - 1 of any size. Random bits that are too large are rejected.
+    """Draw a uniform integer from 0, ..., ``bound`` - 1, by rejection of random bits that are too large.
+
+    ``bound`` may have any size.
 
     >>> uniform_below(np.random.default_rng(1), 1)
     0
@@ -107,7 +110,9 @@ def uniform_below(rng: np.random.Generator, bound: int) -> int:
 
 
 def portions(sizes: np.ndarray, most: int) -> list[np.ndarray]:
-    """Split sizes into consecutive parts whose sums are about ``most``. Return the positions in each part.
+    """Split the indices of ``sizes`` into consecutive parts whose sums of sizes are about ``most``.
+
+    Return the indices of each part. A size above ``most`` has a part to itself or exceeds it.
 
     >>> [places.tolist() for places in portions(np.array([3, 1, 4, 1]), 4)]
     [[0], [1], [2, 3]]
@@ -120,7 +125,7 @@ def portions(sizes: np.ndarray, most: int) -> list[np.ndarray]:
 
 
 def ends_after(sizes: np.ndarray) -> np.ndarray:
-    """Return the boundaries of consecutive intervals with given sizes, beginning with 0.
+    """Return the boundaries of consecutive intervals with the given sizes: 0 and the cumulative sums.
 
     >>> ends_after(np.array([3, 1, 4])).tolist()
     [0, 3, 4, 8]
@@ -129,16 +134,17 @@ def ends_after(sizes: np.ndarray) -> np.ndarray:
 
 
 def groups(keys: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return the distinct rows of an array (N x c), the order that sorts all rows, and the start of each group in it.
+    """Group equal rows of an integer array of shape (N, c), in time O(N c log N).
 
-    Python ints are accepted. The distinct rows increase, the first column first. The sums of their weights are
-    ``np.add.reduceat(weights[order], starts)``. Time O(N c log N).
+    Return the distinct rows in lexicographic order, a permutation ``order`` that sorts all rows, and the index
+    ``starts`` in ``order`` at which each group begins. The sums of weights by group are
+    ``np.add.reduceat(weights[order], starts)``. Arrays of Python ints are accepted.
 
     >>> rows, order, starts = groups(np.array([[2, 1], [1, 3], [2, 1]]))
     >>> rows.tolist(), order.tolist(), starts.tolist()
     ([[1, 3], [2, 1]], [1, 0, 2], [0, 1])
     """
-    if keys.dtype == object:  # which lexsort does not sort
+    if keys.dtype == object:  # lexsort does not accept objects
         order = np.array(
             sorted(
                 range(len(keys)),
@@ -156,7 +162,7 @@ def groups(keys: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 
 
 def distinct(keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return the sorted distinct rows of an integer array (N x c), and the position of each row among them.
+    """Return the sorted distinct rows of an integer array of shape (N, c), and for each row its index among them.
 
     >>> distinct(np.array([[2, 1], [1, 3], [2, 1]]))
     (array([[1, 3],
@@ -172,7 +178,7 @@ def distinct(keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def summed(keys: np.ndarray, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return the sorted distinct rows of an integer array, and the sums of their weights.
+    """Return the sorted distinct rows of an integer array, and the sum of the weights of each.
 
     >>> [part.tolist() for part in summed(np.array([[2, 1], [1, 3], [2, 1]]), np.array([5, 1, 2]))]
     [[[1, 3], [2, 1]], [1, 7]]
@@ -185,9 +191,10 @@ def summed(keys: np.ndarray, weights: np.ndarray) -> tuple[np.ndarray, np.ndarra
 
 @dataclass
 class MergedChunks:
-    """Distinct rows of chunks (each N x ``width``) and the sums of their weights, merged from time to time.
+    """Accumulator of rows with weights: equal rows are merged and their weights added.
 
-    ``lanes``: the shape of a weight, if it is an array.
+    Rows are integers, ``width`` in number. A weight is an integer, or an array of integers of the shape ``lanes``.
+    Rows are added in chunks, which are merged whenever many rows are waiting.
 
     >>> chunks = MergedChunks(2)
     >>> for weight in (3, 4):
@@ -203,7 +210,7 @@ class MergedChunks:
     _rows_waiting: int = 0
 
     def add(self, keys: np.ndarray, weights: np.ndarray) -> None:
-        """Add a chunk."""
+        """Add rows (N x ``width``) and the weight of each."""
         self._parts.append(summed(keys, weights))
         self._rows_waiting += len(self._parts[-1][0])
         if self._rows_waiting > len(self._parts[0][0]) + ROWS_WAITING:
@@ -211,6 +218,6 @@ class MergedChunks:
             self._rows_waiting = 0
 
     def together(self) -> Chunk:
-        """Return the distinct rows of all chunks, and the sums of their weights."""
+        """Return the sorted distinct rows of all chunks, and the sum of the weights of each."""
         none = np.zeros((0, self.width), np.int64), np.zeros((0, *self.lanes), np.int64)
         return summed(*map(np.concatenate, zip(none, *self._parts)))

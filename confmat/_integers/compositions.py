@@ -1,8 +1,7 @@
-"""Compositions of an integer (rows of matrices), its partitions (sorted margins), and the two margins of a class.
+"""Compositions and partitions of an integer, and the possible margins of a class of matrices.
 
-A `Side` is one margin of a class: the set of its row sums or of its column sums. If the members of a class are all
-matrices with row sums from one set and column sums from another, the class is determined by these sets. They say
-what is fixed and what is free, under which margins the class is visited, and the multiplicity of each.
+A `Side` is the set of row sums, or of column sums, that a class admits: fixed sums, or any sums with a given total.
+A class that is defined by its margins alone has one `Side` for its rows and one for its columns.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ Composition = tuple[int, ...]
 
 
 def compositions_count(total: int, parts: int) -> int:
-    """Return the number of sequences of ``parts`` non-negative integers with sum ``total``; 0 if ``total`` < 0.
+    """Return the number of sequences of ``parts`` non-negative integers with sum ``total``, 0 if ``total`` < 0.
 
     >>> compositions_count(20, 9)
     3108105
@@ -34,7 +33,7 @@ def compositions_count(total: int, parts: int) -> int:
 
 
 def sums_to_end(numbers: Sequence[int]) -> list[int]:
-    """Return the sums of all numbers, of all but the first, ..., of none.
+    """Return the sums of ``numbers[0:]``, ``numbers[1:]``, ..., and of the empty list.
 
     >>> sums_to_end([3, 1, 4])
     [8, 5, 4, 0]
@@ -44,7 +43,7 @@ def sums_to_end(numbers: Sequence[int]) -> list[int]:
 
 
 def bounded_compositions(total: int, caps: Composition) -> Iterator[Composition]:
-    """Yield the sequences x with 0 <= x_j <= caps_j and sum ``total``, in lexicographic order.
+    """Yield the integer sequences x with 0 <= x_j <= ``caps[j]`` and sum ``total``, in lexicographic order.
 
     >>> list(bounded_compositions(2, (1, 2)))
     [(0, 2), (1, 1)]
@@ -59,10 +58,10 @@ def bounded_compositions(total: int, caps: Composition) -> Iterator[Composition]
 
 
 def bounded_compositions_count(total: int, caps: Composition) -> int:
-    """Return the number of sequences that ``bounded_compositions`` yields; 0 if ``total`` or a cap is negative.
+    """Return the number of sequences that `bounded_compositions` yields, 0 if ``total`` or a cap is negative.
 
-    It is computed by inclusion and exclusion over the caps that are exceeded, with equal excesses merged: at most
-    min(2^s, total + 1) terms.
+    The method is inclusion and exclusion over the caps that are exceeded. For s caps there are at most min(2^s,
+    total + 1) terms, since equal terms are merged.
 
     >>> bounded_compositions_count(2, (1, 2))
     2
@@ -79,7 +78,10 @@ def bounded_compositions_count(total: int, caps: Composition) -> int:
 
 
 def tables_at_most(rows: Composition, cols: Composition) -> int:
-    """Return an upper bound of the number of tables with these margins: the last column may have any sum.
+    """Return an upper bound of the number of tables with the given row sums and column sums.
+
+    The bound is the smaller of two counts. One drops the condition on the column sums and on one row, the other the
+    condition on the row sums and on the last column.
 
     >>> tables_at_most((1, 2), (2, 1)), tables_at_most((5, 5, 5), (1, 1, 13))
     (2, 9)
@@ -95,9 +97,10 @@ def tables_at_most(rows: Composition, cols: Composition) -> int:
 def partitions(
     n: int, parts: int, *, minimum: int = 1, largest: int | None = None
 ) -> Iterator[tuple[int, ...]]:
-    """Yield the partitions of ``n`` into exactly ``parts`` parts of size >= ``minimum`` (0 or 1), up to ``largest``.
+    """Yield the partitions of ``n`` into exactly ``parts`` integers from ``minimum`` (0 or 1) to ``largest``.
 
-    Parts decrease inside a partition; partitions come in lexicographically decreasing order.
+    The integers of a partition decrease. Partitions come in lexicographically decreasing order. Default of
+    ``largest``: no upper limit.
 
     >>> list(partitions(5, 3))
     [(3, 1, 1), (2, 2, 1)]
@@ -118,7 +121,9 @@ def partitions(
 
 @lru_cache(16)
 def set_partitions(n: int) -> tuple[tuple[int, ...], ...]:
-    """Yield all partitions of n objects, as labels numbered by first appearance: 1, 2, 5, 15, 52, 203 (Bell).
+    """Return all partitions of n objects into clusters, as labels numbered by first appearance.
+
+    Their numbers are the Bell numbers 1, 2, 5, 15, 52, 203, ...
 
     >>> set_partitions(3)
     ((0, 0, 0), (0, 0, 1), (0, 1, 0), (0, 1, 1), (0, 1, 2))
@@ -133,8 +138,9 @@ def set_partitions(n: int) -> tuple[tuple[int, ...], ...]:
 
 @lru_cache(maxsize=256)
 def ways_to_add_up(total: int, lengths: Sequence[int]) -> int:
-    """Return the number of ways to write a total as a sum of pieces, with any number of pieces of each of these
-    lengths.
+    """Return the number of multisets of elements of ``lengths`` with sum ``total``.
+
+    A length that occurs twice counts as two different elements.
 
     >>> ways_to_add_up(4, (2, 2, 3))
     3
@@ -147,7 +153,7 @@ def ways_to_add_up(total: int, lengths: Sequence[int]) -> int:
 
 
 def arrangements(sizes: Iterable[int]) -> int:
-    """Return the number of orders of labels with these multiplicities: a multinomial coefficient.
+    """Return the multinomial coefficient of ``sizes``: the number of sequences with ``sizes[k]`` labels k for each k.
 
     >>> arrangements((2, 1, 1))
     12
@@ -166,7 +172,7 @@ def orders_of_equal(labels: Iterable[int]) -> int:
 
 
 def distinct_orderings(parts: tuple[int, ...]) -> int:
-    """Return the number of different sequences that sort to ``parts``.
+    """Return the number of different orderings of the sequence ``parts``.
 
     >>> distinct_orderings((2, 2, 1))
     3
@@ -176,7 +182,7 @@ def distinct_orderings(parts: tuple[int, ...]) -> int:
 
 @lru_cache(maxsize=100_000)
 def surjections(n: int, parts: int) -> int:
-    """Return the number of ways to label n objects with all of ``parts`` labels, parts! S(n, parts).
+    """Return the number of labelings of ``n`` objects that use all ``parts`` labels: parts! S(n, parts).
 
     >>> [surjections(5, k) for k in range(7)], surjections(0, 0)
     ([0, 1, 30, 150, 240, 120, 0], 1)
@@ -185,8 +191,9 @@ def surjections(n: int, parts: int) -> int:
 
 
 def cycle_types(lines: int) -> Iterator[tuple[Composition, int]]:
-    """Return the lengths of the cycles of the permutations of ``lines`` items, and the number of permutations with
-    them.
+    """Yield each cycle type of permutations of ``lines`` items, with its number of permutations.
+
+    A cycle type is a decreasing tuple of the lengths of the cycles.
 
     >>> list(cycle_types(3))
     [((3,), 2), ((2, 1), 3), ((1, 1, 1), 1)]
@@ -196,17 +203,19 @@ def cycle_types(lines: int) -> Iterator[tuple[Composition, int]]:
             yield lengths, factorial(lines) // (prod(lengths) * orders_of_equal(lengths))
 
 
-# Beyond so many parts the bound on partitions stays: it is out of reach already where there are more points.
+# The bound on the number of partitions does not grow with more parts than this.
 _MOST_PARTS = 100
 
-# Partitions are counted with so many additions, of so many lines: 64 bits hold the orders of two sides, (12!)^2.
+# Partitions are counted exactly with at most so many additions and rows: (12!)^2 orders of two margins fit in 64 bits.
 _AT_ONCE, _COUNTED_LINES = 10**5, 12
 
 
 @dataclass(frozen=True)
 class Side:
-    """Sums of ``lines`` rows or columns with total ``n``: ``sums`` if they are fixed, otherwise any sums >=
-    ``minimum`` (0 or 1).
+    """Set of possible row sums of a class of matrices, or of its column sums.
+
+    The class has the total ``n`` and ``lines`` rows (or columns). If ``sums`` is None, all sequences of sums of at
+    least ``minimum`` (0 or 1) are possible. Otherwise the row sums are ``sums``. The methods say "rows" for either.
     """
 
     n: int
@@ -216,31 +225,31 @@ class Side:
 
     @property
     def labels(self) -> Composition:
-        """Return labels of the rows; those with equal labels may be exchanged."""
+        """Return a label for each row. Rows with equal labels may be exchanged without leaving the class."""
         if self.sums is None:
             return (0,) * self.lines
         return self.sums
 
     @property
     def exchangeable(self) -> bool:
-        """Return whether all rows may be exchanged."""
+        """Return whether every permutation of the rows leaves the set of possible sums unchanged."""
         return self.sums is None or len(set(self.sums)) <= 1
 
     @property
     def least(self) -> Composition:
-        """Return the smallest sum of each row."""
+        """Return the smallest possible sum of each row."""
         if self.sums is None:
             return (self.minimum,) * self.lines
         return self.sums
 
     @property
     def asks_for_points(self) -> bool:
-        """Return whether sums are free except for one object in every row."""
+        """Return whether the sums are free, except that every row must have at least one object."""
         return self.sums is None and self.minimum > 0
 
     @property
     def may_be_empty(self) -> bool:
-        """Return whether some row may have the sum 0, so that another one can have all objects.
+        """Return whether some row may have the sum 0.
 
         >>> Side(3, 2).may_be_empty, Side(3, 1).may_be_empty, Side(3, 2, sums=(3, 0)).may_be_empty
         (True, False, True)
@@ -250,7 +259,7 @@ class Side:
         return not self.minimum and (self.lines > 1 or not self.n)
 
     def admits(self, sums: Composition) -> bool:
-        """Return whether the rows may have these sums.
+        """Return whether ``sums`` are possible row sums, in this order.
 
         >>> Side(3, 2, minimum=1).admits((3, 0)), Side(3, 2, sums=(2, 1)).admits((1, 2))
         (False, False)
@@ -260,7 +269,7 @@ class Side:
         return sum(sums) == self.n and min(sums) >= self.minimum
 
     def bounds(self) -> np.ndarray:
-        """Return the smallest and the largest sum of each row.
+        """Return the smallest and the largest possible sum of each row, as an array of shape (2, ``lines``).
 
         >>> Side(3, 2, minimum=1).bounds().tolist()
         [[1, 1], [3, 3]]
@@ -268,7 +277,8 @@ class Side:
         return np.array([self.least, self.sums or [self.n] * self.lines], np.int64)
 
     def sorted(self) -> Iterator[tuple[Composition, int]]:
-        """Yield each multiset of sums once, in decreasing order, with the number of its orders.
+        """Yield each possible multiset of sums, in decreasing order, with its number of orderings (1 if sums are
+        fixed).
 
         >>> list(Side(3, 2).sorted()), list(Side(3, 2, sums=(1, 2)).sorted())
         ([((3, 0), 2), ((2, 1), 2)], [((2, 1), 1)])
@@ -280,7 +290,7 @@ class Side:
             yield sums, distinct_orderings(sums)
 
     def every(self) -> Iterator[tuple[Composition, int]]:
-        """Yield the sums in every order, with multiplicity 1.
+        """Yield all possible sequences of sums, each with the multiplicity 1.
 
         >>> list(Side(3, 2, minimum=1).every())
         [((2, 1), 1), ((1, 2), 1)]
@@ -293,7 +303,7 @@ class Side:
                 yield ordered_sums, 1
 
     def count(self) -> int:
-        """Return the number of sums up to order, in O(n lines) additions.
+        """Return the number of possible sums up to their order, in O(``n`` ``lines``) additions.
 
         >>> Side(100, 4, minimum=1).count(), Side(3, 4, minimum=1).count()
         (7153, 0)
@@ -303,12 +313,13 @@ class Side:
         points_left = self.n - self.minimum * self.lines
         if points_left < 0:
             return 0
-        # Partitions into at most so many parts are, by conjugation, those into parts of at most this size.
+        # By conjugation, partitions into at most k parts are as many as partitions into parts of size at most k.
         return ways_to_add_up(points_left, range(1, self.lines + 1))
 
     def bound(self) -> int:
-        """Return an upper bound of ``count``: itself if it is quick, otherwise C(n + k(k+1)/2 - 1, k - 1)/k! for k
-        parts.
+        """Return an upper bound of `count`, which is `count` itself if that takes little time.
+
+        Otherwise it is C(n + k(k+1)/2 - 1, k - 1)/k! for k rows.
 
         >>> Side(100, 4).bound(), Side(10**9, 4).bound(), Side(30, 8, minimum=1).bound()
         (8037, 6944444611111112437500004, 638)

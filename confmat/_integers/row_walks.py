@@ -1,4 +1,4 @@
-"""Tables with row sums from one side and column sums from another, a row after the other, in lexicographic order.
+"""Enumeration of tables row by row, in lexicographic order, with possible row sums and column sums given.
 
 >>> from confmat._integers.compositions import Side
 >>> fixed = Side(3, 2, sums=(2, 1))
@@ -13,7 +13,10 @@ from confmat._integers.compositions import Composition, Side, bounded_compositio
 
 
 def rows_after(rows_above: list[Composition], rows: Side, cols: Side) -> Iterator[Composition]:
-    """Rows that may follow ``rows_above`` in a matrix with sums from these sides, in lexicographic order.
+    """Yield the rows that can follow ``rows_above`` in a table with margins from ``rows`` and ``cols``.
+
+    ``rows_above`` are the first rows of the table. A row is yielded only if the table can be completed. The order
+    is lexicographic.
 
     >>> list(rows_after([(2, 0)], Side(3, 2), Side(3, 2, minimum=1)))
     [(0, 1)]
@@ -38,7 +41,11 @@ def rows_after(rows_above: list[Composition], rows: Side, cols: Side) -> Iterato
 def _candidates(
     column_sums: list[int], is_missing: list[bool], rows_below: int, rows: Side, cols: Side
 ) -> Iterator[Composition]:
-    """Rows that may stand below others with these column sums, lines that must be filled apart."""
+    """Return the rows that can follow rows with sums ``column_sums``, in lexicographic order.
+
+    The demand that no row and column is empty is ignored, except in the last row: it fills the columns that are
+    marked in ``is_missing``. ``rows_below`` is the number of rows after this one.
+    """
     total = rows.n - sum(column_sums)
     if rows.sums is not None:
         total = rows.sums[-rows_below - 1]
@@ -46,7 +53,7 @@ def _candidates(
         caps = tuple(map(sub, cols.sums, column_sums))
     else:
         caps = (total,) * cols.lines
-    if rows_below and rows.sums is None:  # a spare cell holds what is left for the rows below
+    if rows_below and rows.sums is None:  # an additional cell has the sum of the rows below
         return (cells[:-1] for cells in bounded_compositions(total, (*caps, total)))
     if not any(is_missing) or rows_below:
         return bounded_compositions(total, caps)
@@ -60,7 +67,10 @@ def tables_by_rows(
     next_rows: Callable[[list[Composition]], Iterator[Composition]],
     keep: Callable[[list[Composition]], bool] = bool,
 ) -> Iterator[list[Composition]]:
-    """Depth first over tables with so many rows, in order: one list, whose rows change; ``keep`` prunes beginnings.
+    """Yield the tables with ``lines`` rows that can be built row by row, depth first.
+
+    ``next_rows`` returns the candidates for the next row of a partial table. ``keep`` returns whether a partial
+    table is extended. The same list is yielded each time, with other rows: copy it to store it.
 
     >>> [rows.copy() for rows in tables_by_rows(2, lambda rows_above: iter([(0,), (1,)]), lambda rows: rows[0] == (1,))]
     [[(1,), (0,)], [(1,), (1,)]]

@@ -1,4 +1,4 @@
-"""Contingency matrices of labels, memberships and arrays, best matchings, and checks of arguments."""
+"""Contingency matrices of labelings, best matchings of rows to columns, and validation of tables."""
 
 import lazy_loader as _lazy
 

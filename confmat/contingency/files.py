@@ -1,4 +1,4 @@
-"""Files of labels and memberships, read by pandas: a column for each labeling or cluster, named by a header."""
+"""Reading of files of labels or memberships with pandas: one named column for each labeling or cluster."""
 
 from __future__ import annotations
 
@@ -16,12 +16,14 @@ if TYPE_CHECKING:
 
 SUFFIXES = (".csv", ".tsv", ".parquet", ".xlsx")
 
-# Of a file after unpacking, eight for each cell of a Parquet file.
+# Largest size of a decompressed file. A cell of a Parquet file counts as 8 bytes.
 _MOST_BYTES = 2**30
 
 
 def read_frame(path: str | Path) -> pd.DataFrame:
-    """Return the table in a file; cells of text files are texts, empty ones and "NA" are missing.
+    """Return the table in a file.
+
+    Cells of text files are strings. Empty cells and "NA" are missing values.
 
     Parameters
     ----------
@@ -35,9 +37,10 @@ def read_frame(path: str | Path) -> pd.DataFrame:
     Raises
     ------
     ValueError
-        For another suffix, a damaged file, columns without a name or with the same name, and no row.
+        If the suffix is another one, the file is damaged or larger than 1 GiB, or it has no rows. Also if a column
+        has no name, or two columns have the same name.
     OSError
-        For a file that cannot be opened.
+        If the file cannot be opened.
 
     Examples
     --------
@@ -77,12 +80,16 @@ def read_frame(path: str | Path) -> pd.DataFrame:
 
 
 def _check_size(size: int) -> None:
+    """Raise ValueError if a number of bytes exceeds the limit."""
     if size > _MOST_BYTES:
         raise ValueError(f"it has more than {_MOST_BYTES:,} bytes")
 
 
 def _headed(read: Any, file: Any, **options: Any) -> pd.DataFrame:
-    """Return the rows below the first one, which names the columns; pandas would rename equal ones."""
+    """Return the rows below the first row, whose cells become the names of the columns.
+
+    pandas itself would rename columns with equal names. ``read`` is ``read_csv`` or ``read_excel``.
+    """
     names = read(file, header=None, nrows=1, keep_default_na=False, **options)
     if names.empty:
         raise ValueError("it is empty")
@@ -93,7 +100,7 @@ def _headed(read: Any, file: Any, **options: Any) -> pd.DataFrame:
 
 
 def _parquet(name: str) -> pd.DataFrame:
-    """Return the rows of a Parquet file."""
+    """Return the rows of a Parquet file with the path ``name``."""
     import duckdb
     import pandas as pd
 
@@ -105,7 +112,7 @@ def _parquet(name: str) -> pd.DataFrame:
 
 
 def _check_header(name: str, frame: pd.DataFrame) -> None:
-    """Raise ValueError unless columns have different names and there is a row."""
+    """Raise ValueError unless the columns have different names and the table has a row."""
     columns = list(frame.columns)
     unnamed = [i for i, column in enumerate(columns, 1) if not column]
     if unnamed:
@@ -120,23 +127,24 @@ def _check_header(name: str, frame: pd.DataFrame) -> None:
 
 
 def read_labels(path: str | Path, columns: Sequence[str] | None = None) -> dict[str, list[Any]]:
-    """Return the columns of a file as labelings by their names, None for a missing label.
+    """Return the columns of a file as labelings, with None for a missing label.
 
     Parameters
     ----------
     path : str or Path
-        A file as for ``read_frame``.
+        A file that `read_frame` can read.
     columns : sequence of str, optional
-        The columns to return. Default: all.
+        The names of the columns to return. Default: all.
 
     Returns
     -------
     dict of str to list
+        The labels by the name of the column.
 
     Raises
     ------
     ValueError
-        For a column that is not in the file or given twice, and as for ``read_frame``.
+        If the file does not have one of the columns, or a column is named twice. Also as in `read_frame`.
 
     Examples
     --------

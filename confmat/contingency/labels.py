@@ -12,11 +12,11 @@ if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
 Missing = Literal["refuse", "drop", "label"]
-"""What becomes of objects that miss a label."""
+"""Treatment of objects without a label."""
 
 
 class _NA:
-    """Label of the cluster of objects without a label, sorted after every other label."""
+    """Label of the cluster of all objects without a label. It is sorted after every other label."""
 
     def __lt__(self, label: object) -> bool:
         return False
@@ -29,12 +29,12 @@ class _NA:
 
 
 NA = _NA()
-"""The label of missing labels, where they are asked to be one."""
+"""The label of all objects without a label, for ``na="label"``."""
 
 # A dense table of up to this many cells (8 bytes each) is always affordable.
 _CELLS_ALWAYS_DENSE = 10**6
 
-# So many labels of an iterator are taken at most.
+# Largest number of labels that an iterator may yield.
 _MOST_WITHOUT_LENGTH = 10**7
 
 
@@ -131,7 +131,9 @@ def label_values(labels: Iterable[Hashable]) -> tuple[Hashable, ...]:
 
 
 def encode(name: str, items: list[Any]) -> tuple[np.ndarray, tuple[Hashable, ...]]:
-    """Return the position of each label among the distinct labels, and the distinct labels.
+    """Return the index of each label among the distinct labels, and the distinct labels.
+
+    ``name`` is the argument named in error messages. Distinct labels are sorted if Python can sort them.
 
     >>> encode("a", ["y", "x", "y"])
     (array([1, 0, 1]), ('x', 'y'))
@@ -145,8 +147,8 @@ def encode(name: str, items: list[Any]) -> tuple[np.ndarray, tuple[Hashable, ...
     if any(is_missing(value) for value in codes):
         lost = [i for i, item in enumerate(items) if is_missing(item)]
         raise ValueError(
-            f"{name}[{lost[0]}] is missing: got {items[lost[0]]!r}, as {len(lost)} of {len(items)} labels are. Drop or "
-            'replace them, or use contingency_matrix(.., na="drop") or na="label"'
+            f"{name} must not have missing labels, got {items[lost[0]]!r} at position {lost[0]} ({len(lost)} of "
+            f'{len(items)}). Remove them, or pass contingency_matrix(..., na="drop") or na="label"'
         )
     try:
         values = sorted(codes)  # type: ignore[type-var]
@@ -158,9 +160,10 @@ def encode(name: str, items: list[Any]) -> tuple[np.ndarray, tuple[Hashable, ...
 
 
 def as_paired_labels(na: Missing = "refuse", /, **labelings: Any) -> tuple[list[Any], list[Any]]:
-    """Return two labelings of the same objects as lists. Errors name them by the names of the arguments.
+    """Return two labelings of the same objects as lists of equal length.
 
-    ``na`` is as in `contingency_matrix`, except that "refuse" leaves missing labels to `encode`.
+    The keywords are the names of the arguments in error messages. ``na`` is as in `contingency_matrix`, except that
+    "refuse" does not look for missing labels: `encode` raises for them.
 
     >>> as_paired_labels(truth=[0, 1], found=("x", "y"))
     ([0, 1], ['x', 'y'])
@@ -178,12 +181,12 @@ def as_paired_labels(na: Missing = "refuse", /, **labelings: Any) -> tuple[list[
         )
     index_a: Any = getattr(a, "index", None)
     index_b: Any = getattr(b, "index", None)
-    # That of a pandas Series: lists and tuples have a method of this name.
+    # Only the index of a pandas Series has equals. Lists and tuples have a method index.
     if hasattr(index_a, "equals") and hasattr(index_b, "equals") and not index_a.equals(index_b):
         i = next((i for i, pair in enumerate(zip(index_a, index_b)) if pair[0] != pair[1]), 0)
         raise ValueError(
             f"{name_a} and {name_b} must have equal indexes, got {index_a[i]!r} and {index_b[i]!r} at position "
-            f"{i}: align them, or pass .array to pair them by position"
+            f"{i}. Align them, or pass .array to pair them by position"
         )
     if na == "label":
         return _with_na(items_a), _with_na(items_b)
@@ -191,7 +194,7 @@ def as_paired_labels(na: Missing = "refuse", /, **labelings: Any) -> tuple[list[
         complete_pairs = [pair for pair in zip(items_a, items_b) if not any(map(is_missing, pair))]
         if not complete_pairs:
             raise ValueError(
-                f"{name_a} and {name_b} must have an object that misses no label, got {len(items_a)}"
+                f"{name_a} and {name_b} must have an object with both labels, got {len(items_a)} without"
             )
         items_a, items_b = map(list, zip(*complete_pairs))
     return items_a, items_b
@@ -202,7 +205,9 @@ def _with_na(items: list[Any]) -> list[Any]:
 
 
 def as_labels(name: str, labels: Iterable[Hashable]) -> list[Any]:
-    """Return ``labels`` as a non-empty list of Python objects. Of an iterator at most 10^7 labels are read.
+    """Return ``labels`` as a non-empty list of Python objects.
+
+    At most 10^7 labels are read from an iterator. ``name`` is the argument named in error messages.
 
     >>> as_labels("a", np.array([2, 1, 2])), as_labels("b", ("x", None))
     ([2, 1, 2], ['x', None])
@@ -212,20 +217,22 @@ def as_labels(name: str, labels: Iterable[Hashable]) -> list[Any]:
     shape = getattr(labels, "shape", (None,))
     if len(shape) != 1:
         if len(shape) == 2:
-            hint = "; memberships go to confmat.indices.soft"
+            hint = ". Pass memberships to functions of confmat.indices.soft"
         else:
             hint = ""
         raise ValueError(f"{name} must be one-dimensional, got shape {shape}{hint}")
     # NumPy writes dates as bare integers in tolist(); iteration keeps them dates.
     dates = isinstance(labels, np.ndarray) and labels.dtype.kind in "mM"
-    # Of NumPy (None where masked) and pandas; of pyarrow, whose scalars would not be sorted.
+    # tolist of NumPy (None for masked entries) and pandas, to_pylist of pyarrow, whose scalars cannot be sorted.
     listed: Any = getattr(labels, "tolist", getattr(labels, "to_pylist", None))
     try:
         if listed is None and not hasattr(labels, "__len__"):
             labels = list(islice(labels, _MOST_WITHOUT_LENGTH + 1))
             if len(labels) > _MOST_WITHOUT_LENGTH:
-                most = f"{_MOST_WITHOUT_LENGTH} values unless a list or an array"
-                raise ValueError(f"{name} must be at most {most}, got more, from {labels[0]!r} on")
+                most = f"{_MOST_WITHOUT_LENGTH:,} labels if it has no length"
+                raise ValueError(
+                    f"{name} must have at most {most}, got more, from {labels[0]!r} on. Pass a list"
+                )
         items: list[Any] = list(labels) if dates or listed is None else listed()
     except TypeError:
         raise TypeError(f"{name} must be a sequence of labels, got {labels!r}") from None
@@ -243,7 +250,7 @@ def _is_hashable(item: object) -> bool:
 
 
 def is_missing(value: Any) -> bool:
-    """Return whether a label is missing: None, or a value that is not equal to itself (NaN, NaT, pandas NA).
+    """Return whether a label is missing: None, or a value that differs from itself (NaN, NaT, pandas NA).
 
     >>> is_missing(None), is_missing(float("nan")), is_missing("NA")
     (True, True, False)
@@ -252,7 +259,7 @@ def is_missing(value: Any) -> bool:
         return True
     try:
         return bool(value != value)
-    except TypeError:  # pandas.NA does not say whether it equals itself
+    except TypeError:  # pandas.NA != pandas.NA has no truth value
         return True
-    except ValueError:  # an array, which is no label either
+    except ValueError:  # an array, which is not a label either
         return False

@@ -1,4 +1,4 @@
-"""Heaviest matching of rows to columns: an assignment problem over the non-zero cells of a matrix."""
+"""Matching of rows to columns with the largest sum of cells: an assignment problem over the non-zero cells."""
 
 from collections.abc import Sequence
 from fractions import Fraction
@@ -10,19 +10,18 @@ from typing import Any
 
 import numpy as np
 
-# The solvers below compute in doubles.  Every length they form is a difference of two matchings' weights plus
-# terms of that order, so with whole weights that add up to at most 2^50 nothing is ever rounded.
+# The solvers compute with floats. Every number in them is a difference of the weights of two matchings plus terms of
+# that order. Nothing is rounded if weights are integers with sum at most 2^50.
 _EXACT_TOTAL = 2**50
 _DENSE_CELLS = 10**6
 
-# Up to so many cells times sets of lines, plain Python takes less than a millisecond, and SciPy's optimizers, a quarter
-# of a second to import, stay out of it.
+# Up to this number of cells times 2^min(r, s), plain Python takes less than a millisecond. SciPy's optimizers are not
+# imported, which would take a quarter of a second.
 _FEW_CHOICES = 4096
 
-# NumPy takes some microseconds a table with so many sets of columns, as SciPy does with any; so many tables stay in
-# the cache.
+# With at most this number of sets of columns, NumPy takes microseconds for a table and is as fast as SciPy.
 _FEW_SETS = 512
-_TABLES_MATCHED_AT_ONCE = 2048
+_TABLES_MATCHED_AT_ONCE = 2048  # they fit in the processor's cache
 
 
 def heaviest_matching(
@@ -30,13 +29,14 @@ def heaviest_matching(
 ) -> list[int]:
     """Return the indices of the cells of a heaviest matching, in increasing order.
 
-    Cells are given as row numbers and column numbers (int64) and positive weights. Weights are ints of any size,
-    Fractions or floats. Ints and Fractions are exact.
+    Cell k is in the row ``rows[k]`` and the column ``cols[k]`` (int64) and has the weight ``values[k]`` > 0. Each
+    row and column has at most one matched cell. Weights are ints of any size, Fractions or floats. The result is
+    exact without floats. ``shape`` is that of the table.
 
     >>> heaviest_matching(np.array([0, 0, 1]), np.array([0, 1, 0]), [3, 2, 2], (2, 2))
     [1, 2]
     """
-    # reads: cells are handed on as what can be looked up
+    # reads: the cells become hashable arguments, for the cache
     cells = rows.tobytes(), cols.tobytes(), tuple(values)
     exact = not any(isinstance(value, float) for value in values)
     return list(_kept_matching(*cells, shape, exact))
@@ -46,8 +46,9 @@ def heaviest_matching(
 def _kept_matching(
     row_bytes: bytes, col_bytes: bytes, values: tuple[Any, ...], shape: tuple[int, int], exact: bool
 ) -> list[int]:
-    """Return the matching. The last two results stay in memory: a comparison uses that of one matrix about twenty
-    times.
+    """Return the result of `heaviest_matching`, from a cache of two results.
+
+    A comparison needs the matching of the same matrix about twenty times.
     """
     if not values:
         return []
@@ -63,7 +64,7 @@ def _kept_matching(
 
 
 def heaviest_total(table: np.ndarray) -> int:
-    """Return the weight of the heaviest matching of a table of integers of any size.
+    """Return the weight of a heaviest matching of a table of integers of any size.
 
     >>> heaviest_total(np.array([[3, 2], [2, 0]])), heaviest_total(np.array([[2**60, 2**60 + 1], [2**60, 2**60]]))
     (4, 2305843009213693953)
@@ -80,7 +81,9 @@ def heaviest_total(table: np.ndarray) -> int:
 
 
 def heaviest_totals(tables: np.ndarray) -> np.ndarray:
-    """Return the weight of the heaviest matching of each table (N x r x s), by sets of columns if there are few.
+    """Return the weight of a heaviest matching of each of N tables, given as an array (N x r x s).
+
+    Small tables are solved together by recursion over sets of columns, larger ones one by one.
 
     >>> heaviest_totals(np.array([[[2, 1], [0, 1]], [[1, 2], [1, 0]]])).tolist()
     [3, 3]
@@ -100,8 +103,10 @@ def heaviest_totals(tables: np.ndarray) -> np.ndarray:
 
 
 def totals_by_sets(tables: np.ndarray) -> np.ndarray:
-    """Return the weights of heaviest matchings of tables r x s x N, by the sets of columns that are matched to the
-    first rows.
+    """Return the weight of a heaviest matching of each of N tables, given as an array (r x s x N).
+
+    For each set of columns, the recursion over rows finds the largest sum of cells that match the first rows to
+    that set.
 
     >>> totals_by_sets(np.array([[[2, 1], [0, 1]], [[1, 2], [1, 0]]]).transpose(1, 2, 0)).tolist()
     [3, 3]
@@ -109,7 +114,7 @@ def totals_by_sets(tables: np.ndarray) -> np.ndarray:
     if len(tables) > tables.shape[1]:
         tables = tables.swapaxes(0, 1)
     none: tuple[int, ...] = ()
-    best = {none: np.zeros_like(tables[0, 0])}  # of the rows so far, into each set of columns
+    best = {none: np.zeros_like(tables[0, 0])}  # set of columns -> largest totals of the rows so far
     for size, row in enumerate(tables, 1):
         of_fewer = best
         best = {}
@@ -125,7 +130,9 @@ def totals_by_sets(tables: np.ndarray) -> np.ndarray:
 def matchings_by_sets(
     rows: np.ndarray, cols: np.ndarray, values: Sequence[Any], shape: tuple[int, int]
 ) -> tuple[int, list[int]]:
-    """Return the number of heaviest matchings, and the cells of one, by sets of rows or of columns, whichever are
+    """Return the number of heaviest matchings, and the indices of the cells of one.
+
+    Arguments are those of `heaviest_matching`. The recursion is over sets of rows or of columns, whichever are
     fewer.
 
     >>> matchings_by_sets(np.array([0, 0, 1]), np.array([0, 1, 0]), [3, 2, 1], (2, 2))
@@ -156,7 +163,9 @@ def matchings_by_sets(
 
 
 def _exact_matching(rows: np.ndarray, cols: np.ndarray, values: Sequence[Any]) -> list[int]:
-    """Return a heaviest matching for weights that are integers of any size or Fractions, calculated in integers.
+    """Return the indices of the cells of a heaviest matching, for integer weights of any size or Fractions.
+
+    The calculation uses Python ints.
 
     >>> _exact_matching(np.array([0, 0, 1]), np.array([0, 1, 0]), [3 * 2**70, 2 * 2**70, 2 * 2**70])
     [1, 2]
@@ -177,6 +186,7 @@ def _exact_matching(rows: np.ndarray, cols: np.ndarray, values: Sequence[Any]) -
 def _dense_matching(
     rows: np.ndarray, cols: np.ndarray, values: np.ndarray, shape: tuple[int, int]
 ) -> list[int]:
+    """Return the indices of the cells of a heaviest matching, for float weights in a small table."""
     from scipy.optimize import linear_sum_assignment
 
     weight = np.zeros(shape)
@@ -190,7 +200,11 @@ def _dense_matching(
 def _sparse_matching(
     rows: np.ndarray, cols: np.ndarray, values: np.ndarray, shape: tuple[int, int]
 ) -> list[int]:
-    """Select cells that are certainly in a best matching, then solve the rest by SciPy (LAPJVsp)."""
+    """Return the indices of the cells of a heaviest matching, for float weights in a large sparse table.
+
+    Cells that certainly belong to some heaviest matching are matched first. SciPy's solver LAPJVsp matches the
+    others.
+    """
     matched_cells: list[int] = []
     alive = np.arange(len(values))
     while alive.size:
@@ -220,11 +234,10 @@ def _sparse_matching(
 
 
 def _dominant_cells(rows: np.ndarray, cols: np.ndarray, values: np.ndarray) -> np.ndarray:
-    """Return cells in different rows and columns, whose weight is at least the sum of the largest others in row and
-    column.
+    """Return the indices of cells, in different rows and columns, that some heaviest matching contains.
 
-    A matching without such a cell does not become lighter if the cell replaces its cells in that row and that
-    column.
+    Such a cell weighs at least as much as the largest other cell in its row and the largest other cell in its
+    column together. It can therefore replace the matched cells in its row and column without loss.
     """
     dominant = np.flatnonzero(values >= _largest_other(rows, values) + _largest_other(cols, values))
     for line in (rows, cols):
@@ -248,10 +261,11 @@ def _largest_other(line: np.ndarray, values: np.ndarray) -> np.ndarray:
 
 
 def _lapjv(rows: np.ndarray, cols: np.ndarray, values: np.ndarray) -> np.ndarray:
-    """Return the indices of the cells of a heaviest matching.
+    """Return the indices of the cells of a heaviest matching, found by SciPy's solver LAPJVsp.
 
-    SciPy's solver matches every row and accepts no zero weight. Each row therefore has an additional column, which
-    means "unmatched". All weights are raised by 1, which changes every such matching by the same amount.
+    The solver matches every row and does not accept the weight 0. Each row therefore has an additional column,
+    which means "unmatched". All weights are raised by 1, which changes the weight of every such matching by the
+    same amount.
     """
     from scipy.sparse import csr_array
     from scipy.sparse.csgraph import min_weight_full_bipartite_matching

@@ -1,7 +1,7 @@
-"""Contingency matrices: validation, margins, and best matchings.
+"""Contingency matrices: validation, margins and best matchings.
 
-A validated matrix is a NumPy array or a ``scipy.sparse.csr_array``. The type of entries is int64, or object with
-Python ints if an entry exceeds 64 bits. Real masses are float64 or Fractions.
+A validated matrix is a NumPy array or a ``scipy.sparse.csr_array``. Its entries are int64, or Python ints (dtype
+object) if an entry exceeds 64 bits. Entries that need not be integers are float64 or Fractions.
 """
 
 from collections.abc import Mapping, Set
@@ -36,12 +36,16 @@ __all__ = [
 _INT64_MAX = 2**63 - 1
 _MOST_DENSE_CELLS = 2**30
 
-# Names of sums in tables of other programs.
+# Names that other programs give to sums of rows and columns.
 _TOTALS = frozenset({"all", "total", "totals", "sum"})
 
 
 class Cells(NamedTuple):
-    """Non-zero cells of a matrix: row numbers, column numbers and exact entries."""
+    """Non-zero cells of a matrix.
+
+    ``rows`` and ``cols`` are their row and column numbers, ``values`` their exact entries. ``shape`` is the shape
+    of the matrix.
+    """
 
     rows: np.ndarray
     cols: np.ndarray
@@ -53,7 +57,10 @@ _MOST_COUNTING_STEPS = 5_000_000  # some tenths of a second
 
 
 class Matching(NamedTuple):
-    """Matching of rows to columns, and the number of objects that it covers."""
+    """Matching of rows to columns.
+
+    ``pairs`` are the matched cells (row, column), ``total`` is the sum of their entries.
+    """
 
     pairs: tuple[tuple[int, int], ...]
     total: Any
@@ -103,12 +110,12 @@ def as_matrix(matrix: Any, *, real: bool = False) -> "np.ndarray | csr_array":
         refuse_totals(matrix)
     if isinstance(matrix, np.ndarray) and hasattr(matrix, "mask") and np.ma.is_masked(matrix):
         i, j = np.argwhere(np.ma.getmaskarray(matrix))[0][-2:]
-        raise ValueError(f"matrix[{i}, {j}] is masked")
+        raise ValueError(f"matrix[{i}, {j}] must not be masked")
     # A DataFrame's columns may have different types: as objects no entry is rounded to a common one.
     array = matrix.to_numpy(dtype=object) if hasattr(matrix, "to_numpy") else matrix
     array = np.asarray(array) if hasattr(array, "__array__") else _from_rows(array)
     if array.ndim != 2:
-        hint = ". Two labelings are two arguments" if array.ndim == 1 else ""
+        hint = ". Pass two labelings as two arguments" if array.ndim == 1 else ""
         raise ValueError(f"matrix must be two-dimensional, got shape {array.shape}{hint}")
     if array.size == 0:
         raise ValueError(f"matrix must not be empty, got shape {array.shape}")
@@ -127,12 +134,17 @@ def as_matrix(matrix: Any, *, real: bool = False) -> "np.ndarray | csr_array":
 
 
 def refuse_totals(frame: Any) -> None:
-    """Check that no row and no column of a pandas table holds the sums of the others.
+    """Check that the last row and column of a pandas table are not totals.
+
+    Parameters
+    ----------
+    frame : pandas.DataFrame
 
     Raises
     ------
     ValueError
-        If the last row or column is called All, Total, Totals or Sum, or if both are called alike and are sums.
+        If the last row or column is called All, Total, Totals or Sum. Also if both have the same name and contain
+        the sums of the other rows and columns.
 
     Examples
     --------
@@ -158,12 +170,12 @@ def refuse_totals(frame: Any) -> None:
 
 
 def _has_sums(frame: Any) -> bool:
-    """Return whether the last row and column are the sums of the others."""
+    """Return whether the last row and the last column are the sums of the other rows and columns."""
     cells = frame.to_numpy(dtype=object)
     try:
         below = cells[:-1].sum(axis=0).tolist()
         beside = cells[:, :-1].sum(axis=1).tolist()
-    except TypeError:  # what is no number is named elsewhere
+    except TypeError:  # a cell is not a number, which as_matrix reports
         return False
     if min(frame.shape) < 2 or below != cells[-1].tolist():
         return False
@@ -171,9 +183,9 @@ def _has_sums(frame: Any) -> bool:
 
 
 def one_matrix(matrix_or_labels_a: Any, labels_b: Any = None) -> Any:
-    """Return a matrix as it is, or the contingency matrix of two labelings.
+    """Return a given matrix unchanged, or the contingency matrix of two labelings.
 
-    A single argument is always a matrix. Two arguments are labelings of the same objects.
+    A single argument is a matrix. Two arguments are labelings of the same objects.
 
     Parameters
     ----------
@@ -204,11 +216,11 @@ def _from_rows(matrix: Any) -> np.ndarray:
     """Convert a list of rows to an object array, so that NumPy does not round large integers to floats."""
     try:
         if isinstance(matrix, str | bytes | Mapping | Set) or not hasattr(matrix, "__getitem__"):
-            raise TypeError  # what is only iterated, such as a class of matrices, may have no end
+            raise TypeError  # an iterator, or a class of matrices, may have no end
         rows = [list(row) for row in matrix]
     except TypeError:
         raise TypeError(
-            f"matrix must be a table (a list of rows, an array), got {matrix!r:.60}. Two labelings are two arguments"
+            f"matrix must be a list of rows or a 2-d array, got {matrix!r:.60}. Pass two labelings as two arguments"
         ) from None
     if not rows or not rows[0]:
         raise ValueError(f"matrix must not be empty, got {matrix!r:.60}")
@@ -225,7 +237,10 @@ def _from_rows(matrix: Any) -> np.ndarray:
 
 
 def _entry(value: Any, i: int, j: int, real: bool) -> int | float | Fraction:
-    """Return an entry of an object array as a Python number, an int if it is an integer and ``real`` is false."""
+    """Return entry (i, j) of an object array as a Python number, or raise if it is not valid.
+
+    ``real`` is false if only integers are valid.
+    """
     name = f"matrix[{i}, {j}]"
     if isinstance(value, bool | np.bool_) or not hasattr(value, "as_integer_ratio"):
         value = _index_or_raise(name, value)
@@ -251,7 +266,10 @@ def _index_or_raise(name: str, value: Any) -> int:
 
 
 def _check_numbers(array: np.ndarray, real: bool, position: Any) -> np.ndarray:
-    """Check a numeric array of any shape; ``position`` turns a flat index into (row, column)."""
+    """Return a numeric array of any shape as int64, Python ints or, if ``real`` is true, float64.
+
+    Raise ValueError for an invalid entry. ``position`` turns its flat index into (row, column) for the message.
+    """
     flat = array.ravel()
     is_float = array.dtype.kind == "f"
 
@@ -290,14 +308,12 @@ def _check_sparse(matrix: Any, real: bool) -> "csr_array":
     if coo.data.dtype.kind not in "iuf":
         raise TypeError(f"matrix must hold numbers, got dtype {coo.data.dtype}")
     data = _check_numbers(coo.data, real, lambda k: (int(coo.row[k]), int(coo.col[k])))
-    # SciPy adds up has_repeated_cells cells in 64 bits without a word when they overflow.
+    # SciPy adds repeated cells in 64 bits and does not report an overflow.
     has_repeated_cells = (
         not real and sum(data.tolist()) > _INT64_MAX and len(set(zip(coo.row, coo.col))) < coo.nnz
     )
     if data.dtype == object or has_repeated_cells:
-        raise ValueError(
-            "matrix has sparse entries beyond 2**63 - 1: pass it as a dense table of Python ints"
-        )
+        raise ValueError("a sparse matrix must have entries below 2**63. Pass a dense table of Python ints")
     csr = coo_array((data, (coo.row, coo.col)), shape=coo.shape).tocsr()
     csr.eliminate_zeros()
     csr.sort_indices()
@@ -417,7 +433,7 @@ def drop_empty(matrix: Any) -> "np.ndarray | csr_array":
 
 
 def observed_table(matrix_or_labels_a: Any, labels_b: Any = None) -> np.ndarray:
-    """Return a table, or the table of two labelings, as a dense array without empty rows and columns.
+    """Return a table, or the contingency table of two labelings, as a dense array without empty rows and columns.
 
     >>> observed_table([[1, 0], [2, 0]]).tolist()
     [[1], [2]]
@@ -426,7 +442,7 @@ def observed_table(matrix_or_labels_a: Any, labels_b: Any = None) -> np.ndarray:
 
 
 def axis_labels(matrix: Any) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
-    """Return the labels of the rows and columns of a DataFrame, otherwise their numbers from 1.
+    """Return the row labels and column labels of a DataFrame, or the numbers from 1 of another matrix.
 
     >>> axis_labels([[1, 2, 3], [4, 5, 6]])
     ((1, 2), (1, 2, 3))
@@ -438,7 +454,9 @@ def axis_labels(matrix: Any) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
 
 
 def dense(matrix: Any) -> np.ndarray:
-    """Return a matrix, also a sparse one, as an array, without validation. Raise TooLargeError from 2^30 cells on.
+    """Return a dense or sparse matrix as a NumPy array, without validation.
+
+    Raise TooLargeError if a sparse matrix has 2^30 cells or more.
 
     >>> from scipy.sparse import csr_array
     >>> dense(csr_array([[0, 2], [1, 0]])).tolist(), dense([[1]]).tolist()
@@ -493,7 +511,9 @@ def best_matching(matrix: Any, *, real: bool = False) -> Matching:
 
 
 def count_best_matchings(matrix: Any) -> int | None:
-    """Count the best matchings, as sets of (row, column) with positive entries.
+    """Count the matchings of rows to columns with the largest sum of entries.
+
+    A matching is the set of its positive cells (row, column).
 
     Parameters
     ----------
@@ -502,7 +522,7 @@ def count_best_matchings(matrix: Any) -> int | None:
     Returns
     -------
     int or None
-        None if counting would take too long: from about a dozen rows on, if there are at least as many columns.
+        None if counting would take too long. This begins at about a dozen rows and columns.
 
     Examples
     --------

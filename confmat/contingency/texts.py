@@ -1,4 +1,4 @@
-"""Matrices of counts as text: one reader and one printer.
+"""Conversion between matrices of counts and text.
 
 >>> matrix_text([[10, 3], [2, 5]])
 '10,3;2,5'
@@ -49,7 +49,8 @@ def parse_matrix(text: str) -> list[list[int]]:
     Parameters
     ----------
     text : str
-        Numbers alone: rows between semicolons or in lines, cells between commas or spaces, or what NumPy prints.
+        Numbers without names of rows and columns. Rows are separated by semicolons or newlines, cells by commas or
+        spaces. The output of NumPy is accepted too.
 
     Returns
     -------
@@ -58,7 +59,7 @@ def parse_matrix(text: str) -> list[list[int]]:
     Raises
     ------
     ValueError
-        For an empty text, and for a cell that is not an integer; names of rows and columns are not read.
+        If the text is empty or a cell is not an integer.
 
     Examples
     --------
@@ -67,7 +68,7 @@ def parse_matrix(text: str) -> list[list[int]]:
     >>> parse_matrix("1,2;3,x")
     Traceback (most recent call last):
     ...
-    ValueError: matrix[1, 1] must be an integer, got 'x'. Give numbers only, such as 2,1;0,3
+    ValueError: matrix[1, 1] must be an integer, got 'x'. Give numbers only, such as [[2,1],[0,3]]
     """
     as_instance("text", text, str, "the text of a matrix")
     rows = [row for row in _rows(text.strip()) if row]
@@ -78,26 +79,26 @@ def parse_matrix(text: str) -> list[list[int]]:
         for j, cell in enumerate(row):
             if not _INTEGER.fullmatch(cell):
                 raise ValueError(
-                    f"matrix[{i}, {j}] must be an integer, got {cell!r}. Give numbers only, such as 2,1;0,3"
+                    f"matrix[{i}, {j}] must be an integer, got {cell!r}. Give numbers only, such as [[2,1],[0,3]]"
                 )
         matrix.append([*map(int, row)])
     return matrix
 
 
 def _rows(text: str) -> list[list[str]]:
-    """Return the cells of each row as text."""
+    """Return the cells of each row as strings."""
     array = _ARRAY.fullmatch(text)
     if array:
         text = array[1]
     if "[" not in text:
         return [_cells(line) for line in re.split(r"[;\n]", text)]
     if not _ROWS.fullmatch(text):
-        raise ValueError(f"matrix must be rows in brackets and nothing else, got {text!r:.60}")
+        raise ValueError(f"matrix in brackets must have only rows in brackets, got {text!r:.60}")
     return [_cells(row) for row in _ROW.findall(text)]
 
 
 def _cells(row: str) -> list[str]:
-    """Return the cells of a row, between commas if there are any, else between spaces."""
+    """Return the cells of a row as strings. They are separated by commas or, if there are none, by spaces."""
     if "," in row:
         return [cell.strip() for cell in row.strip().strip(",").split(",")]
     return row.split()

@@ -38,7 +38,7 @@ def _problem(
     start: Any = None,
     limits: Limits | None = None,
 ) -> Problem:
-    """Return the question of ``maximize`` (``sign`` 1) or ``minimize`` (-1), after checking its arguments."""
+    """Return the checked arguments of `maximize` (``sign`` 1) or `minimize` (-1)."""
     restarts = as_amount("restarts", restarts, 1)
     rng = as_count("rng", rng)
     where = as_limits(limits)
@@ -61,7 +61,7 @@ def _problem(
 
 
 def _start(matrices: MatrixClass, start: Any, method: str | None) -> np.ndarray:
-    """Return the first matrix of a local search as an array."""
+    """Return the first matrix of a local search as an array, or raise if it is not valid."""
     table = dense(as_matrix(start))
     if table not in matrices:
         raise ValueError(f"start must be a member of {matrices!r}, got {matrix_text(table)}")
@@ -96,8 +96,9 @@ def maximize(
     given : str or condition, optional
         Condition on statistics, such as "med=4/20" or "med<=1/5, ard>1".
     method : str, optional
-        Method, see Notes. Default: the first one that answers within the limits; ``confmat.plan(maximize, ...)``
-        returns it.
+        Method, see Notes. Default: the first one that applies and does not exceed the limits.
+        ``confmat.plan(maximize,
+        ...)`` returns it.
     restarts : int
         Number of random matrices from which the method "local" ascends. Default: 20.
     rng : int
@@ -111,28 +112,33 @@ def maximize(
     -------
     Result
         The value, one matrix of each orbit that attains it, and whether it is proved. The value is None if no
-        member of the class meets ``given``. Undefined values (0/0) are skipped. ``proved`` is False if the answer
-        depends on a declared symmetry or bound of a user-defined statistic, which ``assumptions`` lists.
+        matrix satisfies ``given``. Undefined values (0/0) are skipped. ``proved`` is False if the result depends on
+        a declared symmetry or bound of a user-defined statistic, which ``assumptions`` lists.
 
     Raises
     ------
     TypeError, ValueError
         For an argument that is not valid, or a method that does not apply.
     TooLargeError
-        If every method takes more than the limits, before any work.
+        If every method would exceed the limits, before any work.
 
     Notes
     -----
-    - "exhaustive": all matrices.
-    - "bound-and-prune": largest RD or ARD, or a multiple, or the smallest complement (RI, ARI), for n <= 1500,
-      without ``given``. The time grows with the number of margin classes (2.6*10^7 at (100,4,4): seconds), not of
-      matrices.
-    - "streamed": the same statistics, largest or smallest, given the MED alone. It returns one matrix.
-    - "theorem": largest MED, RD or ARD, or a multiple, or the smallest complement, of ``Tables``, if it is proved.
-      It returns one matrix; all matrices with the largest ARD if they are proved to be hooks, also given an upper
-      bound of the MED or its value, such as "med<=4/50".
-    - "local": ascent from random matrices. The value is a bound and not proved, except for a value that no matrix
-      can exceed (distance 0, similarity 1).
+    - "exhaustive": enumerates all matrices.
+    - "bound-and-prune": finds the largest RD or ARD, or a multiple of them, or the smallest RI or ARI. It requires
+      n <=
+      1500 and no ``given``. The time grows with the number of pairs of margins up to order (2.6*10^7 for 4 x 4
+      tables with n = 100: seconds), not with the number of matrices.
+    - "streamed": finds the largest or smallest value of the same statistics, if ``given`` fixes the MED. It returns
+      one
+      matrix.
+    - "theorem": returns the largest MED, RD or ARD, or the smallest complement, of ``Tables``, if it is proved. The
+      MED may
+      be bounded or fixed by ``given``, such as "med<=4/50". It returns one matrix, or all if the theorem describes
+      them all.
+    - "local": ascends from random matrices. The value is a bound and not proved, except for a value that no matrix
+      can
+      exceed (distance 0, similarity 1).
 
     Examples
     --------
@@ -209,6 +215,7 @@ def minimize(
 
 
 def _search(problem: Problem) -> Result:
+    """Return the result of a search by the method that the planner chooses."""
     plan = choose(problem)
     findings: Found = plan.run()
     assumptions = assumptions_of(problem.members) + findings.assumptions
@@ -231,7 +238,7 @@ def _search(problem: Problem) -> Result:
 
 
 def _check_bounds(statistic: Statistic, value: Number | None) -> None:
-    """Compare the declared bounds of a user-defined statistic with a value that was found."""
+    """Raise ConsistencyError if a value lies outside the declared bounds of a statistic."""
     lower, upper = statistic.bounds
     if value is None or not statistic.exact:
         return
@@ -242,7 +249,10 @@ def _check_bounds(statistic: Statistic, value: Number | None) -> None:
 
 
 def _by_theorem(problem: Problem, every: bool) -> Found | None:
-    """Return all matrices with the extreme, or one, if a theorem covers this class; None otherwise."""
+    """Return the matrices with the extreme value by a theorem, or None if no theorem covers the class.
+
+    Return all of them if ``every`` is True, otherwise one.
+    """
     theorem = problem.statistic.base.largest
     matrices = problem.matrices
     is_of_tables = matrices.unrestricted and not matrices.may_be_empty
@@ -273,14 +283,20 @@ def _by_theorem(problem: Problem, every: bool) -> Found | None:
 
 @method("theorem", "a theorem says where it is")
 def _theorem_of_all(problem: Problem) -> Run | str:
-    """List all matrices that attain the extreme; used ahead of every other method."""
+    """Return the run of a theorem that lists all matrices with the extreme value, or the reason why none applies.
+
+    This method precedes all others.
+    """
     findings = _by_theorem(problem, every=True)
     return Run(lambda: findings) if findings else "lists all only where hooks alone have it"
 
 
 @method("theorem", "a theorem says where it is")
 def _theorem_of_one(problem: Problem) -> Run | str:
-    """Return one matrix that attains the extreme; used after the methods that list all matrices."""
+    """Return the run of a theorem that gives one matrix with the extreme value, or the reason why none applies.
+
+    This method follows those that list all matrices.
+    """
     findings = _by_theorem(problem, every=False)
     names = largest_of(lambda base: base.largest is not None)
     refusal = f"knows the {names} over Tables without empty lines, where it is proved, given at most a bound of the MED"

@@ -1,4 +1,7 @@
-"""Every matrix of a class, one margin class after another."""
+"""Search for extremes by enumeration of a class of matrices.
+
+A margin class is the set of all matrices with the same row sums and column sums.
+"""
 
 from __future__ import annotations
 
@@ -30,6 +33,11 @@ _MOST_STEPS_COUNTED = 10**15  # of longer runs the sums are not counted before
 
 @method("exhaustive", "all matrices are compared", STEP, in_parts=True)
 def by_sums(problem: Problem) -> Run | str:
+    """Return the run that compares all values of (m, A, B, P), or the reason why it does not apply.
+
+    m = n MED is the number of objects outside the best matching. A, B and P are the numbers of pairs of objects in
+    a common row, column and cell.
+    """
     if not problem.counted:
         return "counts statistics with formulas"
     run = enumeration(problem.matrices, "tables", problem.limits, partial(extreme_tables, problem))
@@ -46,6 +54,9 @@ def by_sums(problem: Problem) -> Run | str:
 
 @method("exhaustive", "all matrices are compared", SECONDS_OF_TABLE)
 def by_tables(problem: Problem) -> Run | str:
+    """Return the run that evaluates a user-defined function or a metric on all tables, or the reason why it does not
+    apply.
+    """
     if problem.counted:
         return "is for functions"
     return visit(problem, partial(extreme_tables, problem), problem.members)
@@ -55,6 +66,7 @@ def by_tables(problem: Problem) -> Run | str:
     "streamed", "one pass over the class knows the extremes of RD and ARD at each MED", STEP, in_parts=True
 )
 def streamed(problem: Problem) -> Run | str:
+    """Return the run that finds the extreme RD or ARD at a given MED, or the reason why it does not apply."""
     med = problem.counted and problem.given_med is not None
     if not med or problem.statistic.base not in pruning.DISTANCES:
         return f"finds both extremes of {names_of(lambda x: x.base in pruning.DISTANCES)} given med"
@@ -62,10 +74,10 @@ def streamed(problem: Problem) -> Run | str:
 
 
 def extreme_tables(problem: Problem) -> Found:
-    """All tables with the extreme value, one or more of each orbit.
+    """Return all tables with the extreme value, one or more of each orbit.
 
-    The extreme of a formula is found from the distinct (m, A, B, P) of the class,
-    counted by the fast kernels, and only margin classes that attain it are walked; a function is called on every table.
+    A statistic with a formula is first evaluated at all distinct (m, A, B, P) of the class. Only margin classes
+    that attain the extreme are then enumerated. Any other function is called on every table.
 
     >>> from confmat.classes import Tables
     >>> from confmat.statistics import as_statistic
@@ -83,7 +95,7 @@ def extreme_tables(problem: Problem) -> Found:
 
 
 def one_extreme_table(problem: Problem) -> Found:
-    """A table with the extreme value of a formula at one MED, which no margin class is walked for.
+    """Return one table with the extreme value of a formula, without enumerating margin classes.
 
     >>> from confmat.classes import Tables
     >>> from confmat.statistics import as_condition, as_statistic
@@ -101,7 +113,7 @@ def one_extreme_table(problem: Problem) -> Found:
 
 
 def _extreme_sums(problem: Problem) -> tuple[np.ndarray, int]:
-    """The (m, A, B, P), A of the rows, with the extreme value (N x 4), and how many were examined."""
+    """Return the tuples (m, A, B, P) with the extreme value as an array (N x 4), and the number of tuples compared."""
     conditions = () if problem.condition is None else (problem.condition,)
     signatures = Source(Pass(problem.matrices, "tables", problem.limits), conditions, oriented=True)
     best = -np.inf
@@ -123,7 +135,7 @@ def _extreme_sums(problem: Problem) -> tuple[np.ndarray, int]:
 
 
 def _tables_with(problem: Problem, sums_wanted: set[tuple[int, int, int, int]]) -> Iterator[np.ndarray]:
-    """The tables of the visited margin classes whose (m, A, B, P) is one of ``sums_wanted``."""
+    """Yield the tables of the class, up to symmetry, whose (m, A, B, P) is one of ``sums_wanted``."""
     pairs_of_margins = {(a, b) for _, a, b, _ in sums_wanted}
     pairs_of_cells = list({p for *_, p in sums_wanted})
     margins_wanted = []
@@ -139,11 +151,14 @@ def _tables_with(problem: Problem, sums_wanted: set[tuple[int, int, int, int]]) 
 
 
 def _shared_symmetry(problem: Problem) -> Generators:
-    """What leaves the statistic and the class unchanged: the tables visited are then members."""
+    """Return the symmetries of both the statistic and the class, as generators. They map tables of the class to its
+    tables.
+    """
     return problem.symmetry & problem.matrices.symmetry
 
 
 def _by_table(problem: Problem) -> Found:
+    """Return the tables with the extreme value of a function that is evaluated on all tables up to symmetry."""
     best = Best()
     tables_visited = 0
     for batch, _ in chunks(problem.matrices, _shared_symmetry(problem)):

@@ -1,4 +1,4 @@
-"""Local search: steepest ascent from random matrices of a class.  What it finds is attained; nothing is proved."""
+"""Local search: steepest ascent from random matrices. Its values are attained but not proved to be extreme."""
 
 from __future__ import annotations
 
@@ -29,7 +29,9 @@ ScoreOfTables = Callable[[np.ndarray], np.ndarray]
 
 
 def extreme_tables(problem: Problem) -> Found:
-    """The best tables met that satisfy the condition, compared exactly; none if no start led to one.
+    """Return the best tables found that satisfy the condition, compared exactly.
+
+    The list is empty if no start leads to a table that satisfies the condition.
 
     >>> from confmat.classes import Tables
     >>> from confmat.statistics import as_statistic
@@ -51,9 +53,10 @@ def extreme_tables(problem: Problem) -> Found:
 
 
 def climb(problem: Problem) -> list[np.ndarray]:
-    """The best tables met from so many random starts; for a given seed always the same.
+    """Return the best tables reached from the random starts. The result is the same for the same seed.
 
-    A condition is a penalty, so tables returned need not meet it.  The first start is that of the problem, if any.
+    The first start is ``problem.start`` if there is one. A table that fails the condition has a penalty, but may be
+    returned.
 
     >>> from confmat.classes import Tables
     >>> from confmat.statistics import as_statistic
@@ -75,9 +78,10 @@ def climb(problem: Problem) -> list[np.ndarray]:
 
 
 def _scores_of_batch(problem: Problem) -> ScoreOfTables:
-    """Scores of a batch of tables (K x r x s) in doubles; -inf for an undefined value.
+    """Return the function that scores an array of tables (K x r x s) in floating point.
 
-    Where the condition is not met they are far below all values, the lower the farther from it.
+    The score is the value, with its sign changed for a minimum, or -inf if it is undefined. If the condition is not
+    satisfied, the score is far below all values and decreases with the distance from the condition.
     """
     matrices = problem.matrices
     condition = problem.condition
@@ -104,7 +108,7 @@ def _scores_of_batch(problem: Problem) -> ScoreOfTables:
 
 
 def _rough(statistic: Statistic, matrices: MatrixClass, batch: np.ndarray, sums: np.ndarray) -> np.ndarray:
-    """Values of a statistic in doubles."""
+    """Return the values of a statistic at tables in floating point."""
     if statistic.counted:
         return statistic.rough_values(matrices, sums)
     values, places = exact_values(statistic, matrices, batch)
@@ -112,7 +116,10 @@ def _rough(statistic: Statistic, matrices: MatrixClass, batch: np.ndarray, sums:
 
 
 def _sums(problem: Problem, batch: np.ndarray) -> np.ndarray:
-    """m, A, B and P of tables whose pairs may exceed 64 bits; m only where it is looked at."""
+    """Return m, A, B and P of each table as floats (K x 4), since pairs may exceed 64 bits.
+
+    m is 0 if no statistic uses it.
+    """
     sums = np.zeros((len(batch), 4))
     if _matches(problem):
         sums[:, 0] = problem.matrices.n - heaviest_totals(batch)
@@ -128,14 +135,16 @@ def _sums(problem: Problem, batch: np.ndarray) -> np.ndarray:
 
 
 def _matches(problem: Problem) -> bool:
-    """Whether best matchings are looked at."""
+    """Return whether a statistic of the problem depends on the best matching."""
     return any(x.counted and "m" in x.base.depends for x in problem.members)
 
 
 def _moves(matrices: MatrixClass, rng: np.random.Generator) -> np.ndarray:
-    """Differences (K x r x s) to the nearest matrices: a point moved as far as the class allows.
+    """Return differences (K x r x s) between a matrix and its nearest neighbours in the class.
 
-    Rows i, k and columns j, l make one: all of them if they are few, else a random choice.
+    If margins are free, one object moves from cell (i, j) to another cell. If they are fixed, a second object moves
+    back between the same rows and columns. All differences are returned if they are few, otherwise a random sample
+    of them.
     """
     r, s = matrices.shape
     number = _number_of_moves(r, s)
@@ -162,17 +171,18 @@ def _moves(matrices: MatrixClass, rng: np.random.Generator) -> np.ndarray:
 
 
 def _number_of_moves(r: int, s: int) -> int:
-    """How many moves a step looks at."""
+    """Return the number of differences to neighbours that one step examines."""
     return min(r * r * s * s, max(1, _CELLS // (r * s)))
 
 
 def _ascend(
     table: np.ndarray, matrices: MatrixClass, score: ScoreOfTables, rng: np.random.Generator
 ) -> np.ndarray:
-    """Best neighbour after best neighbour, first by large steps, then by halves of them down to one point.
+    """Return the table reached by moving to the best neighbour until no neighbour is better.
 
-    A neighbour is one move or the sum of two away.  A second step of the same length in a row doubles it: a long ridge
-    is not walked point by point.
+    A neighbour differs by one or two of the `_moves`, times the step length. The step length begins at n/8. It is
+    halved if no neighbour is better, and doubled after two successful steps. The search ends when no neighbour at
+    length 1 is better.
     """
     largest_step = units = max(1, matrices.n // 8)
     stepped_before = False
@@ -206,7 +216,7 @@ SECONDS_PER_STEP = 6e-8
 
 
 def expected_steps(problem: Problem) -> int:
-    """Return about how many cells of tables all starts look at.
+    """Return the approximate number of cells that are examined from all starts together.
 
     >>> from confmat.classes import Tables
     >>> from confmat.statistics import as_statistic
@@ -224,12 +234,13 @@ def expected_steps(problem: Problem) -> int:
 
 @method("local", "steepest ascent from random matrices", SECONDS_PER_STEP)
 def local(problem: Problem) -> Run | str:
+    """Return the run of a local search, or the reason why it does not apply."""
     if problem.matrices.n >= LARGEST_N:
         return f"takes n < {LARGEST_N}"
     return Run(partial(extreme_tables, problem), expected_steps(problem))
 
 
 def _is_at_the_end(problem: Problem, table: np.ndarray) -> bool:
-    """Whether no matrix can pass the value of this one (statement `statistic-ranges`); doubles are not compared."""
+    """Return whether a table has the largest (or smallest) value that the declared bounds of the statistic admit."""
     end = problem.statistic.bounds[problem.sign > 0]
     return problem.statistic.exact and problem.value(table) == end

@@ -1,4 +1,4 @@
-"""What a search is asked: an extreme of a statistic over a class, under conditions."""
+"""Arguments of a search: the extreme of a statistic over a class of matrices, under conditions."""
 
 from __future__ import annotations
 
@@ -20,9 +20,11 @@ from confmat.statistics.table import STATISTICS
 
 
 class Found(NamedTuple):
-    """What a method found: tables with the extreme, what was looked at, what is assumed of a user's statistic.
+    """Result of a search method.
 
-    ``complete``: one table or more of each orbit with the extreme; ``proved``: whether the value is certain.
+    ``tables`` attain the extreme value, and ``examined`` counts the compared objects. ``complete`` is True if every
+    orbit with the extreme value is represented. ``proved`` is True if the value is certain. ``assumptions`` are
+    properties of user-defined statistics that were not proved.
     """
 
     tables: list[np.ndarray]
@@ -34,7 +36,7 @@ class Found(NamedTuple):
 
 @dataclass
 class Best:
-    """The largest value that was offered, and all that have it; what has no value (nan) is passed over.
+    """Accumulator of the largest value and of all objects with this value. The value nan is ignored.
 
     >>> best = Best()
     >>> for value, name in ((1, "a"), (2, "b"), (float("nan"), "c"), (2, "d")):
@@ -47,7 +49,7 @@ class Best:
     holders: list[Any] = field(default_factory=list)
 
     def offer(self, value: Any, holders: Iterable[Any]) -> None:
-        """Remember what has a value, where none is larger.
+        """Add objects (``holders``) with the same value. They are stored only if no larger value is known.
 
         >>> best = Best(3, ["a"])
         >>> best.offer(2, ["b"])
@@ -62,7 +64,10 @@ class Best:
 
 
 def sums_of(table: np.ndarray) -> tuple[int, int, int, int]:
-    """m = n MED and the pair sums A, B and P of a table.
+    """Return (m, A, B, P) of a table.
+
+    m = n MED is the number of objects outside the best matching. A, B and P are the numbers of pairs of objects in
+    a common row, in a common column and in a common cell.
 
     >>> sums_of(np.array([[2, 1], [0, 1]]))
     (1, 3, 2, 1)
@@ -73,9 +78,10 @@ def sums_of(table: np.ndarray) -> tuple[int, int, int, int]:
 
 @dataclass(frozen=True)
 class Problem(Question):
-    """Find the largest (``sign`` 1) or smallest (-1) value of a statistic over the members that meet a condition.
+    """Search for the largest (``sign`` 1) or smallest (-1) value of a statistic over a class, under a condition.
 
-    ``restarts``, ``rng`` and ``start``, a member, are of the local search; ``asked``: the method asked for by name.
+    ``restarts``, ``rng`` (a seed) and ``start`` (a matrix) are used by the local search. ``asked`` is the name of
+    the requested method, None for the default.
     """
 
     matrices: MatrixClass
@@ -90,23 +96,25 @@ class Problem(Question):
 
     @cached_property
     def members(self) -> tuple[Statistic, ...]:
-        """The statistic, and those that the condition is on."""
+        """Return the statistic and the statistics of the condition."""
         of_condition = () if self.condition is None else self.condition.statistics
         return self.statistic, *of_condition
 
     @property
     def counted(self) -> bool:
-        """Whether the fast kernels count all that it looks at, over a class that they enumerate."""
+        """Return whether all statistics have formulas, so that compiled functions can enumerate them."""
         return all(statistic.counted for statistic in self.members)
 
     @cached_property
     def symmetry(self) -> Generators:
-        """What leaves the statistic and the condition unchanged."""
+        """Return the generators of the symmetry that leaves the statistic and the condition unchanged."""
         return shared_symmetry(self.members)
 
     @cached_property
     def direction(self) -> int:
-        """1 if the largest value of the statistic's ``base`` is wanted, -1 if the smallest, 0 where all are alike."""
+        """Return 1 if the largest value of ``statistic.base`` is wanted, -1 if the smallest, 0 if the statistic is
+        constant.
+        """
         factor = self.statistic.factor
         if factor is not None and self.matrices and not factor(self.matrices):
             return 0
@@ -114,14 +122,16 @@ class Problem(Question):
 
     @cached_property
     def given_med(self) -> Fraction | None:
-        """The value of the MED if the condition is that it has one."""
+        """Return the value of the MED if the condition is that the MED equals a value, otherwise None."""
         if self.condition is None:
             return None
         return self.condition.med(self.matrices)
 
     @cached_property
     def value(self) -> Callable[[np.ndarray], Number]:
-        """Exact value of the statistic of a table of the class (a float if it is inexact, nan if undefined).
+        """Return the function that computes the statistic of a table of the class.
+
+        Its values are exact, or floats if the statistic is not exact, or nan if undefined.
 
         >>> from confmat.classes import Tables
         >>> from confmat.statistics import as_statistic
@@ -131,7 +141,7 @@ class Problem(Question):
         return _of_table(self.statistic, self.matrices)
 
     def admits(self, table: np.ndarray) -> bool:
-        """Whether a member meets the condition.
+        """Return whether a table of the class satisfies the condition.
 
         >>> from confmat.classes import Tables
         >>> from confmat.statistics import as_condition, as_statistic
@@ -153,7 +163,7 @@ class Problem(Question):
 
 
 def _of_table(statistic: Statistic, matrices: MatrixClass) -> Callable[[np.ndarray], Any]:
-    """A statistic as a function of a table."""
+    """Return a statistic as a function of a table of the class."""
     if statistic.counted:
         of_sums = statistic.over(matrices)
         return lambda table: of_sums(*sums_of(table))
@@ -163,7 +173,10 @@ def _of_table(statistic: Statistic, matrices: MatrixClass) -> Callable[[np.ndarr
 
 
 def largest_of(is_chosen: Callable[[Statistic], bool]) -> str:
-    """Names of the statistics that are largest, or smallest, where a chosen base is largest.
+    """Return a text that names the statistics whose extremes are those of a chosen base: "largest ... or the smallest
+    ...".
+
+    A multiple of a chosen base has its largest value at the same tables, a complement its smallest.
 
     >>> largest_of(lambda base: base is STATISTICS["med"])
     'largest med, nmed or the smallest '
@@ -173,7 +186,7 @@ def largest_of(is_chosen: Callable[[Statistic], bool]) -> str:
 
 
 def names_of(is_chosen: Callable[[Statistic], bool]) -> str:
-    """Names of the statistics of the table that are chosen.
+    """Return the names of the registered statistics for which ``is_chosen`` is true, separated by commas.
 
     >>> names_of(lambda statistic: statistic.base is STATISTICS["med"])
     'med, nmed'

@@ -1,8 +1,9 @@
-"""Bound and prune over margin classes: the largest RD or ARD of a class, certified.
+"""Method "bound-and-prune": the largest RD or ARD of a class by bounds over margin classes.
 
-At fixed margins A, B and the ARD's denominator are constants, so both distances are largest where the sum of
-squares of the cells is least, a convex transportation problem.  A closed-form bound passes over most margin
-classes, the rest are solved exactly, and in those that attain the best value all optimal tables are listed.
+A margin class is the set of all tables with the same row sums and column sums. In a margin class A, B and the
+denominator of the ARD are constant. Both distances are therefore largest if the sum of squares of the cells is
+least, which is a convex transportation problem. A closed-form bound excludes most margin classes. The others are
+solved exactly. In those that attain the largest value, all optimal tables are listed.
 """
 
 from collections.abc import Iterator
@@ -33,7 +34,7 @@ _ROWS_AT_A_TIME = 64
 
 
 def margin_classes_to_search(matrices: MatrixClass) -> int:
-    """How many pairs of sorted margins there are; for r = s one of each pair and its transpose.
+    """Return the number of pairs of sorted margins. If r = s, a pair and its transpose count once.
 
     >>> from confmat.classes import Tables
     >>> margin_classes_to_search(Tables(100, 4, 4))
@@ -43,7 +44,7 @@ def margin_classes_to_search(matrices: MatrixClass) -> int:
 
 
 def applies(problem: Problem) -> bool:
-    """Whether this extreme is one that the method finds, at a size it can reach.
+    """Return whether the method finds the extreme of this problem, and the class is not too large for it.
 
     >>> from confmat.classes import Tables
     >>> from confmat.statistics import as_statistic
@@ -62,9 +63,9 @@ def applies(problem: Problem) -> bool:
 
 
 def extreme_tables(problem: Problem) -> Found:
-    """One or more tables of each orbit with the largest RD or ARD, and numbers of margin classes examined.
+    """Return one or more tables of each orbit with the largest RD or ARD, and the numbers of margin classes examined.
 
-    A local search finds a first value; the better it is, the more classes are passed over.
+    A local search finds a first value. A better first value excludes more margin classes.
 
     >>> from confmat.classes import Tables
     >>> from confmat.statistics import as_statistic
@@ -99,16 +100,17 @@ def extreme_tables(problem: Problem) -> Found:
 
 
 def _by_bounds(tables: list[np.ndarray], seen: int = 1, solved: int = 1, attaining: int = 1) -> Found:
-    """What so many margin classes show that were seen, solved (statement `least-squares`), and have the extreme."""
+    """Return the result with the numbers of margin classes that were seen, solved exactly, and attain the extreme."""
     examined = {"margin_classes": seen, "solved": solved, "attaining": attaining}
     return Found(tables, examined, complete=True)
 
 
 def open_potentials(matrices: MatrixClass, for_ard: bool, table: np.ndarray) -> np.ndarray:
-    """Dual potentials of the margin classes that closed-form bounds leave open, one a row, ``table`` being the best.
+    """Return dual potentials, one row for each margin class that the closed-form bounds do not exclude.
 
-    The best by RD or, with ``for_ard``, by ARD.  Margins decrease; rows in decreasing order, each with all columns (of
-    the same margins and those after them, where rows and columns are alike).
+    ``table`` has the largest ARD (if ``for_ard``) or RD of the class. Margins are decreasing. The margin classes
+    are in the order of the row sums, and then of the column sums. If rows and columns have the same set of possible
+    sums, a pair of margins is considered in one order only.
 
     >>> from confmat.classes import Tables
     >>> open_potentials(Tables(20, 3, 3), True, np.array([[10, 3, 2], [3, 0, 0], [2, 0, 0]])).shape
@@ -126,7 +128,10 @@ def open_potentials(matrices: MatrixClass, for_ard: bool, table: np.ndarray) -> 
 def _scanned(
     rows: np.ndarray, cols: np.ndarray, pairs_once: bool, for_ard: bool, best: np.ndarray
 ) -> Iterator[tuple[int, np.ndarray]]:
-    """What ``scan`` finds in parts of so many rows, so that Ctrl-C is heard; ``best`` grows where it is surpassed."""
+    """Yield the results of `scan` for consecutive chunks of row sums, between which the search can be interrupted.
+
+    ``best`` is updated when a larger value is found.
+    """
     for start in range(0, len(rows), _ROWS_AT_A_TIME):
         look("the search")
         end = min(start + _ROWS_AT_A_TIME, len(rows))
@@ -135,13 +140,15 @@ def _scanned(
 
 
 def _sums_in_order(side: Side) -> np.ndarray:
-    """The sums of a side in decreasing order, one a row."""
+    """Return the possible sums of a margin up to order, as rows of an array. Each row decreases."""
     entries = chain.from_iterable(sums for sums, _ in side.sorted())
     return np.fromiter(entries, np.int64, side.count() * side.lines).reshape(-1, side.lines)
 
 
 def _numerator_and_divisor(table: np.ndarray, for_ard: bool) -> np.ndarray:
-    """F and what it is divided by, of a table."""
+    """Return F = A + B - 2P of a table, and the number by which it is divided: the denominator of the ARD, or 1 for
+    the RD.
+    """
     _, a, b, p = sums_of(table)
     best = np.array([a + b - 2 * p, 1])
     if for_ard:
@@ -160,6 +167,7 @@ _STEPS_PER_MARGIN_CLASS = 4
     SECONDS_PER_STEP,
 )
 def bound_and_prune(problem: Problem) -> Run | str:
+    """Return the run of this method, or the reason why it does not apply."""
     if not applies(problem):
         return (
             f"finds the {largest_of(lambda base: base in DISTANCES)}, without given, for "

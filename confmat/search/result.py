@@ -33,13 +33,13 @@ _MOST_MATRICES_SHOWN = 20
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Result(Answer):
-    """The largest (or smallest) value of a statistic over a class and where it is attained.
+    """Largest (or smallest) value of a statistic over a class of matrices, and the matrices that attain it.
 
-    ``value``: a Fraction, a float for an inexact statistic, None if no member meets the condition.
-    ``tables``: canonical representatives, lexicographically largest first.
-    ``proved``: whether the value is certain; ``assumptions``: what is assumed, such as a symmetry that a
-    user declared; ``complete``: whether every orbit that attains it is listed.
-    ``method``: "exhaustive", "bound-and-prune", "theorem" or "local".  ``examined``: how much was looked at.
+    ``value`` is a Fraction or another exact number, a float if the statistic is not exact, None if no matrix
+    satisfies the condition. ``tables`` has one representative of each orbit, the lexicographically largest first.
+    ``proved`` is True if the value is certain. ``assumptions`` lists unproved properties, such as a symmetry that a
+    user declared. ``complete`` is True if every orbit that attains the value is represented. ``method`` is the name
+    of the search method. ``examined`` counts the objects that were compared.
     """
 
     matrices: MatrixClass
@@ -56,7 +56,7 @@ class Result(Answer):
 
     @property
     def statistic(self) -> str:
-        """Short name of the statistic, whose ``record`` says what it is."""
+        """Short name of the statistic. ``record`` is the statistic itself."""
         return self.record.name
 
     def __bool__(self) -> bool:
@@ -64,7 +64,7 @@ class Result(Answer):
         return self.value is not None
 
     def _parts(self) -> Iterator[Part]:
-        """Yield the value, its basis, and the matrices that attain it."""
+        """Yield the parts of the printed text: the value, its method, and the matrices that attain it."""
         if self.given is None:
             condition = ""
         else:
@@ -93,6 +93,7 @@ class Result(Answer):
             yield f"  and {whole(count - _MOST_MATRICES_SHOWN)} more (--json lists all)"
 
     def _value(self) -> str:
+        """Return the value as text, with a decimal if it is a long fraction."""
         assert self.value is not None
         decimal = f"{float(self.value):.12g}"
         is_short = isinstance(self.value, float) or str(self.value) == decimal
@@ -101,6 +102,7 @@ class Result(Answer):
         return f"{self.value} = {decimal}"
 
     def _standing(self) -> str:
+        """Return a text that says whether the value is proved, or only a bound."""
         if self.proved:
             return "proved"
         if self.assumptions:
@@ -108,7 +110,7 @@ class Result(Answer):
         return f"not proved: {'a lower' if self.largest else 'an upper'} bound"
 
     def _facts(self) -> dict[str, Any]:
-        """Return the values by name, with the matrices that attain the extreme.
+        """Return the fields of the JSON output.
 
         >>> from confmat.classes import Tables
         >>> from confmat.search import maximize
@@ -156,10 +158,10 @@ class Result(Answer):
         return matrix_maps(titled_tables, title)
 
     def certificate(self) -> str:
-        """Return the result as sealed JSON, which ``confmat verify``, or its script without this package, checks.
+        """Return the result as JSON that ``confmat verify`` can check, or its stand-alone script without this package.
 
-        The checker enumerates every member again. It checks the largest RD or ARD by bounds in closed form, and by
-        dual potentials if these are not sufficient.
+        The checker enumerates all matrices again. The largest RD or ARD is instead checked by bounds in closed
+        form, and by dual potentials if these are not sufficient.
 
         Returns
         -------
@@ -168,7 +170,7 @@ class Result(Answer):
         Raises
         ------
         UnsupportedError
-            If not every matrix that attains the value is listed, or the checker does not know the statistic.
+            If not every matrix that attains the value is listed, or the checker does not support the statistic.
 
         Examples
         --------
@@ -215,7 +217,9 @@ class Result(Answer):
 def representatives(
     matrices: MatrixClass, symmetry: str | Generators, tables: list[np.ndarray]
 ) -> tuple[np.ndarray, ...]:
-    """Return one matrix of every orbit under the symmetries of the statistic that keep the class, largest first.
+    """Return one matrix of every orbit, lexicographically largest first.
+
+    Orbits are those of the symmetries common to the statistic and the class.
 
     >>> from confmat.classes import Tables
     >>> representatives(Tables(3, 2, 2), "permutations", [np.array([[0, 2], [1, 0]]), np.array([[1, 0], [0, 2]])])
@@ -232,7 +236,10 @@ def representatives(
 
 
 def _as_member(matrices: MatrixClass, table: np.ndarray) -> np.ndarray:
-    """Return the table, or one with its rows or columns in another order, that is a member; the table if none is."""
+    """Return the table, or a table of the class with its rows or columns in another order.
+
+    If there is none, the table is returned unchanged.
+    """
     if table in matrices:
         return table
     try:

@@ -1,9 +1,9 @@
-"""The largest Rand distance at fixed margins: minimise the sum of x_ij^2, a convex transportation problem.
+"""Tables with fixed margins and the least sum of squares of cells, which have the largest Rand distance.
 
-A sum of squares is convex and separable and the constraints are totally unimodular, so a table is optimal exactly
-when no cycle of unit changes lowers the sum (Ahuja, Magnanti & Orlin 1993, Section 14), and integer potentials
-then say what every optimal table looks like (statement `least-squares`).  All arithmetic is in 64-bit integers;
-n^2 must fit.
+This is a convex transportation problem with totally unimodular constraints. A table is therefore optimal if and
+only if no cycle of unit changes lowers the sum (Ahuja, Magnanti & Orlin 1993, Section 14). Integer potentials then
+describe all optimal tables (statement `least-squares`). Arithmetic is in 64-bit integers, so n^2 must be below
+2^63.
 
 >>> least_squares((3, 3), (3, 3)), [table.tolist() for table in least_squares_tables((3, 3), (3, 3))]
 (10, [[[2, 1], [1, 2]]])
@@ -18,7 +18,10 @@ from confmat._numba import copy, njit
 
 @njit
 def round_projection(rows: np.ndarray, cols: np.ndarray, table: np.ndarray) -> None:
-    """Fill ``table`` with these margins, near the real minimiser a_i/s + b_j/r - n/(rs) of the sum of squares."""
+    """Fill ``table`` with integers that have the given margins and are near the real minimiser of the sum of squares.
+
+    The real minimiser is a_i/s + b_j/r - n/(rs) for row sums a and column sums b.
+    """
     r, s = table.shape
     left_rows = rows.copy()
     left_cols = cols.copy()
@@ -39,10 +42,12 @@ def round_projection(rows: np.ndarray, cols: np.ndarray, table: np.ndarray) -> N
 
 @njit
 def _shortest_paths(table: np.ndarray, distance: np.ndarray, parent: np.ndarray) -> int:
-    """Bellman-Ford from everywhere in the network of unit changes; a vertex behind a negative cycle, or -1.
+    """Compute shortest paths in the network of unit changes (Bellman-Ford), and return a vertex behind a negative
+    cycle or -1.
 
-    Vertices: rows 0..r-1, columns r..r+s-1.  Row to column: one more in the cell, cost 2x + 1.  Back: one less,
-    cost 1 - 2x, if x > 0.  A path changes sides at every step, so min(r, s) + 1 double rounds settle it.
+    Vertices are the rows 0, ..., r - 1 and the columns r, ..., r + s - 1. An edge from row i to column j raises
+    cell x = x_ij by 1 at the cost 2x + 1. The reverse edge lowers it at the cost 1 - 2x if x > 0. Distances start
+    at 0 at every vertex. Paths alternate between rows and columns, so min(r, s) + 1 double rounds are sufficient.
     """
     r, s = table.shape
     distance[:] = 0
@@ -72,9 +77,10 @@ def _shortest_paths(table: np.ndarray, distance: np.ndarray, parent: np.ndarray)
 
 @njit
 def _cancel(table: np.ndarray, parent: np.ndarray, vertex: int) -> None:
-    """Move as many units around the negative cycle behind ``vertex`` as lowers the sum of squares most.
+    """Move units around the negative cycle behind ``vertex``, in the number that lowers the sum of squares most.
 
-    With t units round a cycle of length L the sum changes by L t^2 + S t, S = twice (raised - lowered cells).
+    If t units move around a cycle of length L, the sum changes by L t^2 + S t. S is twice the sum of the raised
+    cells minus the sum of the lowered cells.
     """
     r, s = table.shape
     for _ in range(r + s):
@@ -110,9 +116,9 @@ def _cancel(table: np.ndarray, parent: np.ndarray, vertex: int) -> None:
 def spread(
     rows: np.ndarray, cols: np.ndarray, table: np.ndarray, distance: np.ndarray, parent: np.ndarray
 ) -> int:
-    """Fill ``table`` (r x s) with a least sum of squares at these margins and return that sum.
+    """Fill ``table`` (r x s) with the given margins and the least sum of squares, and return this sum.
 
-    ``distance`` and ``parent`` (r + s) are scratch space; afterwards ``distance`` holds optimal potentials.
+    ``distance`` and ``parent`` (r + s) are work arrays. On return ``distance`` contains optimal dual potentials.
     """
     round_projection(rows, cols, table)
     while True:
@@ -123,7 +129,7 @@ def spread(
 
 
 def least_squares(rows: tuple[int, ...], cols: tuple[int, ...]) -> int:
-    """Least sum of x_ij^2 over the tables with these margins.
+    """Return the least sum of x_ij^2 over the tables with the given margins.
 
     >>> least_squares((3, 3), (3, 3))
     10
@@ -132,6 +138,7 @@ def least_squares(rows: tuple[int, ...], cols: tuple[int, ...]) -> int:
 
 
 def _solved(rows: tuple[int, ...], cols: tuple[int, ...]) -> tuple[int, np.ndarray]:
+    """Return the least sum of squares, and the differences v_j - u_i of optimal potentials as an array (r x s)."""
     r = len(rows)
     s = len(cols)
     distance, parent = np.empty((2, r + s), np.int64)
@@ -147,12 +154,12 @@ def _solved(rows: tuple[int, ...], cols: tuple[int, ...]) -> tuple[int, np.ndarr
 
 
 def least_squares_tables(rows: tuple[int, ...], cols: tuple[int, ...]) -> Iterator[np.ndarray]:
-    """Yield the tables with these margins and the least sum of squares, one or more of each orbit.
+    """Yield the tables with the given margins and the least sum of squares, one or more of each orbit.
 
-    With optimal potentials, l = v_j - u_i, a table is optimal exactly when each cell minimises x^2 - l x over
-    x >= 0: x = l/2 for even l, either neighbour of l/2 for odd l > 0, else 0.  What remains is to fill 0/1 cells
-    to given margins.  Neighbouring lines with equal margins are interchangeable: only tables in which they decrease
-    lexicographically are yielded.  There may be very many all the same, as 0/1 tables with given margins are.
+    Let l = v_j - u_i for optimal potentials u and v. A table is optimal if and only if each cell x >= 0 minimises
+    x^2 - l x. Hence x = l/2 if l is even, x is l/2 rounded up or down if l > 0 is odd, and x = 0 if l < 0. It
+    remains to find 0/1 cells with given margins. Neighbouring rows (or columns) with equal sums can be exchanged.
+    Only tables in which they decrease lexicographically are yielded. Their number may be very large.
 
     >>> [table.tolist() for table in least_squares_tables((3, 3), (3, 3))]
     [[[2, 1], [1, 2]]]
@@ -186,7 +193,7 @@ def least_squares_tables(rows: tuple[int, ...], cols: tuple[int, ...]) -> Iterat
 
 
 def _sums_after(cells: np.ndarray, axis: int) -> np.ndarray:
-    """The sum of the cells after each one along an axis."""
+    """Return, for each cell, the sum of the cells after it along an axis."""
     return np.flip(np.flip(cells, axis).cumsum(axis=axis), axis) - cells
 
 
@@ -200,15 +207,21 @@ def scan(
     for_ard: bool,
     best: np.ndarray,
 ) -> tuple[int, np.ndarray]:
-    """Solve, among margin classes, those whose F/D may be the largest: F the largest A + B - 2P of the class.
+    """Search the margin classes for the largest F/D, where F = A + B - 2P of an optimal table.
 
-    D = A(M - B) + B(M - A) if ``for_ard`` (so that F/D is the ARD over M; 0/0 counts as 0), else 1.
-    ``rows`` (R x r) and ``cols`` (C x s) list the margins; rows first .. last - 1 are paired with all columns,
-    with ``pairs_once`` only from the same position on.  ``best`` (F, D) is known to be attained: classes whose
-    bound is below it are passed over; on return it holds the best value met.  Returns the number of classes seen and
-    a row for each that was solved: its two positions, F, D, and optimal potentials u and v.  For any integers u and v
-    the sum of squares of a table with margins a, b is at least sum v b - sum u a + sum over the cells of the least
-    x^2 - (v_j - u_i) x; at these it attains that.  n <= 1500 keeps the cross products in 64 bits.
+    D is A(M - B) + B(M - A) if ``for_ard`` is True, so that the ARD is M F/D (0/0 counts as 0). Otherwise D is 1.
+
+    ``rows`` (R x r) and ``cols`` (C x s) list the possible margins. Row sums with the indices ``start``, ...,
+    ``end`` - 1 are combined with all column sums. If ``pairs_once`` is True, only column sums with the same or a
+    larger index are used. ``best`` is a pair (F, D) that some table attains. Margin classes whose bound is below
+    F/D are not solved. ``best`` is updated when a larger value is found. n <= 1500 is required for 64-bit products.
+
+    Return the number of margin classes seen, and an array with a row for each class that was solved. A row contains
+    both indices, F, D, and optimal potentials u and v. They satisfy, for all tables with margins a and b:
+
+        sum x^2 >= sum v b - sum u a + sum over cells of min_x (x^2 - (v_j - u_i) x)
+
+    This is an inequality for all integers u and v, and an equality for optimal potentials and tables.
 
     >>> margins, best = np.array([[3, 1], [2, 2]]), np.array([4, 1])
     >>> seen, solved = scan(margins, margins, 0, 2, True, False, best)
@@ -246,7 +259,9 @@ def scan(
 
 @njit
 def _margins(row: np.ndarray, col: np.ndarray, for_ard: bool) -> tuple[int, int]:
-    """Half the sums of squares of the margins, from which F is the sum of squares of the cells less; and D."""
+    """Return half the sums of squares of both margins, and D as in `scan`. F is the first minus the sum of squares of
+    cells.
+    """
     n = row.sum()
     row_squares = (row * row).sum()
     col_squares = (col * col).sum()
@@ -262,11 +277,16 @@ def _margins(row: np.ndarray, col: np.ndarray, for_ard: bool) -> tuple[int, int]
 
 @njit
 def _excluded(row: np.ndarray, col: np.ndarray, largest_squares: int) -> int:
-    """Whether no table with these margins has a sum of squares <= most: 1 by rs sum x^2 >= r sum a^2 + s sum b^2 - n^2.
+    """Return whether no table with these margins has a sum of squares at most ``largest_squares``, by two bounds.
 
-    2 by what else the sums of squares of the margins say (statement `least-pairs`): with R = r - 1, S = s - 1,
-    a = r sum a^2 - n^2, b = s sum b^2 - n^2 and e the difference of the two sides above, sqrt(aS) + sqrt(bR) <= n
-    sqrt(RS) + sqrt(e).  0 where these bounds do not say.  sum x^2 has the parity of n.
+    Let a and b be the margins. The result is 1 if rs sum x^2 >= r sum a^2 + s sum b^2 - n^2 excludes it.
+
+    The result is 2 if the statement `least-pairs` excludes it. Let R = r - 1, S = s - 1, a' = r sum a^2 - n^2, b' =
+    s sum b^2
+    - n^2, and e the difference of both terms above. The statement is sqrt(a' S) + sqrt(b' R) <= n sqrt(RS) +
+      sqrt(e).
+
+    The result is 0 if neither bound decides. The sum of squares has the parity of n.
     """
     r = len(row)
     s = len(col)
@@ -291,7 +311,7 @@ def _excluded(row: np.ndarray, col: np.ndarray, largest_squares: int) -> int:
 
 @njit
 def _integer_root(x: int) -> int:
-    """The square root, rounded down, of a number below 2^62."""
+    """Return the square root of x < 2^62, rounded down."""
     root = int(np.sqrt(x))
     while root * root > x:
         root -= 1

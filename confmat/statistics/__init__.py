@@ -1,4 +1,4 @@
-"""The one table of statistics, and one's own statistics of a matrix."""
+"""Registry of statistics by name, user-defined statistics, and conditions on them."""
 
 import lazy_loader as _lazy
 

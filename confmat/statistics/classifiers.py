@@ -1,4 +1,7 @@
-"""The statistics of a classifier, made of what is recorded at its metrics: rows are the true classes."""
+"""Statistics of a classifier, declared at the metrics of `confmat.indices.classification`.
+
+Rows are the true classes.
+"""
 
 from __future__ import annotations
 
@@ -15,8 +18,7 @@ CLASSIFIERS = tuple(statistics_of(macro, agreement, metrics).values())
 
 
 def f_beta(beta: Any) -> Statistic:
-    """Return the F-measure with any beta >= 0, one class against the rest, as a statistic. `register` adds it to
-    texts.
+    """Return the F-measure with any beta >= 0, averaged over classes against the rest, as a statistic.
 
     Parameters
     ----------
@@ -26,6 +28,7 @@ def f_beta(beta: Any) -> Statistic:
     Returns
     -------
     Statistic
+        Its name is accepted in texts after `register`.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""The statistics of two clusterings, made of what is recorded at their functions."""
+"""Statistics of two clusterings, declared at the functions of `confmat.indices`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from confmat.statistics.record import Statistic
 
 
 def statistics_of(*modules: ModuleType) -> dict[str, Statistic]:
-    """The statistics by name whose functions stand in some modules, in their order there.
+    """Return the statistics declared in some modules by name, in the order of their declaration.
 
     >>> list(statistics_of(overlaps))
     ['purity', 'van_dongen', 'pair_kappa']

@@ -1,4 +1,4 @@
-"""Conditions on matrices: one type, from a text, a mapping or a function, exact for numbers and for arrays."""
+"""Conditions on matrices, such as "med <= 1/5, ard > 1". They are evaluated exactly, for one matrix or for arrays."""
 
 from __future__ import annotations
 
@@ -57,12 +57,11 @@ _ROWS_AT_ONCE = 2**16
 
 @dataclass(frozen=True, repr=False)
 class Condition:
-    """Condition on a matrix: comparisons of statistics, n, r and s. It is made by `as_condition`.
+    """Condition on a matrix: comparisons of statistics and of the sizes n, r and s. It is made by `as_condition`.
 
-    ``str`` returns a text that `as_condition` accepts, if the statistics are those of the table. An undefined
-    number (0/0, or a division by 0) satisfies no comparison, not even !=, so that ``not`` of a comparison is true
-    there. Integers, fractions, sums of square roots ("fm", "gsp") and numbers made of logarithms are compared
-    exactly.
+    ``str`` returns a text that `as_condition` accepts, if every statistic is registered. An undefined number (0/0
+    or a division by 0) satisfies no comparison, not even !=. The ``not`` of such a comparison is therefore true.
+    Integers, fractions, sums of square roots ("fm", "gsp") and numbers with logarithms are compared exactly.
 
     >>> condition = as_condition("med<=4/20, ard>1")
     >>> condition, condition.names
@@ -88,31 +87,34 @@ class Condition:
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """Names of the statistics that it compares."""
+        """Names of the statistics in the condition."""
         return tuple(statistic.name for statistic in self.statistics)
 
     @property
     def counted(self) -> bool:
-        """True if all its statistics have formulas, so that ``mask`` works."""
+        """Return whether every statistic in the condition has a formula, which `mask` requires."""
         return all(statistic.counted for statistic in self.statistics)
 
     @property
     def exact(self) -> bool:
-        """True if no float is compared. Otherwise inequalities hold up to rounding."""
+        """Return whether no float is compared. Otherwise inequalities hold up to rounding."""
         return not any(statistic.is_rounded for statistic in self.statistics)
 
     @property
     def symmetry(self) -> Generators:
-        """Symmetry that leaves it invariant, by its statistics."""
+        """Return the permutations of rows and columns, as generators, that leave every statistic of the condition
+        unchanged.
+        """
         return shared_symmetry(self.statistics)
 
     def holds(self, values: Mapping[str, Any]) -> bool:
-        """Return whether it is true for values of its statistics.
+        """Return whether the condition is true for given values of its statistics.
 
         Parameters
         ----------
         values : dict of str to number
-            Values of the statistics, and of n, r and s if it names them. nan is undefined.
+            Value of each statistic in the condition, nan if it is undefined. Also n, r and s if the condition names
+            them.
 
         Returns
         -------
@@ -121,7 +123,7 @@ class Condition:
         Raises
         ------
         ValueError
-            If = or != compares a float.
+            If a value is missing, or a float is compared by = or !=.
 
         Examples
         --------
@@ -136,23 +138,26 @@ class Condition:
         return bool(fold(self.formula, lambda named: numbers[named.name], self._of_numbers))
 
     def mask(self, matrices: MatrixClass, m: Any, A: Any, B: Any, P: Any) -> np.ndarray:
-        """Return for which sufficient statistics of a class it is true.
+        """Return whether the condition is true at each of many tables of a class, given by their m, A, B and P.
 
         Parameters
         ----------
         matrices : MatrixClass
-        m, A, B, P : array of int
-            m = n MED, and the pair sums.
+            The class, which determines n, r and s.
+        m : array of int
+            n MED: the number of objects outside the best matching of rows to columns.
+        A, B, P : array of int
+            Numbers of pairs of objects in a common row, in a common column and in a common cell.
 
         Returns
         -------
         array of bool
-            Exact: quotients are compared by products of integers.
+            Exact, since quotients are compared by products of integers.
 
         Raises
         ------
         ValueError
-            If a statistic has no formula.
+            If a statistic has no formula in m, A, B and P.
 
         Examples
         --------
@@ -175,7 +180,7 @@ class Condition:
         return truths
 
     def _where(self, matrices: MatrixClass, *sums: np.ndarray) -> Any:
-        """Return ``mask`` of a chunk."""
+        """Return the result of `mask` for a chunk of one-dimensional arrays m, A, B and P."""
         try:
             records: Any = named_in(self.formula)
             ratios = {x.name: ratios_of(x, matrices, sums) for x in records}
@@ -198,7 +203,9 @@ class Condition:
 
     @cached_property
     def premise(self) -> Condition | None:
-        """Premise: a of "a -> b", a and b of "a -> b -> c". None without an implication.
+        """Return the premise of an implication, or None if the condition is not an implication.
+
+        The premise of "a -> b" is a, that of "a -> b -> c" is "a and b".
 
         >>> as_condition("med > 0 -> rd < 1 -> ard < 1").premise
         Condition('med > 0 and rd < 1')
@@ -210,7 +217,7 @@ class Condition:
 
     @cached_property
     def conclusion(self) -> Condition:
-        """Conclusion of the implication, or the condition itself.
+        """Return the conclusion of an implication, or the condition itself if it is not an implication.
 
         >>> as_condition("med > 0 -> rd < 1 -> ard < 1").conclusion
         Condition('ard < 1')
@@ -220,6 +227,7 @@ class Condition:
 
     @cached_property
     def _premises_and_claim(self) -> tuple[FormulaTree, ...]:
+        """Return the formulas a, b, c of an implication "a -> b -> c", or the whole formula alone."""
         parts = []
         rest = self.formula
         while isinstance(rest, Apply) and rest.operator == "->":
@@ -228,7 +236,7 @@ class Condition:
         return (*parts, rest)
 
     def judged(self, ask: Callable[[Condition], Any]) -> tuple[Any, Any]:
-        """Return a function of the condition, and of its premise.
+        """Return the values of a function at the condition and at its premise.
 
         Parameters
         ----------
@@ -238,7 +246,7 @@ class Condition:
         Returns
         -------
         tuple
-            The second entry is None without a premise.
+            The second entry is None if the condition has no premise.
 
         Examples
         --------
@@ -248,7 +256,7 @@ class Condition:
         return ask(self), None if self.premise is None else ask(self.premise)
 
     def at(self, matrices: Any) -> Condition:
-        """Return the condition with the n, r and s of a class in place of their names.
+        """Return the condition with the numbers n, r and s of a class in place of these names.
 
         Parameters
         ----------
@@ -267,16 +275,17 @@ class Condition:
         return Condition(with_sizes(self.formula, sizes_of(matrices.n, matrices.shape)), self.statistics)
 
     def med(self, matrices: MatrixClass) -> Fraction | None:
-        """Return the MED that the condition requires of a class.
+        """Return the value of the MED if the condition has the form "med = value".
 
         Parameters
         ----------
         matrices : MatrixClass
+            The class, whose sizes n, r and s the condition may name.
 
         Returns
         -------
         Fraction or None
-            None for another condition.
+            None if the condition has another form.
 
         Examples
         --------
@@ -297,7 +306,7 @@ class Condition:
         return candidate if x == STATISTICS["med"] and bound.holds({"med": candidate}) else None
 
     def most_misplaced(self, matrices: MatrixClass) -> int | None:
-        """Return the largest n MED that the condition admits, if it is an upper bound of the MED or its value.
+        """Return the largest n MED that a condition of the form "med <= value", "med < value" or "med = value" admits.
 
         Parameters
         ----------
@@ -307,7 +316,7 @@ class Condition:
         Returns
         -------
         int or None
-            The number of misplaced objects, None for any other condition.
+            None if the condition has another form.
 
         Examples
         --------
@@ -332,7 +341,9 @@ class Condition:
         return most - 1
 
     def __call__(self, matrix: Any) -> bool:
-        """Return whether a matrix of any shape meets it, with its own n, r and s."""
+        """Return whether a matrix of any shape satisfies the condition. The names n, r and s mean the sizes of the
+        matrix.
+        """
         if any(statistic.pairs_classes for statistic in self.statistics):
             matrix = as_confusion_table(matrix)
         table = as_matrix(matrix)
@@ -343,7 +354,7 @@ class Condition:
             raise UndecidedError(f"{error}, at {matrix_text(table)}") from None
 
     def _of_numbers(self, sign: str, parts: tuple[Any, ...]) -> Any:
-        """Return an operator applied to numbers or truth values."""
+        """Return the result of an operator of a formula for numbers or truth values. ``sign`` is the operator."""
         if sign in TRUTHS:
             return TRUTHS[sign](*parts)
         if any(x != x for x in parts):  # undefined
@@ -367,13 +378,14 @@ def as_condition(
     Parameters
     ----------
     condition : str, dict, callable or Condition
-        A text such as "med=4/20", "1/5<med<=2/5, ard>1" or "med<=1/10 -> ari>=0". A mapping from statistics to
-        values, which are all required. A float means all numbers that round to it. A function of an r x s array
-        that returns True or False, or a ``Statistic`` of one with its symmetry.
+        A text is, for example, "med=4/20", "1/5<med<=2/5, ard>1" or "med<=1/10 -> ari>=0". A mapping from
+        statistics to values requires all these values. A float in it stands for all numbers that round to it. A
+        function accepts an r x s array and returns a bool. A `Statistic` of such a function can declare its
+        symmetry.
     argument : str
-        Name of the argument in errors.
+        Name of the argument in error messages. Default: "condition".
     known : iterable of Statistic
-        User-defined statistics that a text can name.
+        Statistics that a text can name although they are not registered. Default: none.
 
     Returns
     -------
@@ -381,13 +393,17 @@ def as_condition(
 
     Raises
     ------
-    ValueError, TypeError
-        For another text or object. A condition with = or != of floats raises ValueError when it is evaluated.
+    ValueError
+        If a text is not valid. If floats are compared by = or !=, the error is raised when the condition is
+        evaluated.
+    TypeError
+        If the condition is another object.
 
     Notes
     -----
-    A text has comparisons (= == != < <= > >=) of statistics, n, r, s, integers and decimals (0.2 is 1/5) with + - *
-    /. They are joined by not, and, or, -> and the comma, which is an ``and`` with lower precedence than ``or``.
+    Comparisons (= == != < <= > >=) are between numbers. Numbers are statistics, n, r, s, integers and decimals (0.2
+    is 1/5), combined by + - * /. Comparisons are joined by not, and, or, -> and the comma. The comma is an ``and``
+    with lower precedence than ``or``.
 
     Examples
     --------
@@ -413,10 +429,12 @@ def as_condition(
 
 
 def _condition_of(formula: FormulaTree) -> Condition:
+    """Return the condition of a parsed formula."""
     return Condition(formula, tuple(x for x in named_in(formula) if isinstance(x, Statistic)))
 
 
 def _from_mapping(argument: str, mapping: Mapping[Any, Any]) -> Condition:
+    """Return the condition that each statistic has the value given in ``mapping``."""
     if not mapping:
         raise ValueError(f"{argument} must not be empty, got {mapping!r}")
     names = set()
@@ -435,7 +453,10 @@ def _from_mapping(argument: str, mapping: Mapping[Any, Any]) -> Condition:
 
 
 def _equation(argument: str, name: Name, value: Any) -> Chain:
-    """Return the formula that a statistic has a value, or for a float that it rounds to it."""
+    """Return the formula that a statistic equals ``value``. For a float: that the statistic rounds to it.
+
+    ``argument`` describes the value in error messages.
+    """
     if isinstance(value, str):
         readable: Any = ChainMap(dict(SIZES), STATISTICS)  # type: ignore[arg-type]
         return Chain(("=",), (name, parse(value, readable, argument=argument, number=True)))
@@ -449,7 +470,7 @@ def _equation(argument: str, name: Name, value: Any) -> Chain:
 
 @dataclass(frozen=True)
 class _TruthStatistic:
-    """Predicate as a statistic: 1 if it is true."""
+    """Statistic that is 1 if a predicate of a table is true, otherwise 0."""
 
     predicate: Callable[[np.ndarray], Any]
 
@@ -461,7 +482,7 @@ class _TruthStatistic:
 
 
 def _from_function(argument: str, function: Callable[..., Any]) -> Condition:
-    """Return the condition that a function is true. Its name has no meaning."""
+    """Return the condition that a function of a table is true."""
     statistic = function if isinstance(function, Statistic) else known_of(function)
     if statistic is None:
         statistic = Statistic(f"{name_of(function)}()", function)

@@ -1,6 +1,7 @@
-"""The declared symmetry of a user's function of a table: tested once on small tables, then assumed.
+"""Test of the symmetry that a user declares for a function of a table.
 
-A test on small tables is no proof, so a result that relies on a declared symmetry says so and is not called proved.
+The symmetry is tested on small tables and then assumed for all tables. This is not a proof. A result that relies on
+a declared symmetry reports so, and is not called proved.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ _SMALL = ((2, 2, 5), (2, 3, 4), (3, 3, 3))
 
 @lru_cache(maxsize=1)
 def small_tables() -> tuple[tuple[np.ndarray, ...], ...]:
-    """All tables of each small shape and total from 2 on, empty rows and columns allowed."""
+    """Return all tables of some small shapes and totals >= 2, a tuple for each. Empty rows and columns are allowed."""
     totals = [(n, r, s) for r, s, largest in _SMALL for n in range(2, largest + 1)]
     return tuple(tuple(map(read_only, Tables(*size, allow_empty=True))) for size in totals)
 
@@ -35,25 +36,25 @@ def check_symmetry(
     function: Callable[[np.ndarray], Any],
     same: Callable[[Any, Any], bool],
 ) -> None:
-    """Check that a function has a declared symmetry on all tables of small totals.
+    """Check on all small tables that a function has a declared symmetry.
 
-    Tables at which the function raises an error are passed over.
+    Tables at which the function raises an error are ignored.
 
     Parameters
     ----------
     name : str
         The function in error messages.
     symmetry : frozenset of str
-        Generators, of "rows", "columns", "simultaneous" and "transposition".
+        Generators of the symmetry: any of "rows", "columns", "simultaneous" and "transposition".
     function : callable
-        Called with an r x s int64 array.
+        Function of an r x s int64 array.
     same : callable
-        Whether two values are equal.
+        Function of two values that returns whether they are equal.
 
     Raises
     ------
     SymmetryError
-        With a table, its image and the two values.
+        If the values at a table and at its image differ.
 
     Examples
     --------
@@ -77,7 +78,7 @@ def check_symmetry(
 
 
 def _values(function: Callable[[np.ndarray], Any], tables: tuple[np.ndarray, ...]) -> dict[Any, Any]:
-    """The value at each table at which the function returns one, by the table as nested tuples."""
+    """Return a dict from tables (nested tuples) to the values of a function, except where it raises an error."""
     values = {}
     with np.errstate(all="ignore"), warnings.catch_warnings():
         warnings.simplefilter("ignore")

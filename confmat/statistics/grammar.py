@@ -1,10 +1,11 @@
-"""The one grammar of conditions and conjectures: from text to a formula, from a formula to text and to values.
+"""Grammar of conditions and conjectures: conversion of text to a formula, and of a formula to text and to values.
 
-A comparison of numbers (=, ==, !=, <, <=, >, >=, also a chain such as 1/5 < med <= 2/5) is a truth; numbers are whole
-numbers, decimals (0.2 and 20 % are 1/5), names, and what +, -, *, / and powers (** or ^, up to 8) make of them.  A
-square root, sqrt(...), stands alone on one side of a comparison.  Truths are joined by ``not``, ``and`` (``&``), ``or``
-(``|``), the comma, which is an ``and`` that binds less than ``or``, and ``->`` (``=>``, ``implies``), which binds
-least.  Parentheses as usual.  Nothing is evaluated by Python: a text can do no more than this.
+Numbers are integers, decimals (0.2 and 20 % are 1/5), names, and combinations of numbers by +, -, *, / and powers
+(** or ^, with exponents from 0 to 8). A square root, sqrt(...), must be a whole operand of a comparison.
+
+Comparisons use =, ==, !=, <, <=, > and >=. A chain such as 1/5 < med <= 2/5 is one comparison. Comparisons are
+joined, from high to low precedence, by ``not``, ``and`` (``&``), ``or`` (``|``), the comma (another ``and``) and
+``->`` (``=>``, ``implies``). Parentheses group. Texts are never evaluated as Python code.
 """
 
 from __future__ import annotations
@@ -52,7 +53,7 @@ _SQRT = "sqrt"
 
 @dataclass(frozen=True)
 class Constant:
-    """Rational number; of a given value also an `Exact` number."""
+    """Node of a formula: a rational number. In a condition on a value it may also be an `Exact` number."""
 
     value: Any
 
@@ -60,16 +61,16 @@ class Constant:
 
 
 class Named(Protocol):
-    """Meaning of a name in a formula: the record of a statistic, or a size."""
+    """Object that a name in a formula refers to: a statistic, or a size of a class."""
 
     @property
     def name(self) -> str:
-        """Return its name in texts."""
+        """Return the name in texts."""
 
 
 @dataclass(frozen=True)
 class ClassSize:
-    """Size of a class: its total n, its numbers of rows r and of columns s."""
+    """Size of a class of matrices: its total "n", its number of rows "r" or of columns "s"."""
 
     name: str
 
@@ -80,7 +81,7 @@ SIZES: Mapping[str, ClassSize] = {name: ClassSize(name) for name in ("n", "r", "
 
 @dataclass(frozen=True)
 class Name:
-    """Node for a name: the record of a statistic, or a size."""
+    """Node of a formula: a name. ``of`` is the statistic or the size that it refers to."""
 
     of: Named
 
@@ -89,7 +90,10 @@ class Name:
 
 @dataclass(frozen=True)
 class Apply:
-    """Node for an operator and its operands: two or, for "not" and "neg", one; any number for "and" and "or"."""
+    """Node of a formula: an operator and its operands.
+
+    "not" and "neg" have one operand, "and" and "or" any number, other operators two.
+    """
 
     operator: str
     parts: tuple[FormulaTree, ...]
@@ -102,7 +106,7 @@ class Apply:
 
 @dataclass(frozen=True)
 class Chain:
-    """Node for comparisons that share operands: ``parts[i] relations[i] parts[i + 1]`` for every i."""
+    """Node of a formula: a chain of comparisons ``parts[i] relations[i] parts[i + 1]`` for all i."""
 
     relations: tuple[str, ...]
     parts: tuple[FormulaTree, ...]
@@ -117,7 +121,7 @@ FormulaTree = Constant | Name | Apply | Chain
 
 
 def is_truth(formula: FormulaTree) -> bool:
-    """Return whether a formula is true or false, not a number.
+    """Return whether the value of a formula is a truth value and not a number.
 
     >>> is_truth(parse("n < 5", SIZES))
     True
@@ -126,7 +130,7 @@ def is_truth(formula: FormulaTree) -> bool:
 
 
 def words_of(known: Mapping[str, Any]) -> dict[str, str]:
-    """Return other names and titles of statistics, with the short name of each.
+    """Return a dict from every name and title of statistics to their short names.
 
     >>> from confmat.statistics import STATISTICS
     >>> words = words_of(STATISTICS)
@@ -141,7 +145,7 @@ def words_of(known: Mapping[str, Any]) -> dict[str, str]:
 
 
 def found_among(name: Any, known: Mapping[str, Any]) -> Any:
-    """Return what a name stands for, whether its letters are large or small; None for other names.
+    """Return the entry of ``known`` with a name in any letter case, or None.
 
     >>> from confmat.statistics import STATISTICS
     >>> found_among("ARI", STATISTICS).name, found_among("Adjusted_Rand_Score", STATISTICS).name
@@ -156,7 +160,9 @@ def found_among(name: Any, known: Mapping[str, Any]) -> Any:
 
 
 def meant_among(word: str, statistics: Mapping[str, Any], more_words: Iterable[str] = ()) -> str:
-    """Return what a misspelled name may have meant, by the names and titles of statistics; other words as they are.
+    """Return a hint such as "; did you mean ari?" for a misspelled name, or an empty text.
+
+    Candidates are the names and titles of ``statistics`` and the ``more_words``.
 
     >>> from confmat.statistics import STATISTICS
     >>> [meant_among(word, STATISTICS, ["fhb"]) for word in ("acuracy", "adjusted rand", "fbh", "log_loss")]
@@ -193,10 +199,10 @@ _SCORES_OF_OTHERS = frozenset(
 def parse(
     text: str, known: Mapping[str, Named], *, argument: str = "condition", number: bool = False
 ) -> FormulaTree:
-    """Return the expression tree of a condition, or of a number if ``number`` is True.
+    """Return the formula of a condition, or of a number if ``number`` is True.
 
-    Names are looked up in ``known``, and arithmetic of constants is evaluated. Raise ValueError with the argument,
-    the text, the position and the fault.
+    Names are looked up in ``known``. Arithmetic of constants is evaluated. If the text is not valid, the ValueError
+    names the ``argument``, the text, the position and the problem.
 
     >>> from confmat.statistics import STATISTICS
     >>> write(parse("med<=4/20, ard>1", STATISTICS))
@@ -226,7 +232,7 @@ _EXAMPLES = {"statement": "med <= 1/10 -> ari >= 0"}
 
 
 class _Token(NamedTuple):
-    """Token of ``kind`` "number", "name" or "sign"; the end of the text is a sign without text."""
+    """Token of a text. ``kind`` is "number", "name" or "sign". The end of the text is a sign with an empty text."""
 
     kind: str
     text: str
@@ -234,7 +240,10 @@ class _Token(NamedTuple):
 
 
 class _Reader:
-    """Parser by precedence: an operand, then every operator that binds at least as tightly as requested."""
+    """Parser of a text by operator precedence.
+
+    It reads an operand, and then all operators with at least the requested precedence.
+    """
 
     def __init__(self, text: str, known: Mapping[str, Named], demand: str) -> None:
         self.text, self.known, self.demand = text, known, demand
@@ -247,7 +256,7 @@ class _Reader:
         self._advance()
 
     def fail(self, problem: str, position: int | None = None) -> NoReturn:
-        """Raise the error about a position, the current one unless said, after the problems that were found before."""
+        """Raise ValueError for a problem at ``position`` (default: the current token) and for earlier problems."""
         self._note(problem, self.token.position if position is None else position)
         for token in (self.token, *self.tokens):
             if token.kind == "name":
@@ -256,16 +265,17 @@ class _Reader:
         raise AssertionError
 
     def _note(self, problem: str, place: int) -> None:
-        """Add a problem after which the text can still be read."""
+        """Store a problem at a position after which parsing can continue."""
         place_text = "the end" if place >= len(self.text) else f"position {place}"
         self.problems.append(f"{place_text} {problem}")
 
     def raise_problems(self) -> None:
-        """Raise ValueError that names all problems, if there are any."""
+        """Raise ValueError with all stored problems, if there are any."""
         if self.problems:
             raise ValueError(f"{self.demand}, got {self.text!r}: {'; '.join(self.problems)}")
 
     def _tokens(self) -> Iterator[_Token]:
+        """Yield the tokens of the text."""
         position = 0
         while position < len(self.text):
             if self.text[position].isspace():
@@ -287,11 +297,12 @@ class _Reader:
         yield _Token("sign", "", len(self.text))
 
     def _advance(self) -> _Token:
+        """Return the current token and move to the next."""
         token_before, self.token = self.token, next(self.tokens, self.token)
         return token_before
 
     def formula(self, least: int = 0) -> FormulaTree:
-        """Return the formula that follows, up to an operator that binds less tightly than ``least``."""
+        """Parse a formula up to the first operator with a precedence below ``least``, and return it."""
         self.nesting += 1
         if self.nesting > _DEEPEST_NESTING:
             self.fail(f"is nested more than {_DEEPEST_NESTING} deep")
@@ -307,13 +318,14 @@ class _Reader:
         return formula
 
     def _binding(self) -> int:
-        """Return the precedence of the operator that follows, -1 if there is none."""
+        """Return the precedence of the current token if it is an infix operator, otherwise -1."""
         infix = self.token.kind == "sign" and self.token.text not in ("", "not")
         if infix:
             return _BINDS.get(self.token.text, -1)
         return -1
 
     def _operand(self) -> FormulaTree:
+        """Parse an operand (number, name, square root, parentheses, or sign and operand) and return its formula."""
         token = self._advance()
         if token.kind == "number":
             return Constant(Fraction(token.text))
@@ -344,6 +356,7 @@ class _Reader:
         return self._apply(operator, (part,))
 
     def _name(self, token: _Token) -> FormulaTree:
+        """Return the formula of a name. Store a problem if the name is unknown."""
         named = found_among(token.text, self.known)
         if named is None:
             hint = meant_among(token.text, self.known, _WORDS)
@@ -356,6 +369,7 @@ class _Reader:
         return Name(named)
 
     def _chain(self, left_part: FormulaTree, start: int) -> FormulaTree:
+        """Parse the rest of a chain of comparisons after its first operand, and return its formula."""
         relations = []
         parts = [self._kind(left_part, start, self.token.text, truth=False)]
         while self.token.kind == "sign" and self.token.text in RELATION_SIGNS:
@@ -375,7 +389,7 @@ class _Reader:
         return self._shallow(Chain(tuple(relations), tuple(parts)))
 
     def _power(self, base: FormulaTree) -> FormulaTree:
-        """Return a base that is multiplied with itself."""
+        """Parse an exponent and return the power of ``base`` as a product."""
         token = self._advance()
         exponents = range(_LARGEST_POWER + 1)
         if token.kind != "number" or token.text not in map(str, exponents):
@@ -386,6 +400,7 @@ class _Reader:
         return power
 
     def _joined(self, left_part: FormulaTree, start: int) -> FormulaTree:
+        """Parse an infix operator and its right operand, and return the formula with both operands."""
         sign = self._advance().text
         truth = sign in (",", *CONNECTIVES)
         self._kind(left_part, start, sign, truth)
@@ -404,7 +419,10 @@ class _Reader:
         )
 
     def _kind(self, formula: FormulaTree, start: int, sign: str, truth: bool) -> FormulaTree:
-        """Return the formula if an operator takes it, or note a problem."""
+        """Return a formula that begins at ``start`` if it is a valid operand of ``sign``, otherwise raise.
+
+        ``truth`` is True if the operand must be a truth value, False if it must be a number.
+        """
         if _is_root(formula) and sign not in RELATION_SIGNS:
             self.fail("has a square root, which stands alone on one side of a comparison", start)
         if is_truth(formula) != truth:
@@ -418,6 +436,7 @@ class _Reader:
         return self._shallow(applied(operator, parts))
 
     def _shallow(self, formula: FormulaTree) -> FormulaTree:
+        """Return a formula, or raise if it is nested too deeply."""
         if formula.depth > _DEEPEST_NESTING:
             self.fail(f"is nested more than {_DEEPEST_NESTING} deep")
         return formula
@@ -428,7 +447,10 @@ def _is_root(formula: FormulaTree) -> bool:
 
 
 def _squared(sign: str, left: FormulaTree, right: FormulaTree) -> FormulaTree:
-    """Return a comparison of a number with a square root in terms of squares."""
+    """Return an equivalent of a comparison with square roots that has no square roots.
+
+    For example, x < sqrt(y) becomes y >= 0 and (x < 0 or x * x < y).
+    """
     if not _is_root(right):
         if not _is_root(left):
             return Chain((sign,), (left, right))
@@ -448,7 +470,9 @@ def _squared(sign: str, left: FormulaTree, right: FormulaTree) -> FormulaTree:
 
 
 def applied(operator: str, parts: tuple[FormulaTree, ...]) -> FormulaTree:
-    """Return the operator applied to its operands: constants are computed, nested "and" and "or" are merged.
+    """Return the formula of an operator and its operands.
+
+    Operators on constants are evaluated. Nested "and" and "or" are merged.
 
     >>> write(applied("/", (Constant(Fraction(4)), Constant(Fraction(20)))))
     '1/5'
@@ -482,7 +506,7 @@ ARITHMETIC: dict[str, Callable[..., Any]] = {
 
 
 def write(formula: FormulaTree) -> str:
-    """Return the text of a formula, with the parentheses that it needs. Parsing it gives the formula again.
+    """Return the text of a formula with as few parentheses as possible. `parse` returns the formula again.
 
     >>> from confmat.statistics import STATISTICS
     >>> write(parse("not (med=.2 or 2*(rd+1)>0) -> 1/5<rd<=0.4", STATISTICS))
@@ -506,6 +530,7 @@ def write(formula: FormulaTree) -> str:
 
 
 def _within(formula: FormulaTree, least_binding: int) -> str:
+    """Return the text of an operand, in parentheses if its precedence is below ``least_binding``."""
     text = write(formula)
     if _binding_of(formula) >= least_binding:
         return text
@@ -513,6 +538,7 @@ def _within(formula: FormulaTree, least_binding: int) -> str:
 
 
 def _binding_of(formula: FormulaTree) -> int:
+    """Return the precedence of the outermost operator of a formula."""
     if isinstance(formula, Constant):
         if not isinstance(formula.value, Fraction):
             return _BINDS["+"]
@@ -523,7 +549,7 @@ def _binding_of(formula: FormulaTree) -> int:
 
 
 def parts_of(formula: FormulaTree) -> Iterator[FormulaTree]:
-    """Yield a formula and all formulas within it, from left to right.
+    """Yield a formula and all its subformulas, depth first, from left to right.
 
     >>> [write(part) for part in parts_of(parse("n < r + 1", SIZES))]
     ['n < r + 1', 'n', 'r + 1', 'r', '1']
@@ -535,7 +561,7 @@ def parts_of(formula: FormulaTree) -> Iterator[FormulaTree]:
 
 
 def named_in(formula: FormulaTree) -> tuple[Named, ...]:
-    """Return the meanings of the names in a formula, each once, in order of appearance.
+    """Return the objects that names in a formula refer to, without repetition, in order of appearance.
 
     >>> from confmat.statistics import STATISTICS
     >>> [x.name for x in named_in(parse("rd < med or rd > n/2", {**STATISTICS, **SIZES}))]
@@ -549,7 +575,7 @@ def named_in(formula: FormulaTree) -> tuple[Named, ...]:
 
 
 def with_sizes(formula: FormulaTree, sizes: Mapping[str, Fraction]) -> FormulaTree:
-    """Return the formula with numbers instead of n, r and s.
+    """Return the formula with numbers in place of the names n, r and s.
 
     >>> from confmat.statistics import STATISTICS
     >>> write(with_sizes(parse("med <= 4/n", {**STATISTICS, **SIZES}), {"n": Fraction(20)}))
@@ -572,7 +598,10 @@ def with_sizes(formula: FormulaTree, sizes: Mapping[str, Fraction]) -> FormulaTr
 def fold(
     formula: FormulaTree, value_of: Callable[[Any], Any], apply: Callable[[str, tuple[Any, ...]], Any]
 ) -> Any:
-    """Return the value of a formula, computed from the inside out by ``apply``, with ``value_of`` for names.
+    """Return the value of a formula.
+
+    ``value_of`` returns the value of an object that a name refers to. ``apply`` returns the value of an operator
+    from the values of its operands. A chain of comparisons is an "and" of comparisons.
 
     >>> of_size = {"n": "x", "r": "y"}
     >>> as_text = lambda sign, parts: f"({sign} {' '.join(map(str, parts))})"

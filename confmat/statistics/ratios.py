@@ -1,4 +1,4 @@
-"""Exact arithmetic on arrays: whole numbers that never overflow, and ratios of them that compare exactly."""
+"""Exact arithmetic on arrays: integers that never overflow, and ratios of them that compare exactly."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ _LARGEST = 2**63 - 1
 
 
 class IrrationalSum(ArithmeticError):
-    """A sum with a square root, which is neither a ratio nor the root of one."""
+    """Sum with a square root that is neither a ratio of integers nor the square root of one."""
 
 
 class Whole:
-    """An array of whole numbers, in 64 bits as long as all that could come of them fits, else of Python's ints.
+    """Array of integers that never overflow: int64 if all possible results fit, otherwise Python ints.
 
-    ``bound``: what no absolute value exceeds; ``divisor``: what divides them all.  Takes +, -, *, // by a number that
-    is not 0 and comparisons with its like and with ints, so that a formula of n, m, A, B and P can be computed; NumPy's
-    functions refuse it.
+    ``bound`` is an upper bound of the absolute values, ``divisor`` a common divisor. The operators +, -, *,
+    comparisons (also with ints) and // by a positive int are supported. Formulas in n, m, A, B and P can therefore
+    be evaluated for such arrays. NumPy functions are not supported.
 
     >>> large = Whole(np.array([2**40, 3])) * 2**40
     >>> large.values, large.values.dtype
@@ -57,7 +57,10 @@ class Whole:
     def _computed(
         self, compute: Callable[[Any, Any], Any], bound: Callable[[int, int], int], other: Any
     ) -> Whole:
-        """``compute`` of these and other numbers; ``bound``: of their bounds, what bounds the result."""
+        """Return the result of an operator ``compute`` on this array and ``other``.
+
+        ``bound`` is a function of the bounds of both operands that returns a bound of the result.
+        """
         other = as_whole(other)
         most = bound(self.bound, other.bound)
         if most > _LARGEST:  # by a bound that may be far too large
@@ -92,7 +95,7 @@ class Whole:
         return Whole(abs(self.values), self.bound, self.divisor)
 
     def compared(self, relation: str, other: Whole | int) -> Any:
-        """Where "=", "!=", "<", "<=", ">" or ">=" is true.
+        """Return the elementwise result of a comparison. ``relation`` is "=", "!=", "<", "<=", ">" or ">=".
 
         >>> Whole(np.array([1, 2])).compared("<", 2), Whole(np.array([1, 2])) * 2**70 >= 2**71
         (array([ True, False]), array([False,  True]))
@@ -112,7 +115,7 @@ class Whole:
     __hash__ = None  # type: ignore[assignment]
 
     def where(self, condition: Any, other: int) -> Whole:
-        """These numbers where a condition holds, another one elsewhere.
+        """Return the array with ``other`` at the positions at which ``condition`` is False.
 
         >>> Whole(np.array([1, 2])).where(np.array([True, False]), 7).values
         array([1, 7])
@@ -136,7 +139,7 @@ COMPARISONS: dict[str, Callable[[Any, Any], Any]] = {
 
 
 def as_whole(numbers: Any) -> Whole:
-    """Whole numbers as they are, one as an array; TypeError for anything else.
+    """Return a `Whole` unchanged, or the `Whole` of one integer. Raise TypeError for other objects.
 
     >>> as_whole(np.int64(3)).values
     array(3)
@@ -145,19 +148,22 @@ def as_whole(numbers: Any) -> Whole:
 
 
 def _sign(numbers: Whole) -> Whole:
+    """Return the signs -1, 0, 1 of the numbers."""
     return Whole(np.sign(numbers.values), 1)
 
 
 def largest_size(values: np.ndarray) -> int:
+    """Return the largest absolute value in an array, 0 if it is empty."""
     return max(abs(int(values.max())), abs(int(values.min()))) if values.size else 0
 
 
 @dataclass(frozen=True)
 class Ratio:
-    """numerator/denominator, or with ``root`` the number of the same sign whose square is its absolute value.
+    """Array of exact numbers: numerator/denominator, or signed square roots of such ratios if ``root`` is True.
 
-    So sqrt(2) is 2 with ``root``, -sqrt(2) is -2: products and comparisons of square roots stay exact.  Where
-    ``defined`` is False there is no number, and no comparison is true.  Denominators are positive.
+    The number x with ``root`` is sign(x) sqrt(|x|), so that products and comparisons of square roots are exact.
+    Denominators are positive. At positions at which ``defined`` is False there is no number, and every comparison
+    is false.
     """
 
     numerator: Whole
@@ -169,9 +175,10 @@ class Ratio:
     def of(
         cls, numerator: Any, denominator: Any, undefined: Fraction | None = None, root: bool = False
     ) -> Ratio:
-        """The quotient of whole numbers or arrays of them, ``undefined`` (None: no number) where it is 0/0.
+        """Return the quotients of integers or of arrays of integers.
 
-        ValueError for any other number over 0.
+        A quotient 0/0 is ``undefined``, or not a number if that is None. Raise ValueError for another division by
+        0.
 
         >>> half = Ratio.of(Whole(np.array([1, 0])), Whole(np.array([2, 0])))
         >>> half.defined
@@ -196,7 +203,7 @@ class Ratio:
         )
 
     def _rooted(self) -> Ratio:
-        """The same numbers as signed squares."""
+        """Return the same numbers in the representation with ``root``."""
         if self.root:
             return self
         p = self.numerator
@@ -209,6 +216,7 @@ class Ratio:
         )
 
     def _alike(self, other: Ratio) -> tuple[Ratio, Ratio]:
+        """Return two arrays of numbers in the same representation."""
         if self.root == other.root:
             return self, other
         return self._rooted(), other._rooted()
@@ -254,7 +262,7 @@ class Ratio:
         return self * inverse
 
     def compared(self, relation: str, other: Ratio) -> Any:
-        """Where a comparison is true of numbers that are defined.
+        """Return the elementwise result of a comparison, False if a number is undefined.
 
         >>> root = Ratio.of(Whole(np.array([1, 2])), 2, root=True)
         >>> root.compared(">", Ratio.of(7, 10))  # sqrt(1/2) and 1

@@ -1,5 +1,7 @@
-"""Record of a statistic: its definition and properties, from which distributions, searches, plots and contracts
-follow.
+"""Class `Statistic`: the definition and the properties of a statistic of a matrix.
+
+In formulas, m = n MED is the number of objects outside the best matching of rows to columns. A, B and P are the
+numbers of pairs of objects in a common row, in a common column and in a common cell.
 """
 
 from __future__ import annotations
@@ -43,7 +45,7 @@ _TRIED = ((8, 3, 12, 9, 4), (7, 1, 9, 11, 7), (4, 2, 2, 2, 0))
 
 @dataclass(frozen=True, repr=False)
 class Statistic:
-    """Statistic of a matrix: how it is computed, its symmetry, and what is known of it.
+    """Statistic of a matrix: its definition, its symmetry and other known properties.
 
     Every field except the name is optional. Exactly one of ``formula``, ``of`` and ``function`` defines the values.
 
@@ -57,44 +59,46 @@ class Statistic:
     names : tuple of str
         Other names.
     symmetry : str or set of str
-        "transposition" (permutations of rows and of columns, and transposition if r = s), "permutations" (of rows
-        and of columns), "simultaneous" (the same permutation of both), or "none". A set has "rows", "columns",
-        "simultaneous" and "transposition". Default: "none".
+        Permutations of rows and columns that do not change the value. "permutations" means all of them,
+        "transposition" also transposition of square tables. "simultaneous" means the same permutation of both. A
+        set has generators: "rows", "columns", "simultaneous", "transposition". Default: "none".
     batch : callable
-        The function for N x r x s arrays. Returns numerators and denominators in lowest terms (0/0 if undefined),
-        an array of floats, or a list of values and the position of the value of each table.
+        The function for arrays of the shape (N, r, s). Returns an array of floats, or arrays of numerators and
+        denominators in lowest terms (0/0 if undefined). It may also return a list of distinct values and the index
+        of each table's value.
     title, label : str
         Name in tables, and on axes.
     index : callable
-        The function that users call. ``aliases`` are other ways to call it.
+        The function of the public API. ``aliases`` are equivalent functions.
     formula : callable
-        Takes n, m = n MED, A, B, P, integers or arrays, and returns a numerator and a denominator. A, B and P are
-        the pairs of objects together in a row, in a column and in a cell. This is the fastest definition.
+        Takes n, m = n MED, A, B, P, as integers or arrays, and returns a numerator and a denominator. A, B and P
+        are the numbers of pairs of objects together in a row, in a column and in a cell. This is the fastest
+        definition.
     depends : {"m", "F", "mF", "ABP", "mABP"}
-        Arguments that the formula uses. F = A + B - 2P.
+        Arguments that the formula uses. F = A + B - 2P. Default: "mABP".
     undefined : number
         Value if the formula is 0/0. Default: nan.
     root : bool
-        The value is the square root of the formula.
+        True if the value is the square root of the formula. Default: False.
     of : Statistic
-        Another statistic with a formula, times ``factor`` (a function of the class). With ``complement`` it is
-        subtracted from 1.
+        Another statistic with a formula, which is multiplied by ``factor`` (a function of the class). If
+        ``complement`` is True, the product is subtracted from 1.
     exact : bool
-        Values are exact numbers, not floats. Default: True.
+        True if values are exact numbers and not floats. Default: True.
     bounds : (number, number)
         Smallest and largest possible value, None for no bound.
     largest : Theorem
         Theorem on the largest value.
     rises_with, falls_with : CellSum
-        Sum over cells of which the statistic is a strictly monotone function at given margins. The function is
-        affine, except for sums of logarithms.
+        Sum over cells of which the statistic is a strictly increasing (decreasing) function if the margins are
+        fixed. The function is affine, except for sums of logarithms.
     tested : bool
-        The tests of the package cover the declared properties.
+        True if the tests of the package cover the declared properties. Default: False.
 
     Raises
     ------
     ValueError
-        If fields contradict each other, or the formula in a test.
+        If fields contradict each other or the values of the formula on small tables.
     SymmetryError
         If a function does not have the declared symmetry on small tables.
 
@@ -154,6 +158,7 @@ class Statistic:
             check_symmetry(repr(self.name), self.generators, self, same_value)
 
     def _check_types(self) -> None:
+        """Check the types of all fields and convert some of them."""
         if isinstance(self.undefined, bool) or not isinstance(self.undefined, Real):
             raise TypeError(
                 f"undefined must be a number, or nan if there is no value, got {self.undefined!r}"
@@ -195,17 +200,21 @@ class Statistic:
 
     @property
     def base(self) -> Statistic:
-        """Statistic of which it is a multiple or the complement, or itself. Comparisons use it."""
+        """Return the statistic ``of``, of which this one is a multiple or the complement, or this one if there is
+        none.
+        """
         return self.of or self
 
     @cached_property
     def generators(self) -> Generators:
-        """The generators behind ``symmetry``."""
+        """Return the generators of the symmetry."""
         return as_symmetry(self.symmetry)
 
     @cached_property
     def is_rounded(self) -> bool:
-        """True if values are floats, as declared, or found for a user-defined function on small tables.
+        """Return whether values are floats.
+
+        For a user-defined function this is found by a test on small tables.
 
         >>> from confmat.statistics import STATISTICS
         >>> Statistic("half", lambda table: table[0, 0] / 2).is_rounded, STATISTICS["gsp"].is_rounded
@@ -224,22 +233,24 @@ class Statistic:
 
     @property
     def of_clusterings(self) -> bool:
-        """True if it compares two clusterings, so that rows and columns are permuted independently."""
+        """Return whether it compares two clusterings: permutations of rows and of columns leave it unchanged."""
         return self.generators >= PERMUTATIONS
 
     @property
     def pairs_classes(self) -> bool:
-        """True if rows and columns are the same classes, which are only permuted together."""
+        """Return whether rows and columns are the same classes, so that only the same permutation of both leaves it
+        unchanged.
+        """
         return bool(self.generators) and self.generators <= ONLY_SQUARE
 
     @property
     def counted(self) -> bool:
-        """True if it is a function of n, m, A, B and P, which compiled functions count."""
+        """Return whether it has a formula in n, m, A, B and P, so that compiled functions can enumerate its values."""
         return self.base.formula is not None
 
     @property
     def cell_sum(self) -> CellSum | None:
-        """Sum over cells that determines it at given margins, None if unknown.
+        """Return the sum over cells that determines the statistic if the margins are fixed, or None if it is unknown.
 
         >>> from confmat.statistics import STATISTICS
         >>> [STATISTICS[name].cell_sum.name for name in ("ari", "kappa", "vi")]
@@ -251,11 +262,12 @@ class Statistic:
 
     @property
     def direction(self) -> int:
-        """1 if it increases with ``base``, -1 if it decreases."""
+        """Return 1 if it increases with ``base``, -1 if it decreases."""
         return -1 if self.complement else 1
 
     def key(self, n: int, m: int, A: int, B: int, P: int) -> Number:
-        """Return the exact number that orders the values, ``base`` or its square.
+        """Return the value of the formula of ``base``. It orders the values, which are multiples or square roots of
+        it.
 
         Parameters
         ----------
@@ -265,6 +277,11 @@ class Statistic:
         -------
         Fraction or float
             nan if it is undefined.
+
+        Raises
+        ------
+        ValueError
+            If the formula divides a number other than 0 by 0.
 
         Examples
         --------
@@ -288,7 +305,7 @@ class Statistic:
     def exact_terms(
         self, n: int, sums: Iterable[np.ndarray], bound: int | None = None
     ) -> tuple[Whole, Whole]:
-        """Return numerators and denominators of ``base``, in integers that do not overflow.
+        """Return numerators and denominators of the formula of ``base`` as integers that do not overflow.
 
         Parameters
         ----------
@@ -296,12 +313,12 @@ class Statistic:
         sums : iterable of array
             The arrays m, A, B and P.
         bound : int, optional
-            Upper bound of the terms.
+            Upper bound of the numerators and denominators.
 
         Returns
         -------
-        (array, array)
-            Arrays of Python ints if 64 bits are too few, or the formula does not accept other arrays.
+        (Whole, Whole)
+            They contain Python ints if 64 bits are too few.
 
         Examples
         --------
@@ -324,7 +341,7 @@ class Statistic:
         return numerator, denominator
 
     def rough_keys(self, n: int, sums: np.ndarray) -> np.ndarray:
-        """Return the keys as floats.
+        """Return the values of the formula of ``base`` as floats.
 
         Parameters
         ----------
@@ -334,8 +351,8 @@ class Statistic:
 
         Returns
         -------
-        array of float
-            nan if undefined. Keys of moderate size have an error of at most 1e-12 for n up to 10^6.
+        array of float, shape (N,)
+            nan if undefined. The error is at most 1e-12 for values of moderate size and n up to 10^6.
 
         Examples
         --------
@@ -357,7 +374,7 @@ class Statistic:
             )
 
     def rough_values(self, matrices: MatrixClass, sums: np.ndarray) -> np.ndarray:
-        """Return the values over a class as floats.
+        """Return the values of the statistic at tables of a class as floats.
 
         Parameters
         ----------
@@ -367,7 +384,7 @@ class Statistic:
 
         Returns
         -------
-        array of float
+        array of float, shape (N,)
 
         Examples
         --------
@@ -386,7 +403,7 @@ class Statistic:
         return 1 - values if self.complement else values
 
     def over(self, matrices: MatrixClass) -> Callable[[int, int, int, int], Any]:
-        """Return the statistic over a class as a function of m, A, B and P.
+        """Return the statistic at tables of a class as a function of m, A, B and P.
 
         Parameters
         ----------
@@ -395,7 +412,7 @@ class Statistic:
         Returns
         -------
         callable
-            It returns nan for an undefined value, and a `RootSum` for a square root.
+            It returns nan if the value is undefined, and a `RootSum` for a square root.
 
         Examples
         --------
@@ -426,7 +443,7 @@ class Statistic:
         return value
 
     def __call__(self, matrix: Any) -> Number:
-        """Return the value of a matrix: a Fraction, a float for an inexact statistic, nan if it is undefined.
+        """Return the value of a matrix: a Fraction or another exact number, a float if not exact, nan if undefined.
 
         >>> from confmat.statistics import STATISTICS
         >>> STATISTICS["ari"]([[42, 8], [9, 41]]), STATISTICS["vi"]([[1, 1], [1, 1]])
@@ -440,13 +457,16 @@ class Statistic:
         return as_number(self, self.function(table if self.index is not None else dense(table)))
 
     def _counts(self, matrix: Any) -> tuple[int, int, int, int]:
-        """Return m, if the formula uses it, A, B and P."""
+        """Return m (0 if the formula does not use it), A, B and P of a matrix."""
         sums = PairSums.of(matrix)
         m = sums.n - best_matching(matrix).total if "m" in self.base.depends else 0
         return m, sums.A, sums.B, sums.P
 
     def counted_of(self, m: int, A: int, B: int, P: int) -> tuple[int, int, int, int]:
-        """Return m, A, B and P with 0 for those that the formula does not use, as compiled functions count them.
+        """Return the combination of m, A, B and P that compiled functions count for this statistic.
+
+        It has 0 for arguments that the formula does not use, and A + B - 2P in place of A if the formula uses only
+        that.
 
         Parameters
         ----------
@@ -471,10 +491,7 @@ class Statistic:
         return m, A, B, P
 
     def _try_formula(self) -> None:
-        """Check that the formula accepts numbers and arrays, and depends on no more than ``depends``.
-
-        Compiled functions pass 0 for arguments that are not used.
-        """
+        """Check that the formula accepts integers and arrays, and does not use more arguments than ``depends``."""
         for n, m, a, b, p in _TRIED if self.tested else _small_sums():
             try:
                 value = self.key(n, m, a, b, p)
@@ -511,7 +528,7 @@ class Statistic:
 
 @lru_cache(maxsize=1)
 def _small_sums() -> tuple[tuple[int, int, int, int, int], ...]:
-    """Return the distinct n, m, A, B, P of all tables with small totals, and of the examples."""
+    """Return the distinct tuples (n, m, A, B, P) of all small tables and of three larger ones."""
     found = dict.fromkeys(_TRIED)
     for tables in small_tables():
         for table in tables:
@@ -521,7 +538,7 @@ def _small_sums() -> tuple[tuple[int, int, int, int, int], ...]:
 
 
 def shared_symmetry(statistics: Iterable[Statistic]) -> Generators:
-    """Return the symmetry that leaves all statistics invariant, the largest one if there is no statistic.
+    """Return the symmetry that leaves all statistics unchanged, as generators. Return all generators for no statistic.
 
     >>> corner = Statistic("corner", lambda table: table[0, 0])
     >>> shared_symmetry([corner, Statistic("total", np.sum, symmetry="transposition")])
@@ -531,11 +548,10 @@ def shared_symmetry(statistics: Iterable[Statistic]) -> Generators:
 
 
 def as_number(statistic: Statistic, value: Any) -> Number:
-    """Convert the result of a function to a Fraction (from an int, a Fraction or a pair), or a float for an inexact
-    statistic.
+    """Convert the result of a statistic's function to a Fraction, another exact number or a float.
 
-    The pair (0, 0) is undefined, nan, which distributions count separately. Raises TypeError for an object that is
-    not a number, and ValueError for x/0. Both name the statistic.
+    A pair is a fraction, and (0, 0) is undefined (nan). Raise TypeError if the result is not a number, and
+    ValueError for a pair (x, 0). The message names the statistic.
 
     >>> as_number(Statistic("half", lambda table: (1, 2)), (1, 2))
     Fraction(1, 2)
@@ -562,11 +578,12 @@ def as_number(statistic: Statistic, value: Any) -> Number:
 
 
 def _rounded(statistic: Statistic, value: Fraction) -> Number:
+    """Return a value unchanged if the statistic is exact, otherwise as a float."""
     return value if statistic.exact else float(value)
 
 
 def same_value(x: Number, y: Number) -> bool:
-    """Return whether two values are equal: floats up to rounding, other numbers exactly. Undefined values are equal.
+    """Return whether two values are equal. Floats are compared up to rounding. Two undefined values are equal.
 
     >>> same_value(0.1 + 0.2, 0.3), same_value(math.nan, math.nan), same_value(Fraction(10**30), Fraction(10**30 + 1))
     (True, True, False)
@@ -576,9 +593,10 @@ def same_value(x: Number, y: Number) -> bool:
 
 
 def sort_key(x: Number) -> tuple[bool, float, Number]:
-    """Return a key for increasing order, with undefined values (nan) last. Most Fractions are ordered by their floats.
+    """Return a key for sorting values in increasing order, with undefined values (nan) last.
 
-    Rounding is monotone, so the order is exact, and several times faster than comparing Fractions.
+    Most Fractions are ordered by their floats. Rounding is monotone, so the order is exact, and several times
+    faster than a comparison of Fractions.
 
     >>> sorted([math.nan, Fraction(1, 2), 0.25], key=sort_key)
     [0.25, Fraction(1, 2), nan]

@@ -1,4 +1,4 @@
-"""How far tables are from meeting a condition, in doubles: what a local search goes down, what rounding may explain."""
+"""Distance of tables from satisfying a condition, in floating point, for local search and for rounding errors."""
 
 from collections.abc import Mapping
 from functools import reduce
@@ -14,7 +14,10 @@ _ROUNDING = 1e-12
 
 
 def shortfall(formula: FormulaTree, values: Mapping[str, Any]) -> np.ndarray:
-    """0 where a formula holds, else by how much its comparisons fail, added up; least of alternatives.
+    """Return by how much each table fails a condition, 0 if it satisfies the condition.
+
+    ``values`` maps the names of statistics to arrays. The result for a comparison is the difference of its
+    operands. It is the sum over the operands of "and", and the minimum over those of "or".
 
     >>> from confmat.statistics import as_condition
     >>> known = {"med": np.array([0.1, 0.5]), "ard": np.array([1.5, 0.75])}
@@ -26,7 +29,10 @@ def shortfall(formula: FormulaTree, values: Mapping[str, Any]) -> np.ndarray:
 
 
 def _shortfalls(sign: str, parts: tuple[Any, ...]) -> Any:
-    """A number, or how much is missing to a truth and to its contrary."""
+    """Return the result of an operator: a number, or a pair for a truth value.
+
+    The pair is by how much the formula, and its negation, fail to be true.
+    """
     if sign in RELATION_SIGNS:
         return _of_comparison(sign, *(np.asarray(x, float) for x in parts))
     if sign == "not":
@@ -49,7 +55,9 @@ def _shortfalls(sign: str, parts: tuple[Any, ...]) -> Any:
 
 
 def _of_comparison(relation: str, x: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Numbers that are undefined meet no comparison, by a whole unit."""
+    """Return by how much a comparison, and its negation, fail to be true. If a number is undefined, a comparison fails
+    by 1.
+    """
     gap = np.abs(x - y)
     is_undefined = np.isnan(gap)
     are_near = gap <= _ROUNDING * np.maximum(1, np.abs(y))

@@ -1,10 +1,8 @@
-"""Table of statistics by name: those of the package, user-defined ones, and those that a text combines from others.
+"""Registry of statistics by name: those of the package, user-defined ones, and combinations such as "ard/med".
 
-The records are declared at the functions of `confmat.indices`, and for classifiers in ``classifiers``. Statistics
-of two clusterings, and texts such as "ard/med", have a formula in the MED and the pair sums A, B, P, which compiled
-functions count. Metrics of a classifier and user-defined functions are evaluated at every table, up to their
-symmetry. Values are numbers, or arrays of exact ratios, and the operators of formulas accept both. The values over
-a whole class are computed in ``confmat.distributions.supports``.
+Statistics of two clusterings and their combinations have a formula in n, m = n MED, A, B and P, which compiled
+functions count. A, B and P are the numbers of pairs of objects in a common row, in a common column and in a common
+cell. Metrics of a classifier and user-defined functions are evaluated at every table up to their symmetry.
 """
 
 from __future__ import annotations
@@ -48,10 +46,10 @@ Quotient = tuple[Any, Any]
 
 
 def derived(text: str, known: Mapping[str, Statistic]) -> Statistic:
-    """Return the statistic that a text defines by others with formulas, numbers and the operators +, -, *, /.
+    """Return the statistic that a text such as "ard/med" defines from statistics with formulas, numbers and + - * /.
 
-    It is undefined if one of them is, or if it divides by 0. Raises ValueError for another text, and for statistics
-    without a formula, with square roots, or that depend on the class (nmed, nrd, mirkin).
+    It is undefined if one of its statistics is, or if it divides by 0. Raise ValueError for another text. Raise it
+    also for statistics without a formula, with a square root, or that depend on the class (nmed, nrd, mirkin).
 
     >>> from confmat.statistics import STATISTICS
     >>> ratio = derived("ard/med", STATISTICS)
@@ -79,7 +77,9 @@ def derived(text: str, known: Mapping[str, Statistic]) -> Statistic:
 
 
 def assumptions_of(statistics: Iterable[Statistic]) -> tuple[str, ...]:
-    """Return what an answer on some statistics assumes: declared symmetries, tested on small tables alone, and floats.
+    """Return the assumptions of a result on some statistics, as texts.
+
+    Assumptions are declared symmetries that were tested only on small tables, and values in floating point.
 
     >>> largest = Statistic("largest", np.max, symmetry="permutations")
     >>> assumptions_of([as_statistic("ari"), largest])
@@ -110,12 +110,12 @@ def statistics_in(statistic: Statistic) -> Sequence[Statistic]:
 
 
 def _value_of_tree(tree: Any, *sums: Any) -> Quotient:
-    """Return the value of a parsed text from n, m, A, B and P."""
+    """Return numerator and denominator of a parsed formula at n, m, A, B and P."""
     return fold(tree, lambda part: _quotient(part, *sums), _combined)
 
 
 def _depends(parts: set[str]) -> str:
-    """Return the smallest value of ``depends`` that includes all given ones.
+    """Return the smallest value of `Statistic.depends` that includes all given values.
 
     >>> _depends({"m", "F"}), _depends({"F", "ABP"}), _depends({"F", "mABP"})
     ('mF', 'ABP', 'mABP')
@@ -127,7 +127,7 @@ def _depends(parts: set[str]) -> str:
 
 
 def _quotient(part: Statistic, *sums: Any) -> Quotient:
-    """Return numerator and denominator, or the value for 0/0 if there is one."""
+    """Return numerator and denominator of a statistic. A quotient 0/0 is replaced by the value declared for it."""
     formula: Formula | None = part.base.formula
     assert formula is not None
     numerator, denominator = formula(*sums)
@@ -142,14 +142,14 @@ def _quotient(part: Statistic, *sums: Any) -> Quotient:
 
 
 def _is_zero(x: Any) -> Any:
-    """Return 1 for 0, otherwise 0, for numbers and arrays."""
+    """Return 1 for 0 and 0 for other numbers, elementwise."""
     if isinstance(x, Whole):
         return Whole((x.values == 0).astype(np.int64), 1)
     return (x == 0) * 1
 
 
 def _combined(sign: str, parts: tuple[Any, ...]) -> Quotient:
-    """Return an operator applied to quotients, 0/0 if it is undefined."""
+    """Return the result of an operator on quotients, as numerator and denominator. A division by 0 gives 0/0."""
     pairs = [x.as_integer_ratio() if isinstance(x, Fraction) else x for x in parts]
     return _OPERATORS[sign](*(number for pair in pairs for number in pair))
 
@@ -174,7 +174,7 @@ OTHER_NAMES = {"trace": "accuracy", "pairs": "ri"}
 
 
 class _Table(Mapping[str, Statistic]):
-    """All statistics by name. Iteration yields each once, and other names are accepted in a lookup."""
+    """Mapping of names to statistics. A lookup accepts other names too, but iteration yields each statistic once."""
 
     def __getitem__(self, name: str) -> Statistic:
         for word in (name, name.lower() if isinstance(name, str) else name):
@@ -199,7 +199,7 @@ STATISTICS: Mapping[str, Statistic] = _Table()
 
 
 def package_names(statistics: Iterable[Statistic]) -> list[str]:
-    """Return the names of statistics of the package. Raise UnsupportedError for a user-defined one.
+    """Return the names of statistics of the package. Raise UnsupportedError for a user-defined statistic.
 
     >>> package_names([as_statistic("med"), as_statistic("ard")])
     ['med', 'ard']
@@ -214,8 +214,9 @@ def package_names(statistics: Iterable[Statistic]) -> list[str]:
 
 
 def _pickled(statistic: Statistic) -> Any:
-    """Return how to restore a statistic: by name for the package, so that it is the same record, and by fields
-    otherwise.
+    """Return the arguments that restore a statistic from a pickle.
+
+    A statistic of the package is restored by its name, so that it is the same object.
     """
     if is_known(statistic):
         return as_statistic, (statistic.name,)
@@ -226,7 +227,7 @@ copyreg.pickle(Statistic, _pickled)
 
 
 def is_known(statistic: Statistic) -> bool:
-    """Return whether a statistic is one of the package, whose properties its tests check.
+    """Return whether a statistic belongs to the package, so that the package's tests check its properties.
 
     >>> is_known(as_statistic("med")), is_known(Statistic("med", len))
     (True, False)
@@ -235,18 +236,23 @@ def is_known(statistic: Statistic) -> bool:
 
 
 def register(statistic: Statistic) -> Statistic:
-    """Add a user-defined statistic to the table, so that its short name is accepted everywhere.
+    """Add a user-defined statistic to the registry, so that its short name is accepted everywhere.
 
     Parameters
     ----------
     statistic : Statistic
+
+    Returns
+    -------
+    Statistic
+        The same statistic.
 
     Raises
     ------
     TypeError
         If it is not a ``Statistic``.
     ValueError
-        If its name is not an identifier, or has a meaning already.
+        If its name is not an identifier or already has a meaning.
 
     Examples
     --------
@@ -270,7 +276,7 @@ def register(statistic: Statistic) -> Statistic:
 
 
 def meaning_of(name: str) -> str | None:
-    """Return what a name means to any part of the package, None if it is free.
+    """Return a description of the present meaning of a name in the package, or None if the name is not used.
 
     >>> meaning_of("acc"), meaning_of("sari"), meaning_of("ard_max"), meaning_of("exists"), meaning_of("largest")
     ('a statistic', 'a soft index', 'a number of distributions', 'a word of statements', None)
@@ -290,7 +296,7 @@ def meaning_of(name: str) -> str | None:
 
 
 def unregister(name: str) -> None:
-    """Remove a user-defined statistic from the table.
+    """Remove a user-defined statistic from the registry.
 
     Parameters
     ----------
@@ -299,7 +305,7 @@ def unregister(name: str) -> None:
     Raises
     ------
     ValueError
-        For any other name.
+        If the name was not registered.
 
     Examples
     --------
@@ -322,11 +328,18 @@ def as_statistic(statistic: str | Statistic | Callable[[np.ndarray], Any]) -> St
     ----------
     statistic : str, Statistic or callable
         Short name, text such as "ard/med", function of an index, user-defined function of a matrix, or a
-        ``Statistic``. No symmetry is assumed of a user-defined function.
+        ``Statistic``. A user-defined function is assumed to have no symmetry.
 
     Returns
     -------
     Statistic
+
+    Raises
+    ------
+    ValueError
+        If the name is unknown.
+    TypeError
+        If the argument is neither a text nor callable.
 
     Examples
     --------
@@ -353,12 +366,12 @@ def as_statistic(statistic: str | Statistic | Callable[[np.ndarray], Any]) -> St
 
 @lru_cache(1024)
 def _of_text(text: str) -> Statistic:
-    """Return a derived statistic, after a test of its formula, which takes a millisecond."""
+    """Return the statistic that a text defines, from a cache: testing its formula takes a millisecond."""
     return derived(text, STATISTICS)
 
 
 def known_of(function: Callable[..., Any]) -> Statistic | None:
-    """Return the statistic of the package with this function, None if there is none.
+    """Return the statistic in the registry that a function computes, or None.
 
     >>> from confmat.indices import partition
     >>> known_of(partition.med).name, known_of(len)
@@ -373,7 +386,7 @@ def known_of(function: Callable[..., Any]) -> Statistic | None:
 
 
 def name_of(function: Callable[..., Any]) -> str:
-    """Return the name of a function, for messages.
+    """Return the name of a function for messages, "statistic" if it has none.
 
     >>> name_of(len), name_of(partial(max, 3))
     ('len', 'statistic')
@@ -382,9 +395,9 @@ def name_of(function: Callable[..., Any]) -> str:
 
 
 def _called(function: Callable[..., Any]) -> tuple[Callable[..., Any], dict[str, Any]]:
-    """Return a function and its options, including defaults, except ``exact``.
+    """Return a function and its keyword arguments, including defaults, but without ``exact``.
 
-    ``wallace`` therefore equals ``partial(wallace, direction="ab")``.
+    Two ways to call the same function are thus equal: ``wallace`` and ``partial(wallace, direction="ab")``.
     """
     options: dict[str, Any] = {}
     if isinstance(function, partial) and not function.args:
@@ -399,7 +412,7 @@ def _called(function: Callable[..., Any]) -> tuple[Callable[..., Any], dict[str,
 
 
 def check_square(matrices: MatrixClass, statistics: tuple[Statistic, ...]) -> None:
-    """Raise ValueError for a statistic that relabels rows and columns together, over matrices that are not square.
+    """Raise ValueError if matrices are not square but a statistic needs the same classes in rows and columns.
 
     >>> from confmat.classes import Tables
     >>> check_square(Tables(4, 2, 3), (as_statistic("med"),))
@@ -418,7 +431,8 @@ def check_square(matrices: MatrixClass, statistics: tuple[Statistic, ...]) -> No
 
 
 def labelings(table: np.ndarray) -> int:
-    """Count the pairs of labelings with a contingency matrix, n!/prod x!.
+    """Return the number of pairs of labelings with a given contingency matrix: n! divided by the product of x! over
+    cells x.
 
     >>> labelings(np.array([[1, 1], [0, 2]]))
     12
@@ -440,7 +454,7 @@ OPERATORS = ARITHMETIC | COMPARISONS
 
 
 def as_number(value: Any) -> Any:
-    """Convert a value to a Fraction, a root or a float.
+    """Convert an integer to a Fraction and a NumPy float to a float. Return other numbers unchanged.
 
     >>> as_number(np.int64(3)), as_number(np.float64(0.5))
     (Fraction(3, 1), 0.5)
@@ -453,7 +467,7 @@ def as_number(value: Any) -> Any:
 
 
 def sizes_of(n: int, shape: tuple[int, ...]) -> dict[str, Fraction]:
-    """Return the values of n, r and s in a formula.
+    """Return a dict with the numbers n, r and s.
 
     >>> sizes_of(20, (3, 4))["s"]
     Fraction(4, 1)
@@ -465,7 +479,9 @@ def sizes_of(n: int, shape: tuple[int, ...]) -> dict[str, Fraction]:
 
 
 def ratios_of(statistic: Statistic, matrices: MatrixClass, sums: Iterable[np.ndarray]) -> Ratio:
-    """Return the values of a statistic with a formula over members of a class, from arrays m, A, B and P.
+    """Return the values of a statistic with a formula at tables of a class.
+
+    ``sums`` are the arrays m, A, B and P of the tables.
 
     >>> from confmat.classes import Tables
     >>> from confmat.statistics import STATISTICS
@@ -492,7 +508,7 @@ def _constant(value: Fraction) -> Ratio:
 
 
 def of_ratios(sign: str, parts: tuple[Any, ...]) -> Any:
-    """Return an operator applied to ratios or truth values, in arrays."""
+    """Return the elementwise result of an operator of a formula on ratios or truth values."""
     if sign in TRUTHS:
         return TRUTHS[sign](*parts)
     if any(isinstance(x, Exact) for x in parts):
@@ -504,7 +520,10 @@ def of_ratios(sign: str, parts: tuple[Any, ...]) -> Any:
 
 
 def statistics_over(matrices: MatrixClass, statistics: Iterable[Any]) -> tuple[Statistic, ...]:
-    """Return statistics from names, functions or records. Raise TypeError or ValueError if a class cannot have one.
+    """Return statistics from names, functions or records.
+
+    Raise TypeError or ValueError if there is no statistic, an entry is not valid, or names are repeated. Raise
+    ValueError if a statistic needs square matrices and those of the class are not.
 
     >>> from confmat.classes import Tables
     >>> [statistic.name for statistic in statistics_over(Tables(4, 2, 2), ["med", "ari"])]

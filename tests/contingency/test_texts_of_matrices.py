@@ -42,14 +42,17 @@ def test_text_of_a_matrix_is_read_back(matrix):
     ("text", "message"),
     [
         ("", "matrix must not be empty, got ''"),
-        ("1,2;3,x", r"matrix\[1, 1\] must be an integer, got 'x'. Give numbers only, such as 2,1;0,3"),
+        (
+            "1,2;3,x",
+            r"matrix\[1, 1\] must be an integer, got 'x'. Give numbers only, such as \[\[2,1\],\[0,3\]\]",
+        ),
         ("1.5,2;3,4", r"matrix\[0, 0\] must be an integer, got '1.5'"),
         ("a,b\n1,2\n3,4", r"matrix\[0, 0\] must be an integer, got 'a'"),
         ("matrix(c(1,2,3,4), 2)", r"matrix\[0, 0\] must be an integer, got 'matrix\(c\(1'"),
-        ("A = [[1, 2], [3, 4]]", "matrix must be rows in brackets and nothing else"),
-        ("[[1, 2], [3, 4]", "matrix must be rows in brackets and nothing else"),
-        ("[1, 2], [3, 4]]", "matrix must be rows in brackets and nothing else"),
-        ("array([[1, 2], [3, 4])", "matrix must be rows in brackets and nothing else"),
+        ("A = [[1, 2], [3, 4]]", "matrix in brackets must have only rows in brackets"),
+        ("[[1, 2], [3, 4]", "matrix in brackets must have only rows in brackets"),
+        ("[1, 2], [3, 4]]", "matrix in brackets must have only rows in brackets"),
+        ("array([[1, 2], [3, 4])", "matrix in brackets must have only rows in brackets"),
         ("1,,2;3,4,5", r"matrix\[0, 1\] must be an integer, got ''"),
     ],
 )

@@ -76,8 +76,8 @@ def test_confusion_of_many_classes_is_sparse():
     ("truth", "predicted", "labels", "message"),
     [
         ([1, 2], [1], None, "y_true and y_pred must have the same length, got 2 and 1"),
-        ([1, math.nan], [1, 2], None, r"y_true\[1\] is missing: got nan"),
-        ([1, 2], [math.nan, 2], None, r"y_pred\[0\] is missing: got nan"),
+        ([1, math.nan], [1, 2], None, r"y_true must not have missing labels, got nan at position 1"),
+        ([1, 2], [math.nan, 2], None, r"y_pred must not have missing labels, got nan at position 0"),
         ([], [], None, "y_true must not be empty"),
         ([1], [1], [1, 1], "labels must be distinct, got 1 more than once"),
     ],

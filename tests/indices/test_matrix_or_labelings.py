@@ -126,17 +126,17 @@ NO_LABELINGS = [
     ([0, 1], {0: 1}, TypeError, r"B must be a sequence of labels, got dict: \{0: 1\}"),
     ([0, 1], 5, TypeError, "B must be a sequence of labels, got 5"),
     ([], [], ValueError, "A must not be empty"),
-    ([0, math.nan], [0, 1], ValueError, r"A\[1\] is missing: got nan"),
+    ([0, math.nan], [0, 1], ValueError, r"A must not have missing labels, got nan at position 1"),
     (SERIES, SERIES[::-1], ValueError, "A and B must have equal indexes, got 0 and 8 at position 0"),
     (
         SERIES,
         SERIES.rename({4: "x"}),
         ValueError,
-        "A and B must have equal indexes, got 4 and 'x' at position 4: align them, or pass .array",
+        "A and B must have equal indexes, got 4 and 'x' at position 4. Align them, or pass .array",
     ),
 ]
 MEMBERSHIPS = [
-    ([0, 1], np.eye(2), ValueError, r"B must be one-dimensional, got shape \(2, 2\); memberships go to"),
+    ([0, 1], np.eye(2), ValueError, r"B must be one-dimensional, got shape \(2, 2\). Pass memberships to"),
     ([[1, 0], [0, 1]], [[1, 0], [0, 1]], TypeError, r"A\[0\] must be hashable, got \[1, 0\]"),
     (pd.DataFrame({"a": [0, 1]}), [0, 1], ValueError, r"A must be one-dimensional, got shape \(2, 1\)"),
 ]
@@ -158,13 +158,21 @@ def test_pairs_that_are_not_labelings_are_refused(index):
 @pytest.mark.parametrize(
     ("table", "error", "message"),
     [
-        (A, TypeError, r"matrix must be a table .*, got \[0, 0, 1, .*. Two labelings are two arguments"),
-        (np.array(A), ValueError, r"matrix must be two-dimensional, got shape \(9,\). Two labelings are two"),
-        ("ab", TypeError, "matrix must be a table .*, got 'ab'"),
-        ({(1, 0), (0, 1)}, TypeError, "matrix must be a table .*, got {"),
-        ({(1, 0): 1}, TypeError, r"matrix must be a table .*, got \{\(1, 0\): 1\}"),
+        (
+            A,
+            TypeError,
+            r"matrix must be a list of rows .*, got \[0, 0, 1, .*. Pass two labelings as two arguments",
+        ),
+        (
+            np.array(A),
+            ValueError,
+            r"matrix must be two-dimensional, got shape \(9,\). Pass two labelings as two",
+        ),
+        ("ab", TypeError, "matrix must be a list of rows .*, got 'ab'"),
+        ({(1, 0), (0, 1)}, TypeError, "matrix must be a list of rows .*, got {"),
+        ({(1, 0): 1}, TypeError, r"matrix must be a list of rows .*, got \{\(1, 0\): 1\}"),
         (["ab", "cd"], TypeError, r"matrix\[0, 0\] must be a number, got 'a'"),
-        (None, TypeError, "matrix must be a table .*, got None"),
+        (None, TypeError, "matrix must be a list of rows .*, got None"),
         ([[1, -1]], ValueError, r"matrix\[0, 1\] must be at least 0, got -1"),
     ],
 )
