@@ -195,9 +195,24 @@ def setup(app: Sphinx) -> None:
         "autodoc-process-docstring", lambda *event: event[-1].__setitem__(slice(None), map(_ended, event[-1]))
     )
     app.connect("autodoc-process-docstring", lambda *event: event[-1].extend(claims(event[3])))
+    app.connect("autodoc-process-signature", lambda app, kind, name, thing, *_: shown_signature(thing))
     app.connect(
         "autodoc-process-docstring", lambda *event: event[-1].__setitem__(slice(None), listed(event[-1]))
     )
+
+
+def is_answer(thing: Any) -> bool:
+    """Return whether an object is a class that only functions of the package construct: it has no Parameters."""
+    return inspect.isclass(thing) and "Parameters\n" not in (thing.__doc__ or "")
+
+
+def shown_signature(thing: Any) -> tuple[str, None] | None:
+    """Return an empty signature for a class that users do not construct, None for the usual one.
+
+    >>> shown_signature(cm.Distribution), shown_signature(cm.Tables)
+    (('', None), None)
+    """
+    return ("", None) if is_answer(thing) else None
 
 
 def claims(thing: Any) -> list[str]:

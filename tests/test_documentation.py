@@ -130,3 +130,13 @@ def test_functions_and_methods_without_an_example_are_found():
     module = type(inspect)("confmat.invented")
     vars(module).update(Counted=Counted, bare=bare, _inner=bare)
     assert list(without_example(module)) == ["Counted.bare", "Counted.skipped", "bare"]
+
+
+def test_classes_that_users_construct_document_their_parameters():
+    documented = set()
+    for name in PUBLIC:
+        for key, thing in public_objects(importlib.import_module(name)):
+            if inspect.isclass(thing) and "Parameters\n" in inspect.getdoc(thing):
+                documented.add(key)
+    tables = {"Tables", "FixedRows", "FixedColumns", "FixedMargins", "MembershipGrids"}
+    assert documented >= tables | {"Conjecture", "Limits", "Statistic"}

@@ -24,7 +24,7 @@ from confmat._arguments import as_count, as_counts, as_flag
 from confmat._display import Fields
 from confmat._integers.compositions import Composition, Side, arrangements, orders_of_equal, surjections
 from confmat._integers.row_walks import rows_after, tables_by_rows
-from confmat._limits import admit, duration
+from confmat._limits import admit, duration, limited
 from confmat.classes.free_sides import Tail, completions
 from confmat.classes.orbits import (
     ALL,
@@ -306,12 +306,18 @@ class MatrixClass(Fields, ABC):
         -------
         int
 
+        Raises
+        ------
+        TooLargeError
+            If it takes more than the limits.
+
         Examples
         --------
         >>> from confmat.classes import FixedRows
         >>> FixedRows((2, 1), 2).labelings_count() == 3 * 2**3
         True
         """
+        admit(f"counting the labelings of {self!r}", sum(map(_seconds_to_count_labelings, self.sides)))
         return prod(_labelings_of_side(side) for side in self.sides)
 
     # --- order ----------------------------------------------------------------------------------------
@@ -390,6 +396,7 @@ class MatrixClass(Fields, ABC):
         position = as_count("index", index, -self.count())
         return self.unrank(position % self.count() if position < 0 else position)
 
+    @limited
     def rank(self, matrix: Any) -> int:
         """Return the position of a member in the iteration order, from 0, without iterating.
 
@@ -422,6 +429,7 @@ class MatrixClass(Fields, ABC):
             prefix.append(cell)
         return position
 
+    @limited
     def unrank(self, index: int) -> np.ndarray:
         """Return the member at a position of the iteration order, without iterating.
 
@@ -760,6 +768,14 @@ def _side_as_text(side: Side) -> str:
 
 def _sums_as_text(sums: Composition) -> str:
     return ",".join(map(str, sums))
+
+
+def _seconds_to_count_labelings(side: Side) -> float:
+    """Return the approximate seconds of ``_labelings_of_side``: a power of Python integers for each row or column."""
+    if side.sums is not None or not side.minimum:
+        return 0.0
+    bits = side.n * side.lines.bit_length()
+    return 7e-12 * side.lines * float(bits) ** 1.585
 
 
 def _labelings_of_side(side: Side) -> int:

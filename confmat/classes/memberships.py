@@ -66,7 +66,29 @@ def multisets_of_kinds(kinds: int, n: int) -> Iterator[np.ndarray]:
 
 @dataclass(frozen=True)
 class MembershipGrids:
-    """All pairs (U, V) of n x r and n x s memberships with entries 0, 1/d, ..., 1, up to the order of the objects."""
+    """All pairs (U, V) of an n x r and an n x s membership matrix with entries 0, 1/d, ..., 1 and rows that sum to 1.
+
+    Pairs that differ only by the order of the n objects count once.
+
+    Parameters
+    ----------
+    n : int
+        Number of objects, at least 1.
+    r, s : int
+        Numbers of clusters of U and of V, at least 1.
+    d : int
+        Denominator of the entries, at least 1.
+
+    Raises
+    ------
+    TypeError or ValueError
+        If an argument is not a positive integer.
+
+    Examples
+    --------
+    >>> MembershipGrids(2, 2, 2, 2).count()
+    45
+    """
 
     n: int
     r: int

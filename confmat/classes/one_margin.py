@@ -12,9 +12,24 @@ from confmat.classes.matrix_class import MatrixClass
 class FixedRows(MatrixClass):
     """All matrices of non-negative integers with row sums ``rows`` and ``s`` columns.
 
-    In classification: the true classes have fixed sizes, predictions are free.  Columns may be empty unless
-    ``allow_empty=False``; a row is empty where its sum is 0.
+    In classification the true classes have fixed sizes and the predictions are free.
 
+    Parameters
+    ----------
+    rows : sequence of int
+        Row sums, each at least 0. A row of sum 0 is empty in each member.
+    s : int
+        Number of columns, at least 1.
+    allow_empty : bool
+        Whether columns may be empty. Default: True.
+
+    Raises
+    ------
+    TypeError or ValueError
+        If an argument has a wrong type or is below its least value.
+
+    Examples
+    --------
     >>> FixedRows([50, 50], 2).count(), FixedRows([50, 50], 2, allow_empty=False).count()
     (2601, 2599)
     >>> FixedRows([1, 2], 2).unrank(4)
@@ -42,10 +57,24 @@ class FixedRows(MatrixClass):
 
 @dataclass(frozen=True, repr=False)
 class FixedColumns(MatrixClass):
-    """All matrices of non-negative integers with ``r`` rows and column sums ``cols``: the transposes of ``FixedRows``.
+    """All matrices of non-negative integers with ``r`` rows and column sums ``cols``, the transposes of `FixedRows`.
 
-    Rows may be empty unless ``allow_empty=False``; a column is empty where its sum is 0.
+    Parameters
+    ----------
+    cols : sequence of int
+        Column sums, each at least 0. A column of sum 0 is empty in each member.
+    r : int
+        Number of rows, at least 1.
+    allow_empty : bool
+        Whether rows may be empty. Default: True.
 
+    Raises
+    ------
+    TypeError or ValueError
+        If an argument has a wrong type or is below its least value.
+
+    Examples
+    --------
     >>> FixedColumns([50, 50], 2).count(), FixedColumns([50, 50], 2, allow_empty=False).count()
     (2601, 2599)
     >>> FixedColumns([1, 2], 2).unrank(4)

@@ -20,7 +20,7 @@ from typing import NamedTuple
 import numpy as np
 
 from confmat._integers.compositions import Composition, tables_at_most
-from confmat._numba import copy, njit
+from confmat._numba import copy, njit, stoppable
 from confmat.errors import TooLargeError
 
 PRIMES_AT_ONCE = 8  # primes
@@ -198,9 +198,8 @@ def _residues(roots: Roots, primes: tuple[int, ...]) -> list[int]:
         p=np.array(primes, np.uint64),
         minus_inverse=np.array(minus_inverse, np.uint64),
     )
-    # A call for each root of the first line, so that Ctrl-C is heard.
     roots_of_first = lines.orders[groups[0]]
-    sums = [_sum_over_roots(problem, i) for i in range(roots_of_first)]
+    sums = [stoppable(_sum_over_roots, problem, i) for i in range(roots_of_first)]
     copies_exchanged = prod(map(factorial, lines.free))
     terms = prod(order**copies for order, copies in zip(lines.orders, lines.free))
     residues = []
@@ -378,7 +377,7 @@ def _give_root(problem, d, i, repeats, h, weight):
 
 
 @njit(nogil=True, cache=True)
-def _add_terms_of_roots(problem, d, last_root, repeats, h, weight, scratch, total):
+def _add_terms_of_roots(problem, d, last_root, repeats, h, weight, scratch, total, stop):
     """Add to ``total`` the terms of all roots of lines from d on; the ``repeats`` lines before have ``last_root``."""
     p = problem.p
     minus_inverse = problem.minus_inverse
@@ -391,6 +390,8 @@ def _add_terms_of_roots(problem, d, last_root, repeats, h, weight, scratch, tota
             total[q] = (total[q] + _times(term[q], weight[d, q], p[q], minus_inverse[q])) % p[q]
         return
     for i in range(last_root, problem.orders[problem.groups[d]]):
+        if stop[0]:
+            return
         _give_root(problem, d, i, repeats, h, weight)
         _add_terms_of_roots(
             problem,
@@ -401,12 +402,13 @@ def _add_terms_of_roots(problem, d, last_root, repeats, h, weight, scratch, tota
             weight,
             scratch,
             total,
+            stop,
         )
         repeats = 0
 
 
 @njit(nogil=True, cache=True)
-def _sum_over_roots(problem, root):
+def _sum_over_roots(problem, root, stop):
     """Return the sum of the terms whose first free row is ``root``, for at least two free rows.
 
     Rows of a group take their roots in increasing order. A term is weighted by 1 / (runs of equal roots)!. ``h[d,
@@ -422,5 +424,5 @@ def _sum_over_roots(problem, root):
     total = np.zeros(PRIMES_AT_ONCE, np.uint64)
     scratch = np.zeros((3, ROOTS_TOGETHER, PRIMES_AT_ONCE), np.uint64)
     _give_root(problem, 0, root, 0, h, weight)
-    _add_terms_of_roots(problem, 1, root, 1, h, weight, scratch, total)
+    _add_terms_of_roots(problem, 1, root, 1, h, weight, scratch, total, stop)
     return total

@@ -19,6 +19,7 @@ from confmat._integers.compositions import (
     bounded_compositions_count,
     sums_to_end,
 )
+from confmat._limits import limited
 from confmat.classes.fibers import (
     MAX_MULTISETS,
     MAX_STATES,
@@ -39,10 +40,27 @@ from confmat.errors import TooLargeError
 class Tables(MatrixClass):
     """All r x s matrices of non-negative integers with total ``n`` and no empty row or column.
 
-    These are the confusion matrices of a clustering with r and one with s clusters of n points (M_{n,r,s} in
-    Chacon 2019); with ``allow_empty=True`` rows and columns may be empty.  n >= 0 and r, s >= 1, of any size.
-    A class without members, n < max(r, s), is valid: its count is 0.
+    They are the confusion matrices of a clustering with r and one with s clusters of n objects, M_{n,r,s} in Chacon
+    (2019). The class is empty if n < max(r, s), and its count is 0 then.
 
+    Parameters
+    ----------
+    n : int
+        Total of the cells, at least 0.
+    r : int or (int, int)
+        Number of rows, at least 1, or the numbers of rows and columns.
+    s : int, optional
+        Number of columns, at least 1. Left out if ``r`` is a pair.
+    allow_empty : bool
+        Whether rows and columns may be empty. Default: False.
+
+    Raises
+    ------
+    TypeError or ValueError
+        If an argument has a wrong type or is below its least value.
+
+    Examples
+    --------
     >>> tables = Tables(20, 3, 3)
     >>> tables.count()
     2806281
@@ -93,10 +111,22 @@ class Tables(MatrixClass):
 class FixedMargins(MatrixClass):
     """All matrices of non-negative integers with row sums ``rows`` and column sums ``cols``.
 
-    Margins may be 0 (that line is empty in every member).  Raises ValueError when the totals differ.
-    Counting, rank and unrank take closed forms when one side has at most two lines, else memory for
-    prod(c_j + 1) states over the columns but one; the first call prepares them, later calls are fast.
+    A row or column of sum 0 is empty in each member. `count`, `rank` and `unrank` use a closed form if there are at
+    most two rows or columns. Otherwise the first call needs memory for prod(cols[j] + 1) integers over all columns
+    but one.
 
+    Parameters
+    ----------
+    rows, cols : sequence of int
+        Row sums and column sums of the same total, each at least 0.
+
+    Raises
+    ------
+    TypeError or ValueError
+        If a sum is not a non-negative integer, or if the totals differ.
+
+    Examples
+    --------
     >>> FixedMargins([220, 215, 93, 64], [108, 286, 71, 127]).count()
     1225914276768514
     >>> fiber = FixedMargins([2, 1], [1, 1, 1])
@@ -124,6 +154,7 @@ class FixedMargins(MatrixClass):
             raise ValueError(f"rows and cols must have the same total, got {n} (rows) and {total} (cols)")
         return Side(n, len(self.rows), self.rows), Side(n, len(self.cols), self.cols)
 
+    @limited
     def count(self) -> int:
         """Count the members, at least 1.
 
