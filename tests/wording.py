@@ -253,8 +253,8 @@ def main() -> int:
     if options.write:
         lowered = {}
         for name, number in numbers.items():
-            is_least = name in config["at_least"]
-            lowered[name] = (max if is_least else min)(number, limits.get(name, number))
+            least = config["goals"].get(name, 0)  # a limit at its goal stays there
+            lowered[name] = least if name in config["at_least"] else max(least, min(number, limits[name]))
         head = CONFIG.read_text().split("[limits]")[0].rstrip()
         lines = [f'"{name}" = {number}' for name, number in lowered.items()]
         CONFIG.write_text("\n".join([head, "", "[limits]", *lines, ""]))
