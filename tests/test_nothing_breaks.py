@@ -150,15 +150,15 @@ def test_the_library_refuses_work_beyond_the_limit(ask, says):
         (lambda: cm.FixedRows(range(10**12), 2), "rows must be at most 1000000 values, got more, from 0"),
         (
             lambda: cm.joint_distribution(cm.Tables(10**17, 4, 10**17), "rd")["rd"].mean(),
-            "more points than an enumeration can take",
+            "more than 32767 objects, the limit of an enumeration",
         ),
         (
             lambda: cm.joint_distribution(cm.Tables(2000, 4, 10**17, allow_empty=True), "rd")["rd"].mean(),
-            "would take more than the 30,000,000 pairs of margins listed",
+            "pairs of margins, the limit is 30,000,000",
         ),
         (
             lambda: cm.joint_distribution(cm.Tables(5, 4, 10**17, allow_empty=True), "med").digest,
-            "pairs of margins listed",
+            "pairs of margins, the limit is",
         ),
         (
             lambda: cm.joint_distribution(cm.FixedMargins([1000] * 30, [1000] * 30), "ari")["ari"].mean(),

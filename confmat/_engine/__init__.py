@@ -1,1 +1,1 @@
-"""Exhaustive enumeration of a class of matrices, one margin class at a time."""
+"""Exhaustive enumeration of a class of matrices: for each pair of row sums and column sums, up to their order."""

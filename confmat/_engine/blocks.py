@@ -1,10 +1,10 @@
-"""Distinct sufficient statistics (m, A, B, P) of a class with their weights, in blocks; distributions are sums over
-them.
+"""Chunks of distinct sufficient statistics (m, A, B, P) of a class with their weights.
 
-A *block* has the sufficient statistics of some margins. It is made of pairs of half tables
-(``confmat._engine.halves``, ``kernels``), or of tables that are visited one after another (``tables``) if they are
-few or the histogram would be nearly empty. It is stored with one bit for each place (m, A, B, P), and the weights
-of each m in the smallest integers that contain them.
+m is n MED, the number of objects outside the best matching. A, B and P are the numbers of pairs of objects in a
+common row, column and cell. A chunk has the sufficient statistics of some margins. It is usually made from pairs of
+half tables (``halves``, ``kernels``). Tables are enumerated one by one (``tables``) if they are few, or if the
+histogram would be nearly empty. A chunk stores one bit for each possible (m, A, B, P). The weights of each m are
+stored in the smallest type of integers that contains them.
 
 >>> from confmat.classes import Tables
 >>> from confmat._engine.pieces import pieces_of
@@ -46,25 +46,28 @@ BlockArrays = dict[str, np.ndarray]
 
 WEIGHTS = ("tables", "labelings")
 
-# Signatures (N x 4: m, A, B, P; int64) and their weights: int64 where the sum over the class fits, else Python ints.
+# Sufficient statistics (m, A, B, P), an int64 array N x 4, and their weights: int64 if the sum over the class fits,
+# otherwise Python integers.
 WeightedSignatures = tuple[np.ndarray, np.ndarray]
 
-# Sums below this are added up in 64 bits.
+# Sums of weights below this limit are computed in 64 bits.
 PLAIN = 2**62
 
-# Cells of histograms have 32 bits if no count can be larger, else 64.
+# Cells of histograms have 32 bits if no count exceeds this limit, otherwise 64.
 LARGEST_COUNT = 2**31 - 1
 
 
 class BlocksStopped(Exception):
-    """Raised if another thread stopped the kernels."""
+    """Error that ends an enumeration when another thread stopped the kernels."""
 
 
 @dataclass(frozen=True)
 class Moduli:
-    """How weights are added up: modulo primes whose product exceeds their sum, or in 64 bits.
+    """Representation of weights: residues modulo primes whose product exceeds the sum of the weights, or 64-bit
+    integers.
 
-    ``plain``: True if 64 bits contain the sum, so that weights are int64. ``lanes``: integers of each weight.
+    ``plain`` is True if the sum fits into 64 bits, so that weights become int64. ``lanes`` is the number of
+    integers that represent a weight.
     """
 
     primes: tuple[int, ...]
@@ -72,7 +75,7 @@ class Moduli:
     lanes: int = 1
 
     def whole(self, weights: np.ndarray) -> np.ndarray:
-        """Return stored weights as int64, or as Python integers if they are residues."""
+        """Convert stored weights to int64, or residues to Python integers."""
         if not self.primes:
             return weights
         return from_residues(np.ascontiguousarray(weights.T), self.primes, self.plain)
@@ -80,7 +83,7 @@ class Moduli:
 
 @lru_cache(maxsize=16)
 def moduli_of(matrices: MatrixClass, weight: str) -> Moduli:
-    """Return how the weights of a class are added up: as counts if these fit in 64 bits, otherwise as residues.
+    """Return the representation of the weights of a class: counts if these fit into 64 bits, otherwise residues.
 
     >>> from confmat.classes import Tables
     >>> moduli_of(Tables(40, 4, 4), "tables"), len(moduli_of(Tables(40, 4, 4), "labelings").primes)
@@ -95,13 +98,28 @@ def moduli_of(matrices: MatrixClass, weight: str) -> Moduli:
 
 @dataclass(frozen=True)
 class Block:
-    """Sufficient statistics of some margins: those with a pair (A, B) of ``a`` and ``b`` are on a line with one place
-    for each P.
+    """Chunk of sufficient statistics (m, A, B, P) of some margins.
 
-    ``starts``: first line of each pair. ``bottoms``: smallest P of each pair. ``places``: a row of bits over the
-    lines for each m, or, if these would be larger, the numbers of the lines that occur, by m. ``ends``: number of
-    sufficient statistics up to each m. ``widths``: bytes of each weight at an m. ``weights``: these bytes, with one
-    residue for each prime.
+    All triples (A, B, P) that may occur are numbered: a pair (A, B) has consecutive numbers for its values of P.
+
+    Attributes
+    ----------
+    a, b : array of int
+        A and B of each pair.
+    bottoms : array of int
+        Smallest P of each pair.
+    starts : array of int
+        Number of the first triple of each pair.
+    places : array of int
+        For each m, bits that tell which triples occur. Or the numbers of the triples that occur, by m, if this is
+        smaller.
+    ends : array of int
+        Number of sufficient statistics up to each m.
+    widths : array of int
+        Bytes of one weight at each m.
+    weights : array of uint8
+        Bytes of the weights. With primes a weight is one residue for each prime.
+    primes : array of int
     """
 
     a: np.ndarray
@@ -116,7 +134,7 @@ class Block:
 
     @cached_property
     def _weight_ends(self) -> np.ndarray:
-        """Return the ends of the weights of each m, in bytes."""
+        """Positions in ``weights`` at which the bytes of each m begin and end."""
         return ends_after(np.diff(self.ends) * self.widths * max(1, len(self.primes)))
 
     def weights_at(self, m: int) -> np.ndarray:
@@ -128,7 +146,7 @@ class Block:
         return weights
 
     def unpack(self, m: int, cells: np.ndarray, weights: np.ndarray) -> None:
-        """Write the sufficient statistics at m into ``cells`` (4 x N), and return their stored weights."""
+        """Write the sufficient statistics at m into ``cells`` (4 x N), and their stored weights into ``weights``."""
         if self.places.ndim == 1:
             first, end = self.ends[m : m + 2]
             lines = self.places[first:end].astype(np.int64)
@@ -148,7 +166,7 @@ class Block:
         weights[:] = self.weights_at(m)
 
     def arrays(self) -> BlockArrays:
-        """Return the fields as they are stored in files."""
+        """Return the fields by name, as they are stored in files."""
         arrays = {}
         for field in fields(self):
             arrays[field.name] = getattr(self, field.name)
@@ -159,9 +177,11 @@ class Block:
 
 
 def block_of(matrices: MatrixClass, weight: str, piece: Piece, stop: np.ndarray | None = None) -> Block:
-    """Return the block of a chunk of work. It runs in a thread, a process or a machine of a cluster.
+    """Compute the chunk of sufficient statistics of a task. It runs in a thread, a process or on a machine of a
+    cluster.
 
-    ``stop``: array of one uint8. If another thread sets it, the kernels return early and Stopped is raised.
+    ``stop`` is an array of one uint8. If another thread sets it, the kernels return early and BlocksStopped is
+    raised.
     """
     if stop is None:
         stop = np.zeros(1, np.uint8)
@@ -196,7 +216,7 @@ def _factors(weight: str, n: int, primes: tuple[int, ...]) -> np.ndarray:
     return np.array(rows, np.uint64)
 
 
-# The signatures of an m as they are found: the numbers of their lines, in order, and their weights (N x lanes).
+# The sufficient statistics at one m: the numbers of their triples (A, B, P), in order, and their weights (N x lanes).
 _Level = tuple[np.ndarray, np.ndarray]
 
 
@@ -208,12 +228,14 @@ def _paired(
     factors: np.ndarray | None,
     stop: np.ndarray,
 ) -> Iterator[_Level]:
-    """Yield the sufficient statistics of every m: half tables are listed, paired, and counted by place."""
+    """Yield the sufficient statistics at each m, counted from pairs of half tables."""
     # reads: a compiled loop is handed each array by itself
     shape = distances, lines.number, max(1, len(primes))
     numbers = _zeros(prod(shape))
     dense = numbers[: prod(shape)].reshape(shape)
-    first_lines = lines.starts[:-1] - lines.bottoms  # with P = 0, or where these would be
+    first_lines = (
+        lines.starts[:-1] - lines.bottoms
+    )  # numbers of (A, B, P) with P = 0, whether or not P = 0 is possible
     for job, places in jobs:
         halves = list_halves(job.rows, job.cols, factors, stop)
         machine, scratch, weighing = _prepared(job, halves, primes)
@@ -237,7 +259,7 @@ def _paired(
     _of_thread.zeros = numbers
 
 
-# The numbers that a thread laid out last, all zero again: new memory takes longer than to make a block.
+# The array that a thread used last, all zeros again: allocating new memory takes longer than computing a chunk.
 _of_thread = local()
 
 
@@ -251,7 +273,7 @@ def _zeros(size: int) -> np.ndarray:
 
 
 def _prepared(job: RowJob, halves: Halves, primes: tuple[int, ...]) -> tuple[tuple, tuple, tuple | None]:
-    """Return the arguments of the kernels for a row margin: its half tables, zeroed memory, and the factors."""
+    """Return the arguments of the kernels for a row margin: half tables, zeroed memory, and the primes."""
     s = job.cols.shape[1]
     size = halves.stride * int(job.windows[1].max() + 1) + sum(job.rows) + 1
     width = halves.longest + PRIMES_TOGETHER
@@ -265,7 +287,7 @@ def _prepared(job: RowJob, halves: Halves, primes: tuple[int, ...]) -> tuple[tup
         sums = np.zeros((size, lanes), np.uint64)
         weighing = np.array(primes, np.uint64), sums, np.array(multiples, np.uint64)
     else:
-        # All rows but the largest tell a table: no cell counts more.
+        # All rows but the largest determine a table, so that no cell has a larger count.
         fits = number_of_states(job.rows[1:], s) <= LARGEST_COUNT
         histogram = np.zeros(size, np.int32 if fits else np.int64)
     sets: Any = (np.int16(0),) * halves.sets
@@ -284,9 +306,9 @@ def _walked(
     factors: np.ndarray | None,
     stop: np.ndarray,
 ) -> Iterator[_Level]:
-    """Yield the sufficient statistics of every m from tables that NumPy visits one after another."""
+    """Yield the sufficient statistics at each m, counted from tables that are enumerated one by one in NumPy."""
     moduli = np.array(primes or (PLAIN,), np.int64)
-    # Fewer than 2^31 tables are visited: 64 bits hold the sums of residues.
+    # Fewer than 2^31 tables are enumerated, so that 64 bits suffice for the sums of residues.
     visited = MergedChunks(2, (len(moduli),))
     for job, places_of_job in jobs:
         first_lines = (lines.starts[:-1] - lines.bottoms)[places_of_job]
@@ -315,7 +337,7 @@ def _walked(
 
 
 def _bits(present: np.ndarray, number: int) -> np.ndarray:
-    """Return one bit for each of ``number`` lines, set for those that are present.
+    """Return an array of ``number`` packed bits. The bits at the indices ``present`` are set.
 
     >>> _bits(np.array([0, 7]), 8).tolist()
     [129]
@@ -326,8 +348,8 @@ def _bits(present: np.ndarray, number: int) -> np.ndarray:
 
 
 def _packed(lines: Lines, primes: tuple[int, ...], scale: int, levels: Iterator[_Level]) -> Block:
-    """Return the packed sufficient statistics of every m. Residues are multiplied by ``scale``, which the cells leave
-    out.
+    """Return a chunk with the sufficient statistics of all m. ``scale`` multiplies residues: a factor common to all
+    weights.
     """
     moduli = np.array(primes, np.int64)
     scales = (scale % moduli.astype(object)).astype(np.int64)

@@ -1,8 +1,8 @@
-"""The finished chunks of a computation, stored in a directory.
+"""Finished chunks of a computation, stored in a directory.
 
-A chunk is one file of arrays. Its name contains a digest of the sources of confmat, a digest of the question and the
-number of the chunk. A computation uses the chunks that it finds and adds its own. Several questions and several
-processes may share one directory.
+A chunk is one file of arrays. Its name contains a digest of the sources of confmat, a digest of the text that
+identifies the computation, and the number of the chunk. A computation uses the chunks that it finds and adds its
+own. Several computations and processes can use the same directory.
 
 >>> from tempfile import TemporaryDirectory
 >>> with TemporaryDirectory() as folder:
@@ -27,7 +27,7 @@ import numpy as np
 from confmat._arguments import as_path
 from confmat.errors import CheckpointError
 
-# Subpackages that make no numbers of a checkpoint.
+# Subpackages that do not affect the numbers in a checkpoint.
 _SHOWING = ("archive", "cli", "plots", "studies", "testing")
 
 Arrays = dict[str, np.ndarray]
@@ -38,14 +38,14 @@ _SEAL_BYTES = 32
 
 
 class Chunks:
-    """The chunks in a directory, which is made if it does not exist.
+    """Chunks of computations in a directory, which is created if it does not exist.
 
     Temporary files of processes that have ended are removed.
 
     Raises
     ------
     CheckpointError
-        If the directory cannot be written, or holds a file of another form or of other sources of confmat.
+        If the directory cannot be written, or contains a file that is not a chunk of this version of confmat.
 
     Examples
     --------
@@ -55,7 +55,7 @@ class Chunks:
     ...     Chunks(folder)
     Traceback (most recent call last):
     ...
-    confmat.errors.CheckpointError: checkpoint ... holds letter.txt, which is not a chunk; choose an empty directory
+    confmat.errors.CheckpointError: checkpoint ... contains letter.txt, which is not a chunk. Choose an empty directory.
     """
 
     def __init__(self, folder: str | os.PathLike[str]) -> None:
@@ -71,7 +71,7 @@ class Chunks:
             raise CheckpointError(f"checkpoint {self.folder} cannot be written: {error}") from error
 
     def _check(self, path: Path) -> None:
-        """Refuse what is neither a chunk nor a temporary file of a running process."""
+        """Raise CheckpointError if a file is neither a chunk nor a temporary file of a running process."""
         chunk = _CHUNK.fullmatch(path.name)
         if chunk is None:
             what = "which is not a chunk"
@@ -80,16 +80,16 @@ class Chunks:
         if _TEMPORARY.fullmatch(path.name) or (chunk and chunk[1] == package_digest()[:8]):
             return
         raise CheckpointError(
-            f"checkpoint {self.folder} holds {path.name}, {what}; choose an empty directory"
+            f"checkpoint {self.folder} contains {path.name}, {what}. Choose an empty directory."
         )
 
     def load(self, question: str, number: int) -> Arrays | None:
-        """Return the arrays of a chunk, None if it is not stored.
+        """Return the arrays of chunk ``number`` of the computation ``question``, None if it is not stored.
 
         Raises
         ------
         CheckpointError
-            If the file is not what ``save`` wrote.
+            If the file differs from the one that ``save`` wrote.
         """
         path = path_of(self.folder, question, number)
         if not path.exists():
@@ -98,11 +98,13 @@ class Chunks:
             return unsealed_arrays(path.read_bytes(), path.name)
         except (OSError, ValueError) as error:
             raise CheckpointError(
-                f"checkpoint file {path} is damaged ({error}); remove it to compute its chunk again"
+                f"checkpoint file {path} is damaged ({error}). Remove it to compute its chunk again."
             ) from error
 
     def save(self, question: str, number: int, arrays: Arrays) -> None:
-        """Store a chunk. The file appears completely or not at all."""
+        """Store the arrays of chunk ``number`` of the computation ``question``. The file appears completely or not at
+        all.
+        """
         path = path_of(self.folder, question, number)
         try:
             with written_whole(path) as temporary:
@@ -112,20 +114,20 @@ class Chunks:
 
 
 def path_of(folder: str | os.PathLike[str], question: str, number: int) -> Path:
-    """Return the path of a chunk."""
+    """Return the path of chunk ``number`` of the computation ``question``."""
     key = sha256(question.encode()).hexdigest()
     return Path(folder) / f"{package_digest()[:8]}-{key[:24]}-{number:05d}.npz"
 
 
 def sealed_arrays(arrays: Arrays, name: str) -> bytes:
-    """Return the content of an .npz file of that name, followed by the SHA-256 of name and content."""
+    """Return the bytes of an .npz file, followed by the SHA-256 of its name and content."""
     file = BytesIO()
     np.savez_compressed(file, allow_pickle=False, **arrays)
     return file.getvalue() + _seal_of(file.getvalue(), name)
 
 
 def unsealed_arrays(content: bytes, name: str) -> Arrays:
-    """Return the arrays of a file from ``sealed_arrays``; ValueError if a byte differs.
+    """Return the arrays in a file from ``sealed_arrays``. Raise ValueError if a byte differs.
 
     >>> unsealed_arrays(sealed_arrays({"counts": np.array([6, 8])}, "this") + b"0", "this")
     Traceback (most recent call last):
@@ -140,16 +142,17 @@ def unsealed_arrays(content: bytes, name: str) -> Arrays:
 
 
 def _seal_of(body: bytes, name: str) -> bytes:
+    """Return the SHA-256 of a file name and its content."""
     return sha256(f"{name}\n".encode() + body).digest()
 
 
 @contextmanager
 def written_whole(path: str | os.PathLike[str]) -> Iterator[Path]:
-    """A temporary path beside ``path`` that replaces it when the block ends without an error.
+    """Yield a temporary path, and rename the file there to ``path`` if the ``with`` statement ends without an error.
 
-    What was written is on the disk before it has its name: after a power cut, or on a full disk, it is there whole or
-    not at all.  The new file has the mode of the one that it replaces.  A pipe or a terminal is no file that could be
-    replaced: it is written to as it is.
+    The content is synchronized to disk before the renaming. After a power failure, or on a full disk, the file is
+    complete or absent. It gets the mode of the file that it replaces. If ``path`` is a pipe or a terminal, it is
+    yielded itself.
 
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as folder:
@@ -176,7 +179,7 @@ def written_whole(path: str | os.PathLike[str]) -> Iterator[Path]:
 
 
 def remove_abandoned(folder: Path) -> None:
-    """Remove the temporary files in a directory whose processes were killed."""
+    """Remove temporary files whose process on this machine has ended."""
     for path in folder.iterdir():
         temporary = _TEMPORARY.fullmatch(path.name)
         if temporary and temporary[2] == platform.node() and not _is_alive(int(temporary[1])):
@@ -185,7 +188,7 @@ def remove_abandoned(folder: Path) -> None:
 
 @lru_cache(maxsize=1)
 def package_digest() -> str:
-    """SHA-256 of the sources of the package by which numbers come about: a kernel that was changed is another one.
+    """Return the SHA-256 of the sources of confmat that affect computed numbers.
 
     >>> len(package_digest())
     64
@@ -200,13 +203,13 @@ def package_digest() -> str:
 
 
 def _aside(target: Path) -> Path:
-    """Return the path that this thread writes to before the file gets its name: see ``_TEMPORARY``."""
+    """Return the temporary path that this thread writes to, in the form of ``_TEMPORARY``."""
     name = re.sub(r"\W", "_", target.name)[:20]
     return target.with_name(f".{name}.{get_ident()}.{os.getpid()}@{platform.node()}.tmp")
 
 
 def _to_disk(path: Path) -> None:
-    """A file, or the names in a folder, where the system can do that."""
+    """Write a file, or the entries of a directory, to disk (fsync), on POSIX systems."""
     if os.name == "posix":
         descriptor = os.open(path, os.O_RDONLY)
         try:
@@ -216,6 +219,7 @@ def _to_disk(path: Path) -> None:
 
 
 def _is_alive(process: int) -> bool:
+    """Return whether a process with this number runs on this machine. Return True on systems other than POSIX."""
     if os.name == "posix":
         try:
             os.kill(process, 0)

@@ -1,11 +1,12 @@
-"""Sums over the blocks of a class, for distributions whose sufficient statistics do not fit in memory.
+"""Sums over the sufficient statistics of a class, for distributions that do not fit in memory.
 
-With F = A + B - 2P disagreeing pairs of M = C(n, 2), and D = A (M - B) + B (M - A), at each m = n MED:
+m is n MED, the number of objects outside the best matching. A, B and P are the numbers of pairs of objects in a
+common row, column and cell. With M = C(n, 2), F = A + B - 2P disagreeing pairs and D = A (M - B) + B (M - A):
 
-    RD = F / M,    ARD = F M / D    (0 when D = 0: both partitions are then the same).
+    RD = F / M,    ARD = F M / D    (0 when D = 0: both partitions are then equal).
 
-The whole distribution of F is added up. For the ARD there are moments, rounded down at a far place, and the weight of
-each of many bins, so that a second run over the class finds extremes and quartiles.
+The distribution of F at each m is stored completely. For the ARD the sums are moments in fixed point, and the
+weights of many bins. A second run over the class then finds extremes and quartiles.
 
 >>> from confmat.classes import Tables
 >>> from confmat._engine.signatures import summed_up
@@ -28,10 +29,11 @@ from confmat._engine.margins import ard_denominator
 from confmat._integers.arrays import from_residues
 from confmat.classes import MatrixClass
 
-# Bins of the ARD in [0, 2], what is above in the last one: those of quartiles hold few signatures.
+# Bins of the ARD in [0, 2].  The last one also has the larger values.  Bins are small, so that few sufficient
+# statistics are in the bins of the quartiles.
 BINS = 2**14
 
-# Sums of F / D, and of its square, are exact to so many binary places, but for one unit of the last for each term.
+# Binary digits after the point in the sums of F / D and its square.  Each term has an error of at most one last digit.
 PLACES = 200
 
 
@@ -46,7 +48,7 @@ def disagreements(cells: np.ndarray) -> np.ndarray:
 
 
 def ard_bins(cells: np.ndarray, pairs: int) -> np.ndarray:
-    """Bin of the ARD of each of some signatures, in integers, so that bins respect the order of the values.
+    """Return the bin of the ARD of sufficient statistics (m, A, B, P), computed in integers. ``pairs`` is C(n, 2).
 
     >>> ard_bins(np.array([[0, 3, 3, 3], [1, 3, 3, 0]]), 6).tolist()
     [0, 16383]
@@ -58,7 +60,7 @@ def ard_bins(cells: np.ndarray, pairs: int) -> np.ndarray:
 
 
 def bytes_of_sums(matrices: MatrixClass, lanes: int) -> int:
-    """Memory that sums over a class take, whatever its signatures are.
+    """Return the bytes of the sums over a class, with ``lanes`` integers for each weight.
 
     >>> from confmat.classes import Tables
     >>> bytes_of_sums(Tables(20, 3, 3), lanes=1)
@@ -69,7 +71,11 @@ def bytes_of_sums(matrices: MatrixClass, lanes: int) -> int:
 
 
 class Sums:
-    """Sums over the signatures of a class; ``law[m, F]`` and ``bins[m, i]`` are weights (int64 or Python ints)."""
+    """Sums over the sufficient statistics of a class, as int64 or Python integers.
+
+    ``law[m, F]`` is the weight of the matrices with this m and F. ``bins[m, i]`` is the weight with this m and the
+    ARD in bin i.
+    """
 
     def __init__(self, matrices: MatrixClass, moduli: Moduli) -> None:
         self.matrices, self.moduli = matrices, moduli
@@ -77,7 +83,7 @@ class Sums:
         distances = matrices.n + 1
         self._law = np.zeros((moduli.lanes, distances, self.pairs + 1), np.int64)
         self._bins = np.zeros((moduli.lanes, distances, BINS), np.int64)
-        # At each m: sums of F / D and of its square (units of 2^-PLACES), and of how many terms each is.
+        # At each m: the sums of F / D and of its square in units of 2^-PLACES, and the number of their terms.
         self._moments = np.zeros((2, distances), object)
         self._terms = np.zeros(distances, np.int64)
 
@@ -97,15 +103,19 @@ class Sums:
         return [sum(row) for row in self.law.tolist()]
 
     def _whole(self, residues: np.ndarray) -> np.ndarray:
+        """Combine residues to integers."""
         primes = self.moduli.primes
         return from_residues(residues, primes) if primes else residues[0]
 
     def quotient(self, m: int, power: int) -> tuple[int, int]:
-        """The sum of weight times (F / D)^power at m is p to p + e, in units of 2^-PLACES: p, e."""
+        """Return integers p and e that bound the sum of weight * (F / D)^power at m: p <= 2^PLACES * sum <= p + e."""
         return self._moments[power - 1, m], int(self._terms[m]) + 1
 
     def add(self, parts: Iterable[WeightedSignatures]) -> None:
-        """Add some signatures with their weights as blocks keep them; those with one m, A and B follow each other."""
+        """Add sufficient statistics with weights as they are stored in chunks.
+
+        Sufficient statistics with equal m, A and B must be adjacent.
+        """
         for cells, weights in parts:
             lanes = weights.reshape(len(cells), -1)
             f = disagreements(cells)
@@ -114,7 +124,7 @@ class Sums:
             self._add_moments(cells, f, self.moduli.whole(weights))
 
     def _add_weights(self, sums: np.ndarray, m: np.ndarray, places: np.ndarray, lanes: np.ndarray) -> None:
-        """Add weights to what ``sums`` has at some m and places."""
+        """Add weights to ``sums[lane, m, index]``, for arrays ``m`` and ``places`` (the indices)."""
         touched = slice(m.min(), m.max() + 1)
         for q, sums_of_lane in enumerate(sums):
             cells = m * sums.shape[2] + places
@@ -123,7 +133,11 @@ class Sums:
                 sums_of_lane[touched] %= self.moduli.primes[q]
 
     def _add_moments(self, cells: np.ndarray, f: np.ndarray, weights: np.ndarray) -> None:
-        """Each run of one m, A and B has one denominator: it is a term."""
+        """Add the moments of F / D at each m.
+
+        Sufficient statistics with equal m, A and B have the same D. They are summed before the division, which is
+        rounded.
+        """
         steps = np.diff(cells[:, :3], axis=0, prepend=-1)
         firsts = np.flatnonzero(steps.any(axis=1))
         m, a, b, _ = cells[firsts].T

@@ -1,10 +1,10 @@
-"""Half tables: every choice of some rows, listed once for each decreasing vector of column sums.
+"""Half tables: all ways to fill some rows of a table, listed once for each decreasing vector of column sums.
 
-A table with r rows is an upper half (r // 2 of its rows) over a lower half.  The kernel needs two things of a half,
-its pairs inside cells and best(T), the weight of the best matching of its rows to the columns of T, for the sets T of
-columns that it may get; these make its *state*.  States with equal column sums form a *bucket*, in which equal states
-are one with a multiplicity: halves that differ in the order of equal rows are merged.  For column sums in another
-order the columns of the sets T are permuted.
+A table with r rows is an upper half (r // 2 of its rows) and a lower half. The *state* of a half has two parts: P,
+the number of pairs of objects in a common cell, and best(T) for each set T of columns. best(T) is the weight of the
+best matching of its rows to the columns of T. States with equal column sums form a *bucket*. Equal states of a
+bucket are merged and have a multiplicity, which merges halves that differ in the order of equal rows. For column
+sums in another order the columns of the sets T are permuted.
 
 >>> halves = list_halves((1, 1, 1), np.array([[2, 1]]), None, np.zeros(1, np.uint8))  # (1) over (1, 1)
 >>> halves.lower.multiplicities.tolist(), halves.lower.offsets.tolist()  # column sums (1, 1) in two ways, and (2, 0)
@@ -26,23 +26,39 @@ from confmat._integers.arrays import distinct, ends_after, read_only
 from confmat._integers.compositions import Side
 from confmat._numba import copy, njit
 
-# So many residues are multiplied at once.
+# Number of residues that are multiplied at once.
 LANES = 4
 
-# So many states are paired with another at once: 256 bits of ``best``.  As many, of no table, follow the last state.
+# Number of states that are paired with another state at once: 256 bits of ``best``.  The arrays have this number of
+# meaningless states at their end.
 PRIMES_TOGETHER = 16
 
 
 class Half(NamedTuple):
-    """The states of half a table, sorted into buckets of equal decreasing column sums.
+    """States of half a table, sorted into buckets of equal decreasing column sums.
 
-    ``best`` is flat: entry T of state i is best[T * len(pairs) + i].  ``pairs`` is stride * P, the half's share of the
-    histogram index.  ``PRIMES_TOGETHER`` entries, of no state, follow the last one.  Bucket b holds the states
-    ``offsets[b]`` to ``offsets[b + 1]``, first those of the multiplicity that is the commonest of the half, up to
-    ``ends_of_common[b]``.  ``weights`` (states x primes, then 0 up to a multiple of ``LANES``), unless None, is the sum
-    over the halves of a state of the product of 1/x! over the cells.  The composition of ``total`` with some rank has
-    the states of bucket ``buckets[rank]``.  Its set T is set ``places[orders[rank], T]`` of these, the inverse of
-    ``sets_there[orders[rank]]``.
+    Attributes
+    ----------
+    best : array of int16
+        Entry T of state i is ``best[T * len(pairs) + i]``.
+    pairs : array of int
+        stride * P of each state. ``PRIMES_TOGETHER`` meaningless entries follow the last state, also in ``best``.
+    multiplicities : array of int
+    weights : array of int or None
+        States x primes, padded by zeros to a multiple of ``LANES`` columns. Sum over the halves of a state of the
+        product of 1/x! over the cells, modulo each prime.
+    offsets : array of int
+        Bucket b has the states ``offsets[b]`` to ``offsets[b + 1]`` (exclusive).
+    ends_of_common : array of int
+        The states of bucket b before ``ends_of_common[b]`` have the most frequent multiplicity of the half.
+    total : int
+        Number of objects of the half.
+    buckets : array of int
+        Bucket of each vector of column sums, by its rank among the compositions of ``total``.
+    orders, places : array of int
+        If the columns are sorted decreasingly, set T becomes set ``places[orders[rank], T]``.
+    sets_there : array of int
+        Inverse permutations of the rows of ``places``.
     """
 
     best: np.ndarray
@@ -59,9 +75,10 @@ class Half(NamedTuple):
 
 
 class Halves(NamedTuple):
-    """Both halves of all tables with one row margin; a table increments cell stride * P + k of the histogram.
+    """Both halves of all tables with one row margin.
 
-    ``sets`` is the number of sets T; ``longest`` the size of the largest bucket.
+    ``sets`` is the number of sets T, ``longest`` the size of the largest bucket. A table is counted in cell stride
+    * P + k of the histogram.
     """
 
     upper: Half
@@ -73,7 +90,9 @@ class Halves(NamedTuple):
 
 @lru_cache(maxsize=2**10)
 def binomials(n: int, k: int) -> np.ndarray:
-    """Pascal's triangle as far as the ranking of compositions of ``n`` into ``k`` parts needs it."""
+    """Return the binomial coefficients C(a, b) that rank the compositions of ``n`` into ``k`` parts, indexed by [a,
+    b].
+    """
     triangle = np.zeros((n + k + 1, k + 1), np.int64)
     for a, row in enumerate(triangle):
         row[:] = [comb(a, b) for b in range(k + 1)]
@@ -82,7 +101,9 @@ def binomials(n: int, k: int) -> np.ndarray:
 
 @njit
 def composition_rank(parts, total, binomial):
-    """Rank of a composition of ``total`` among all with as many parts, in increasing lexicographic order."""
+    """Return the lexicographic rank of a composition of ``total`` among all compositions with the same number of
+    parts.
+    """
     rank = 0
     rest = total
     s = len(parts)
@@ -96,9 +117,11 @@ def composition_rank(parts, total, binomial):
 
 @njit
 def orbit_size(x, column_sums):
-    """Number of rearrangements of ``x`` among columns of equal sums; 0 unless x decreases in each such run.
+    """Return the number of rearrangements of ``x`` among columns of equal sums, 0 if ``x`` increases between two of
+    them.
 
-    One vector of each orbit is thus kept and weighted.  ``column_sums`` is sorted, equal ones are adjacent.
+    The decreasing vector of each orbit therefore represents all of it. Equal entries of ``column_sums`` are
+    adjacent.
     """
     size = 1
     run = equal = 1  # length so far of the run of equal column sums, and of equal entries in it
@@ -115,7 +138,7 @@ def orbit_size(x, column_sums):
 
 
 def compositions(total: int, parts: int) -> np.ndarray:
-    """Return all vectors of some parts with a sum (N x parts), in increasing lexicographic order.
+    """Return all vectors of nonnegative integers with a sum (N x parts), in increasing lexicographic order.
 
     >>> compositions(2, 2).tolist()
     [[0, 2], [1, 1], [2, 0]]
@@ -133,7 +156,7 @@ def compositions(total: int, parts: int) -> np.ndarray:
 
 
 class _Buckets(NamedTuple):
-    """The decreasing vectors of a sum; the other fields as in ``Half``."""
+    """Decreasing vectors with a given sum (``sums``). The other fields are those of ``Half``."""
 
     sums: np.ndarray
     buckets: np.ndarray
@@ -144,7 +167,7 @@ class _Buckets(NamedTuple):
 
 @lru_cache(maxsize=64)
 def _buckets_of(total: int, s: int, sets: tuple[int, ...]) -> _Buckets:
-    """For each composition of ``total`` which one it is in decreasing order, and where its sets of columns are there.
+    """Return how the compositions of ``total`` into ``s`` parts and their sets of columns are sorted decreasingly.
 
     >>> found = _buckets_of(2, 2, (1, 2))
     >>> found.sums.tolist(), found.buckets.tolist(), found.places[found.orders].tolist()
@@ -161,7 +184,7 @@ def _buckets_of(total: int, s: int, sets: tuple[int, ...]) -> _Buckets:
     members = np.array(sets)[:, None] >> np.arange(s) & 1
     place_of_set = np.zeros(1 << s, np.int64)
     place_of_set[np.array(sets)] = np.arange(len(sets))
-    # Where the columns of a set are, and which set has its columns there.
+    # The set of the new positions of the columns of each set, and the set whose columns get these positions.
     columns_there = np.argsort(positions, axis=1)
     places = place_of_set[(1 << positions) @ members.T]
     sets_there = place_of_set[(1 << columns_there) @ members.T]
@@ -170,7 +193,7 @@ def _buckets_of(total: int, s: int, sets: tuple[int, ...]) -> _Buckets:
     return _Buckets(*map(read_only, (every[are_sorted], *found)))
 
 
-# Tables are evaluated so many at a time: what the expansion holds for them stays in the cache.
+# Number of tables that are evaluated at a time, so that the arrays of the expansion stay in the cache.
 _BLOCK = 512
 
 
@@ -178,7 +201,7 @@ _BLOCK = 512
 def _expand(cells, sets, best_out):
     """Compute best(T), the largest sum of a matching of rows to the columns T, for every state and each set T.
 
-    Dynamic programming over rows: each row takes one column of T or none.
+    The method is dynamic programming over rows: each row gets one column of T or none.
     """
     depth, s, states = cells.shape
     best = np.zeros((1 << s, _BLOCK), np.int16)
@@ -186,7 +209,7 @@ def _expand(cells, sets, best_out):
         size = min(_BLOCK, states - first)
         best[:] = 0
         for i in range(depth):
-            # Larger sets first: those without one of their columns do not have the row yet.
+            # Larger sets first: the smaller sets, which they read, do not include row i yet.
             for columns in range((1 << s) - 1, 0, -1):
                 with_row = best[columns]
                 for j in range(s):
@@ -202,7 +225,7 @@ def _expand(cells, sets, best_out):
 
 
 def lanes_of(primes: int) -> int:
-    """Columns of weights for so many primes: a multiple of ``LANES``.
+    """Return the number of columns of weights for a number of primes: the next multiple of ``LANES``.
 
     >>> lanes_of(7)
     8
@@ -211,12 +234,12 @@ def lanes_of(primes: int) -> int:
 
 
 def number_of_states(rows: tuple[int, ...], s: int) -> int:
-    """Return how many tables have these row sums: the product of C(row + s - 1, s - 1)."""
+    """Return the number of tables with these row sums and ``s`` columns: the product of C(row + s - 1, s - 1)."""
     return prod(comb(row + s - 1, s - 1) for row in rows)
 
 
 def states_listed(rows: tuple[int, ...], s: int) -> int:
-    """Return about how many half tables are listed for a row margin: those whose column sums decrease.
+    """Estimate the number of half tables with decreasing column sums, for both halves of a row margin.
 
     >>> states_listed((4, 3), 3), len(list(Side(4, 3).sorted())) + len(list(Side(3, 3).sorted()))
     (7, 7)
@@ -230,7 +253,7 @@ def states_listed(rows: tuple[int, ...], s: int) -> int:
 
 
 def share_merged(rows: tuple[int, ...], s: int) -> float:
-    """Return about how many states are left of each, after those that differ in the order of equal rows are merged.
+    """Estimate the fraction of pairs of states that remain when halves with equal rows in another order are merged.
 
     >>> share_merged((5, 5, 4, 4), 4)
     0.25
@@ -242,18 +265,18 @@ def share_merged(rows: tuple[int, ...], s: int) -> float:
 
 
 def _orders_of(half: Counter[int]) -> int:
-    """Return in how many orders the equal rows of a half stand."""
+    """Return the number of permutations of the equal rows of a half, given the count of each row sum."""
     return prod(map(factorial, half.values()))
 
 
 @lru_cache
 def _multipliers(number: int) -> np.ndarray:
-    """Odd numbers of 64 bits, the same in each process, that mix the entries of a state into a key."""
+    """Return odd 64-bit numbers that mix the entries of a state into a hash key. They are equal in all processes."""
     return read_only(np.cumprod(np.full(number, 0x9E3779B97F4A7C15, np.uint64)))
 
 
 def _products_of_factors(cells: np.ndarray, factors: np.ndarray) -> np.ndarray:
-    """Product of the factors of all cells (r x s x N) modulo each prime (primes x N)."""
+    """Return the product of the factors of all cells (r x s x N) modulo each prime, an array (primes x N)."""
     products = np.ones((len(factors), cells.shape[2]), np.uint64)
     for x in cells.reshape(-1, cells.shape[2]):
         products *= factors[:, 1 + x]
@@ -270,12 +293,24 @@ def list_half(
     inverse_factorials: np.ndarray | None,
     stop: np.ndarray,
 ) -> Half:
-    """List the states of a half with the row sums ``rows`` and decreasing column sums up to ``largest``.
+    """List the states of the half tables with given row sums and with decreasing column sums up to ``largest``.
 
-    Entry t of ``best`` is for the set of columns ``sets[t]`` (a bit mask), or for the other columns unless
-    ``own_sets``.  ``inverse_factorials`` (primes x (1 + n + 1)): a prime, then 1/0!, 1/1!, ... modulo it.  Once
-    ``stop[0]`` is set the listing ends early, and what it returns must not be used.
-    Time O(tables 2^s), memory 4 |sets| + 40 bytes for each table.
+    Time O(tables 2^s), memory 4 |sets| + 40 bytes for each table. If ``stop[0]`` is set, the function returns early
+    and its result is invalid.
+
+    Parameters
+    ----------
+    own_sets : bool
+        True if entry t of ``best`` is for the columns ``sets[t]`` (a bit mask), False if it is for the other
+        columns.
+    stride : int
+        Factor of P in the index of the histogram.
+    inverse_factorials : array of int, shape (primes, n + 2), or None
+        Rows of a prime, then 1/0!, 1/1!, ..., 1/n! modulo it.
+
+    Returns
+    -------
+    Half
     """
     buckets = _buckets_of(sum(rows), len(largest), sets)
     fitting = np.flatnonzero((buckets.sums <= largest).all(axis=1))
@@ -319,7 +354,7 @@ def list_half(
 
 
 class _States(NamedTuple):
-    """States of a half: their buckets, pairs, ``best`` (sets x N), weights (primes x N) and how many halves each is."""
+    """States of a half: buckets, pairs P, ``best`` (sets x N), weights (primes x N) and numbers of merged halves."""
 
     buckets: np.ndarray
     pairs: np.ndarray
@@ -329,7 +364,7 @@ class _States(NamedTuple):
 
 
 def _merged(states: _States, inverse_factorials: np.ndarray | None) -> _States:
-    """Merge equal states of a bucket, and add their weights modulo the primes; sorted by buckets."""
+    """Merge equal states of a bucket and add their weights modulo the primes. The result is sorted by buckets."""
     multipliers = _multipliers(len(states.best) + 1)
     keys = states.pairs * multipliers[-1]
     for of_set, multiplier in zip(states.best, multipliers):
@@ -341,7 +376,8 @@ def _merged(states: _States, inverse_factorials: np.ndarray | None) -> _States:
     buckets = states.buckets[order]
     pairs = states.pairs[order]
     best = states.best[:, order]
-    # Different states with one key, if there are any, may keep equal ones apart: these then stay two.
+    # If different states have the same key, equal states may not be adjacent.  They are then not merged, which is
+    # correct.
     is_new = np.ones(len(order), bool)
     is_new[1:] = buckets[1:] != buckets[:-1]
     is_new[1:] |= pairs[1:] != pairs[:-1]
@@ -357,22 +393,23 @@ def _merged(states: _States, inverse_factorials: np.ndarray | None) -> _States:
 
 
 def _are_commonest(numbers: np.ndarray) -> np.ndarray:
-    """Return which numbers are the one that occurs most often."""
+    """Return a mask of the entries that are equal to the most frequent entry."""
     return numbers == np.bincount(numbers).argmax()
 
 
-# With more states than this in all choices of all rows no halves have room, however they are split.
+# With more tables than this of all row sums, the halves do not fit in memory, however the rows are split.
 _HOPELESS = 2**80
 
-# A state takes as long to list as so many pairs of states to count.
+# Cost of listing a state, in pairs of states counted.
 _PAIRS_PER_STATE = 100
 
 
 @lru_cache(maxsize=2**14)
 def split_rows(rows: tuple[int, ...], s: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Upper (r // 2 rows) and lower half: equal rows together, as their states merge, and few states.
+    """Split row sums into an upper half (r // 2 rows) and a lower half such that few states are listed and paired.
 
-    Halves of equal rows are tried once: of 30 objects alone there are 155 117 520 choices of 15, all the same.
+    Equal rows in one half are better, because their states are merged. Choices with the same row sums are compared
+    once. Of 30 equal rows alone there are 155 117 520 choices of 15.
 
     >>> split_rows((3, 2, 2, 1), 4), split_rows((12, 12, 12, 1, 1, 1), 6)
     (((3, 1), (2, 2)), ((12, 12, 1), (12, 1, 1)))
@@ -398,7 +435,7 @@ def split_rows(rows: tuple[int, ...], s: int) -> tuple[tuple[int, ...], tuple[in
     return best
 
 
-# Numbers of sets T that a kernel is compiled for; one more serves all larger ones.
+# Numbers of sets T for which a kernel is compiled.  One more kernel serves all larger numbers.
 _SETS = (4, 6, 10)
 
 
@@ -406,7 +443,8 @@ _SETS = (4, 6, 10)
 def competing_sets(upper: int, lower: int, s: int) -> tuple[int, ...]:
     """Return the sets T of columns that ``upper`` rows may be matched with, as bit masks.
 
-    The other columns are no more than the ``lower`` other rows. The last set is repeated up to one of few numbers.
+    The complement of T has at most ``lower`` columns. The last set is repeated up to one of few lengths, for which
+    the kernels are compiled.
 
     >>> competing_sets(1, 2, 3), competing_sets(2, 2, 2)
     ((1, 2, 4, 4), (0, 1, 2, 3))
@@ -423,7 +461,7 @@ def competing_sets(upper: int, lower: int, s: int) -> tuple[int, ...]:
 
 
 def number_of_sets(upper: int, lower: int, s: int) -> int:
-    """Return the number of ``competing_sets``, which are not listed: of thirty columns they are too many.
+    """Return the length of ``competing_sets``, without listing the sets: for thirty columns there are too many.
 
     >>> number_of_sets(1, 2, 3), number_of_sets(15, 15, 30)
     (4, 155117520)
@@ -441,7 +479,10 @@ def number_of_sets(upper: int, lower: int, s: int) -> int:
 def list_halves(
     rows: tuple[int, ...], cols: np.ndarray, inverse_factorials: np.ndarray | None, stop: np.ndarray
 ) -> Halves:
-    """List the halves of all tables with the row margin ``rows`` and a column margin of ``cols`` (K x s), n < 2^15."""
+    """List the halves of all tables with the row margin ``rows`` and one of the column margins ``cols`` (K x s).
+
+    The number of objects must be below 2^15.
+    """
     s = cols.shape[1]
     upper_rows, lower_rows = split_rows(rows, s)
     sets = competing_sets(len(upper_rows), len(lower_rows), s)

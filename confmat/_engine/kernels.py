@@ -1,20 +1,21 @@
-"""The fast kernel: all tables of a margin class, as pairs of half tables.
+"""Compiled kernel that counts all tables with given margins as pairs of half tables.
 
-A table with r rows is an upper half (its first r // 2 rows) over a lower half.  Two numbers of it matter, the
-number of pairs inside cells, P, and the weight of the best matching of rows to columns, k:
+A table with r rows is an upper half (its first r // 2 rows) and a lower half. Two numbers of a table are counted:
+P, the number of pairs of objects in a common cell, and k, the weight of the best matching of rows to columns:
 
     P = P(upper) + P(lower)
     k = max over sets T of columns of best(upper, T) + best(lower, not T)
 
-where best(half, T) is the best matching of rows of the half to columns of T: the expansion of a determinant by
-complementary minors (Laplace) in the max-plus semiring.  No T has more columns than the upper half has rows, nor leaves
-more than the lower half has: best grows with T.  So each half is listed once, as
-*states* (P, best for every T) grouped by column sums into *buckets*; the tables with column margin mu are all
-pairs of an upper state from the bucket c and a lower state from the bucket mu - c, and each costs a few 16-bit
-additions, comparisons, and one addition to a histogram over (P, k).
+where best(half, T) is the weight of the best matching of rows of the half to columns of T. This is the expansion of
+a determinant by complementary minors (Laplace) in the max-plus semiring. A set T has at most as many columns as the
+upper half has rows. The same is true of its complement and the lower half, because best increases with T.
 
-The number of sets T is the length of a tuple and the histogram's index has the smallest sufficient type, so that
-the compiler sees both as constants, unrolls the loop over T and vectorises the loop over states.
+Each half is listed once, as a *state*: P, and best for every T. States are grouped by their column sums into
+*buckets*. A table with column sums mu is a pair of an upper state from a bucket c and a lower state from the
+bucket mu - c. A pair costs some 16-bit additions and comparisons, and one addition to a histogram over (P, k).
+
+The compiler needs constants: the number of sets T is the length of a tuple, and the index of the histogram has the
+smallest sufficient type. It then unrolls the loop over T and vectorizes the loop over states.
 
 >>> split = np.zeros(3, np.int64)
 >>> _first_split(np.array([2, 1, 1]), 2, split)  # of the column margin (2, 1, 1), two points for the upper half
@@ -30,20 +31,22 @@ import numpy as np
 from confmat._engine.halves import LANES, PRIMES_TOGETHER, composition_rank, orbit_size
 from confmat._numba import njit, with_item
 
-# So many 16-bit numbers of an outer state are kept in registers, as a tuple; more of them are an array.
+# Up to this number of 16-bit entries of an outer state are in registers, as a tuple.  More entries are an array.
 MOST_IN_REGISTERS = 10
 
 
 @njit
 def _index(best, inner_best, inner_pairs, i0, size, index, matched):
-    """k + stride * P of an outer state, with entries ``best``, together with each inner state, into ``index``.
+    """Write k + stride * P of one outer state paired with inner states ``i0``, ..., ``i0 + size - 1`` into ``index``.
 
-    ``PRIMES_TOGETHER`` inner states at a time, beyond their end where the last are fewer: a loop of known length has
-    no remainder, which buckets of some thirty states mostly are.  Unsigned indices and explicit 16-bit sums keep the
-    loop free of sign checks and widening, which is what lets it vectorise.
+    ``best`` has the entries of the outer state, one for each set. ``PRIMES_TOGETHER`` inner states are evaluated at
+    a time, if necessary beyond their end, because a loop of fixed length has no remainder. Unsigned indices and
+    explicit 16-bit sums avoid sign checks and widening, so that the loop vectorizes.
     """
     states = np.uint64(len(inner_pairs))
-    if len(best) > MOST_IN_REGISTERS:  # of a tuple known to the compiler, which leaves one of both loops
+    if (
+        len(best) > MOST_IN_REGISTERS
+    ):  # the length of a tuple is a constant, so that one of both loops is compiled
         for i in range(size):
             matched[i] = np.int16(best[0] + inner_best[i0 + i])
         for t in range(np.uint64(1), np.uint64(len(best))):
@@ -67,7 +70,10 @@ def _index(best, inner_best, inner_pairs, i0, size, index, matched):
 
 @njit
 def _first_split(cols, total, split):
-    """The lexicographically largest split of the column margin: what of it falls into the upper half."""
+    """Write the lexicographically largest vector with sum ``total`` and 0 <= split <= cols into ``split``.
+
+    It has the column sums of the upper half.
+    """
     for j in range(len(cols)):
         split[j] = min(cols[j], total)
         total -= split[j]
@@ -75,7 +81,10 @@ def _first_split(cols, total, split):
 
 @njit
 def _next_split(cols, split):
-    """Lexicographic predecessor with the same total, 0 <= split <= cols, in place; False after the last one."""
+    """Replace ``split`` by its lexicographic predecessor with the same sum and 0 <= split <= cols.
+
+    Return False if there is none.
+    """
     s = len(cols)
     moved = split[s - 1]
     room = cols[s - 1] - moved
@@ -94,11 +103,12 @@ def _next_split(cols, split):
 
 @njit
 def _pair_up(shift, weight, multiplicities, first, common, size, index, histogram):
-    """Add to the histogram the tables of an outer state, of multiplicity ``weight``, with each of ``size`` inner ones.
+    """Add the tables of one outer state, of multiplicity ``weight``, and each of ``size`` inner states to the
+    histogram.
 
-    Inner states of the commonest multiplicity come first: one number is added for all of them.
+    The first ``common`` inner states have equal multiplicities. One number is added for all of them.
     """
-    # reads: a compiled loop is handed each array and number by itself
+    # reads: a compiled loop takes each array and number as an argument
     kind = histogram.dtype.type
     if common:
         of_common = kind(weight * multiplicities[first])
@@ -111,13 +121,12 @@ def _pair_up(shift, weight, multiplicities, first, common, size, index, histogra
 
 @njit
 def _weigh_up(outer, o, inner, bucket, size, index, times, weighing, weight):
-    """Like ``_pair_up``, with the product of the two weights modulo each prime.
+    """Add the products of two weights modulo each prime, for one outer state and each of ``size`` inner states.
 
-    Of ``outer`` and ``inner`` the weights have ``LANES`` columns or a multiple of it.  A sum stays
-    below 2^63 by taking off the largest multiple of the prime up to 2^63 when it passes; products of two residues are
-    below 2^62.
+    Weights have a number of columns that is a multiple of ``LANES``. Products of two residues are below 2^62. A sum
+    above 2^63 is reduced by the largest multiple of the prime below 2^63.
     """
-    # reads: a compiled loop is handed each array and number by itself
+    # reads: a compiled loop takes each array and number as an argument
     primes, sums, multiples = weighing
     weights = inner[3]
     first_state = np.uint64(inner[4][bucket])
@@ -131,25 +140,26 @@ def _weigh_up(outer, o, inner, bucket, size, index, times, weighing, weight):
             for q in range(first, first + np.uint64(LANES)):
                 of_state = np.uint64(weights[first_state + i, q])
                 total = sums[cell, q] + weight[q] * of_state
-                # Below 2^63 less is larger than total, which is kept: it wraps around: no branch to be mispredicted.
+                # If total is below 2^63, less wraps around and exceeds it.  No branch can be mispredicted.
                 less = total - multiples[q]
                 sums[cell, q] = less if less < total else total
 
 
 @njit
 def _join(outer, of_outer, inner, of_inner, best, rows, times, scratch, weighing, weight):
-    """Add all tables with one split of the column margin, whose parts have these ranks, ``times`` times.
+    """Add all tables with one split of the column sums, ``times`` times.
 
-    Arrays are passed one by one, since unpacking tuples of them takes longer than pairing few states. ``best``,
-    ``rows`` (a number for each set) and ``weight`` (one for each column of weights) are space.
+    ``of_outer`` and ``of_inner`` are the ranks of the column sums of the two halves. ``best``, ``rows`` (a number
+    for each set) and ``weight`` (one for each column of weights) are working memory. Arrays are separate arguments,
+    because unpacking tuples takes longer than pairing few states.
     """
-    # reads: a compiled loop is handed each array and number by itself
+    # reads: a compiled loop takes each array and number as an argument
     histogram, (index, matched) = scratch
     b = outer[7][of_outer]
     c = inner[7][of_inner]
     i0 = np.uint64(inner[4][c])
     size = np.uint64(inner[4][c + 1]) - i0
-    # Inner states are read in their own order of sets, and outer ones in the order that this gives.
+    # Inner states are read in their own order of sets, and the sets of outer states are permuted to match.
     own_order = inner[8][of_inner]
     order = outer[8][of_outer]
     outer_states = np.uint64(len(outer[1]))
@@ -177,26 +187,37 @@ def _join(outer, of_outer, inner, of_inner, best, rows, times, scratch, weighing
 
 @njit
 def enumerate_class(cols, halves, scratch, weighing, stop):
-    """Count the tables of one margin class by cell stride * P + k.
+    """Count the tables with given margins in cells stride * P + k.
 
-    ``cols`` is the column margin, equal ones side by side; ``halves`` are the fields of the upper and of the lower
-    ``Half``, 16-bit integers for the sets, a tuple or an array, and (stride, binomials).  ``scratch`` is the
-    histogram and space for a bucket: index and matched.  ``weighing`` is None, and the histogram gains the
-    number of tables; or (primes, sums, multiples), see ``_weigh_up``, and ``sums[cell, q]`` gains the weights modulo
-    each prime.  Stops early when ``stop[0]`` is set.
+    Stop early if ``stop[0]`` is set.
+
+    Parameters
+    ----------
+    cols : array of int
+        Column sums. Equal column sums are adjacent.
+    halves : tuple
+        Fields of the upper and of the lower ``Half``, 16-bit integers for the sets (tuple or array), (stride,
+        binomials).
+    scratch : tuple
+        Histogram, and working memory for a bucket: ``index`` and ``matched``.
+    weighing : tuple or None
+        None: the histogram is increased by the numbers of tables. (primes, sums, multiples): ``sums[cell, q]`` is
+        increased by the weights modulo prime q.
     """
-    # reads: a compiled loop is handed each array and number by itself
+    # reads: a compiled loop takes each array and number as an argument
     upper, lower, best, (_, binomial) = halves
     s = len(cols)
     split = np.zeros(s, np.int64)
     rest = np.zeros(s, np.int64)
     lanes = 0 if weighing is None else len(weighing[2])
     weight = np.ones(lanes, np.uint64)  # lanes beyond the primes are not read
-    rows = np.zeros(len(best), np.uint64)  # where the entries of the outer states for a set begin
+    rows = np.zeros(
+        len(best), np.uint64
+    )  # for each set, the first index of its entries in ``best`` of the outer half
     _first_split(cols, upper[6], split)
     more = True
     while more and not stop[0]:
-        # Tables whose equal columns are permuted have the same P and k: one split stands for all.
+        # Tables that differ by a permutation of equal columns have the same P and k: one split represents all.
         times = orbit_size(split, cols)
         if not times:
             more = _next_split(cols, split)
@@ -208,7 +229,7 @@ def enumerate_class(cols, halves, scratch, weighing, stop):
         more = _next_split(cols, split)
         b = upper[7][of_upper]
         c = lower[7][of_lower]
-        # The shorter bucket goes outside: the inner loop is the vectorised one.
+        # The shorter bucket is in the outer loop, because the inner loop is vectorized.
         if upper[4][b + 1] - upper[4][b] > lower[4][c + 1] - lower[4][c]:
             _join(lower, of_lower, upper, of_upper, best, rows, times, scratch, weighing, weight)
         else:
@@ -217,13 +238,13 @@ def enumerate_class(cols, halves, scratch, weighing, stop):
 
 @njit
 def gather(rows, cols, windows, weights, first_lines, halves, scratch, weighing, stop, dense):
-    """Add the margin classes ``rows`` x ``cols[c]`` to the distribution of (m, A, B, P).
+    """Add the tables with margins ``rows`` x ``cols[c]``, for each c, to the distribution of (m, A, B, P).
 
-    ``windows``: bounds of P and k of each class, as of ``RowJob.windows``.  ``dense[m, first_lines[c] + P, q]``
-    gains the weight of the tables of class c with these m and P: plainly, or with ``weighing`` modulo its primes, q
-    over them.
+    ``dense[m, first_lines[c] + P, q]`` is increased by the weight of the tables with this m and P. With
+    ``weighing`` it is the weight modulo prime q, otherwise q is 0. ``windows`` are bounds of P and k for each c, as
+    in ``RowJob.windows``.
     """
-    # reads: a compiled loop is handed each array and number by itself
+    # reads: a compiled loop takes each array and number as an argument
     histogram = scratch[0]
     stride = halves[3][0]
     fewest_matched = rows.sum() - stride + 1
@@ -235,8 +256,8 @@ def gather(rows, cols, windows, weights, first_lines, halves, scratch, weighing,
             cell = np.uint64(stride * p + fewest_matched)
             after = np.uint64(stride * p + matched + 1)
             while True:
-                # A loop of its own, which LLVM does not vectorise: with the sums in it, it does so from 40 cells on,
-                # with masked scatters for every cell, a hundred times slower where cells are empty.
+                # A separate loop finds the next nonzero cell.  With the sums in the same loop, LLVM vectorizes it by
+                # masked scatters for every cell, a hundred times slower if most cells are empty.
                 if weighing is None:
                     while cell < after and histogram[cell] == 0:
                         cell += np.uint64(1)

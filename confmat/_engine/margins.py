@@ -1,7 +1,7 @@
-"""The margins of a class: row margins, each with the column margins that it is enumerated with.
+"""Margins of a class as they are enumerated: row margins, each with its column margins.
 
-The kernels want r >= s and margins in decreasing order; others are enumerated transposed, and example tables are
-transposed back at the end.  So both halves of a table have rows enough for their states to fill the buckets.
+The kernels need r >= s and margins in decreasing order. Other classes are enumerated transposed, and example tables
+are transposed at the end. Both halves of a table then have enough rows for large buckets of states.
 
 >>> from confmat.classes import Tables
 >>> [(job.rows, job.cols.tolist(), job.weights.tolist()) for job in row_jobs(Tables(4, 2, 2))]
@@ -24,42 +24,46 @@ from confmat._integers.compositions import Side
 from confmat.classes import MatrixClass
 from confmat.errors import TooLargeError
 
-# Classes whose margin classes alone are too many to list are refused on the count.
+# Largest number of pairs of margins (up to order) of a class that is enumerated.
 MOST_MARGIN_CLASSES = 3 * 10**7
 _LINES = 10**4
 
 
-# By einsum: NumPy's own sum over a short last axis takes longer, and every plan asks for these.
+# einsum is faster than NumPy's sum over a short last axis, and every forecast calls this function.
 def pairs_of_margin(margin: np.ndarray) -> np.ndarray:
-    """Pairs of points within a line: A of row margins, B of column margins, the last axis of an array.
+    """Return the number of pairs of objects in a common row (or column), given row sums (column sums) in the last
+    axis.
 
-    int64, of three billion points at most (enumerations take no more than 32767).
+    The sums must have at most 3 * 10^9 objects, so that int64 suffices.
     """
     return np.einsum("...i,...i", margin, margin - 1) // 2
 
 
 def pair_windows(rows: np.ndarray, cols: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Bounds of P, the pairs within cells, for each margin class ``rows`` x ``cols[c]``, lines in any order.
+    """Return lower and upper bounds of P, the number of pairs in a common cell, for margins ``rows`` x ``cols[c]``.
 
     >>> [bounds.tolist() for bounds in pair_windows(np.array([2, 1]), np.array([[2, 1, 0], [1, 1, 1]]))]
     [[0, 0], [1, 0]]
     """
     fewest = []
     for margin, parts in ((rows, cols.shape[1]), (cols, len(rows))):
-        # There are fewest where each line x spreads evenly, q or q + 1 = x // parts + 1 points in each cell.
+        # P is smallest if each sum x is distributed evenly: q = x // parts or q + 1 objects in each cell.
         q = margin // parts
         fewest.append(np.einsum("...i,...i", q, 2 * margin - parts * (q + 1)) // 2)
     return np.maximum(*fewest), np.minimum(pairs_of_margin(rows), pairs_of_margin(cols))
 
 
 def ard_denominator(a: Any, b: Any, pairs: int) -> Any:
-    """D with ARD = F M / D: M^2 times the expected Rand distance."""
+    """Return the denominator D of ARD = F M / D, which is M^2 times the expected Rand distance, with ``pairs`` = M."""
     return a * (pairs - b) + b * (pairs - a)
 
 
 @dataclass(frozen=True)
 class RowJob:
-    """All margin classes with one row margin: ``cols`` (classes x s, int64) and how often each counts."""
+    """Row margin with all its column margins, ``cols`` (N x s, int64), and the weight of each.
+
+    A weight is the number of pairs of margins that are equivalent up to order.
+    """
 
     rows: tuple[int, ...]
     cols: np.ndarray
@@ -67,14 +71,15 @@ class RowJob:
 
     @cached_property
     def a(self) -> int:
-        """Pairs of points within rows."""
+        """Number of pairs of objects in a common row."""
         return sum(map(comb, self.rows, repeat(2)))
 
     @property
     def windows(self) -> np.ndarray:
-        """Bounds of each margin class: smallest and largest P, largest k (3 x classes).
+        """Smallest P, largest P and largest k for each column margin (3 x N).
 
-        NumPy's, not compiled: every first run would wait for it.
+        k is the weight of the best matching, P the number of pairs in a common cell. The method is not compiled, so
+        that the first run does not wait for a compilation.
 
         >>> RowJob((2, 1, 0), np.array([[2, 1], [3, 0]]), np.array([1, 1])).windows.tolist()
         [[0, 0], [1, 1], [3, 2]]
@@ -97,9 +102,9 @@ def is_transposed(matrices: MatrixClass) -> bool:
 
 
 def number_of_margin_classes(matrices: MatrixClass) -> int:
-    """Upper estimate of the number of margin classes: pairs of partitions, without listing them.
+    """Bound the number of pairs of margins up to order from above, without listing them.
 
-    Where margins have more than ``_LINES`` lines, each counts as often as it has so many.
+    With more than ``_LINES`` rows and columns the number is multiplied by ceil((r + s) / ``_LINES``).
 
     >>> from confmat.classes import Tables
     >>> len(row_jobs(Tables(20, 3, 3))), number_of_margin_classes(Tables(20, 3, 3))
@@ -109,7 +114,7 @@ def number_of_margin_classes(matrices: MatrixClass) -> int:
 
 
 def pairs_of_sides(sides: tuple[Side, Side], number: Callable[[Side], int]) -> int:
-    """How many pairs of sorted margins there are, from how many there are of a side.
+    """Return the number of pairs of row margins and column margins, given the function that counts margins.
 
     >>> pairs_of_sides((Side(4, 2, minimum=1), Side(4, 2, minimum=1)), Side.count)
     3
@@ -127,9 +132,9 @@ def stand_for_both(rows: Side, cols: Side) -> bool:
 
 @lru_cache(maxsize=4)
 def row_jobs(matrices: MatrixClass) -> tuple[RowJob, ...]:
-    """Margin classes of ``matrices`` (transposed if r < s), grouped by row margin.
+    """Return the row margins of a class (of its transpose if r < s), each with its column margins.
 
-    Raises TooLargeError where they are too many to be listed.
+    Raise TooLargeError if there are too many margins to list.
 
     >>> from confmat.classes import Tables
     >>> [(job.rows, job.cols.tolist(), job.weights.tolist()) for job in row_jobs(Tables(4, 2, 2))]
@@ -139,13 +144,13 @@ def row_jobs(matrices: MatrixClass) -> tuple[RowJob, ...]:
         return ()
     if number_of_margin_classes(matrices) > MOST_MARGIN_CLASSES:
         raise TooLargeError(
-            f"matrices must have few enough margins to be listed: {matrices!r} may have more than "
-            f"{MOST_MARGIN_CLASSES} pairs of them, up to order"
+            f"matrices must have at most {MOST_MARGIN_CLASSES} pairs of margins up to order, got {matrices!r}, "
+            "which may have more"
         )
     rows, cols = matrices.sides
     if is_transposed(matrices):
         rows, cols = cols, rows
-    # No object per margin class: all row margins share one array of column margins.
+    # All row margins share one array of column margins.
     all_cols, orders_of_cols = zip(*cols.sorted())
     margins = read_only(np.array(all_cols, np.int64))
     orders = np.array(orders_of_cols, np.int64)
@@ -155,7 +160,7 @@ def row_jobs(matrices: MatrixClass) -> tuple[RowJob, ...]:
         if not mirrored:
             jobs.append(RowJob(margin, margins, read_only(own * orders)))
             continue
-        # Columns from the row margin on; any later one also stands for the transposed class.
+        # Column margins from the row margin on.  Each later one also represents the transposed pair.
         weights = 2 * own * orders[i:]
         weights[0] //= 2
         jobs.append(RowJob(margin, margins[i:], read_only(weights)))
@@ -166,9 +171,9 @@ _LARGEST_EXPONENT = 700  # of a double, nearly
 
 
 def expected_tables(job: RowJob) -> np.ndarray:
-    """Approximate number of tables in each margin class of a job (Good 1976, assuming the margins independent).
+    """Estimate the number of tables with each pair of margins of a job (Good 1976, independent margins).
 
-    Right in sum over all column margins; single classes are a few percent to a few tens of percent off.
+    The sum over all column margins is exact. For single margins the error is some percent to some tens of percent.
     """
     r = len(job.rows)
     s = job.cols.shape[1]
@@ -185,12 +190,14 @@ def expected_tables(job: RowJob) -> np.ndarray:
 
 _lgamma = np.frompyfunc(lgamma, 1, 1)
 
-# A bound on totals that says nothing of them: int64 holds no more.
+# An upper bound of every int64 total.
 _NO_BOUND = 2**63
 
 
 def logs_choose(most: int, parts: int, totals: np.ndarray) -> np.ndarray:
-    """Logarithms of the numbers of ways to write totals, ``most`` at most, in so many parts, which may be 0.
+    """Return the logarithm of the number of ways to write each total as an ordered sum of ``parts`` integers >= 0.
+
+    ``most`` is an upper bound of the totals.
 
     >>> np.exp(logs_choose(4, 2, np.array([0, 1, 4]))).round(9)
     array([1., 2., 5.])
@@ -202,15 +209,15 @@ def logs_choose(most: int, parts: int, totals: np.ndarray) -> np.ndarray:
 
 @lru_cache(maxsize=16)
 def _table_of_logs(most: int, parts: int) -> np.ndarray:
-    """Of all totals up to the largest, each by itself."""
+    """Return ``logs_choose`` for the totals 0, ..., ``most``."""
     return read_only(logs_choose(_NO_BOUND, parts, np.arange(most + 1)))
 
 
 def shares_paired(job: RowJob) -> np.ndarray:
-    """About what share of the tables of each margin class is made of half tables.
+    """Estimate the fraction of the tables with each pair of margins that is made from half tables.
 
-    With equal columns one of those that permute them is: of k columns of c points, C(c + k, k) of (c + 1)^k ways to
-    split them are left.
+    Tables that differ by a permutation of equal columns are made once. Of the (c + 1)^k ways to split k columns of
+    sum c C(c + k, k) remain.
 
     >>> shares_paired(RowJob((2, 2), np.array([[3, 1], [2, 2]]), np.array([2, 1]))).round(2).tolist()
     [1.0, 0.67]

@@ -1,4 +1,7 @@
-"""Chunks of an enumeration, and its amount of work, computed from the margins of a class alone.
+"""Division of an enumeration into tasks, and its amount of work, computed from the margins of a class alone.
+
+A, B and P are the numbers of pairs of objects in a common row, column and cell. All tables with the same A and B
+are in one task.
 
 >>> from confmat.classes import Tables
 >>> work = work_of(Tables(20, 3, 3))
@@ -31,43 +34,47 @@ from confmat._engine.margins import (
 from confmat._integers.arrays import ends_after, groups, read_only
 from confmat.classes import MatrixClass
 
-# Tables are few where NumPy visits them within a second or so, in so many sets of columns; a step of NumPy takes as
-# long as those of so many tables.  So many places take as long to be laid out as a table to be visited.
+# Tables are few if NumPy enumerates them within about a second: at most FEW_STEPS tables times sets of columns.  A call
+# of NumPy costs as much as _OVERHEAD tables.  A table costs as much as _PLACES_PER_TABLE cells of a histogram.
 FEW_STEPS = 10**7
 _OVERHEAD = 1000
 _PLACES_PER_TABLE = 30
 
-# Numbers that a block lays out at most (8 bytes each), where it can be cut; small ones are put together up to so many.
+# Largest number of integers (8 bytes each) in the histogram of a task that can be split.  Small tasks are combined up
+# to _TOGETHER integers.
 MOST_PLACES = 2**26
 _TOGETHER = 2**21
 
-# A piece makes so many tables of half tables, or visits so many; more of a run that would have too many pieces.
+# Number of tables of a task: as pairs of half tables, and one by one.  It is larger if a run would have too many tasks.
 _TABLES_PER_PIECE = 2 * 10**7
 _TABLES_PER_WALK = 2 * 10**6
 _MOST_PIECES = 256
 
-# Each part of a row margin that is cut lists all its states: a tenth of its time if it holds so many tables a state.
+# Each part of a split row margin lists all its states: a tenth of its time with this number of tables per state.
 _TABLES_PER_STATE = 20000
 
-# Of the places such a share is filled: 0.17 at (25,5,5), 0.13 at (40,4,4), 0.05 at (60,3,3), 0.02 at (60,2,4).
+# Fraction of the possible (m, A, B, P) that occur: 0.17 for Tables(25, 5, 5), 0.13 for (40, 4, 4), 0.05 for (60, 3, 3),
+# 0.02 for (60, 2, 4).
 _FILLED = 0.13
 
-# Steps of ``STEP`` seconds: of a table made of half tables, a place laid out, a split of column margins between halves,
-# a state of a half, a row margin whose halves are listed, a table that is visited itself.
+# Cost in steps of ``STEP`` seconds: a pair of half tables, a cell of a histogram, a split of column sums between
+# halves, a state of a half, a row margin whose halves are listed, a table that is enumerated itself.
 PAIRED, PLACE, SPLIT, STATE, LISTING, VISITED = 1, 5, 75, 500, 1_500_000, 625
 STEP = 8e-10
 
-# A pair with more sets of columns that compete counts as several.
+# A pair of half tables with more sets of columns counts as several pairs.
 _SETS_OF_PAIR = 6
 
-# What is larger is no double.
+# Larger integers are not converted to float.
 LARGEST_DOUBLE = 10**300
 
 
 @dataclass(frozen=True)
 class Lines:
-    """Pairs (A, B) of some margins, in order, and the values of P that each may have: the smallest one and the first
-    place.
+    """Pairs (A, B) of some margins, in order, and the values of P that are possible for each.
+
+    The values of P of pair i begin with ``bottoms[i]``. Triples (A, B, P) are numbered: those of pair i begin with
+    ``starts[i]``.
     """
 
     a: np.ndarray
@@ -77,11 +84,11 @@ class Lines:
 
     @property
     def number(self) -> int:
-        """Return the number of triples (A, B, P)."""
+        """Number of triples (A, B, P)."""
         return int(self.starts[-1])
 
 
-# Margin classes with one row margin, and the place of each among the pairs (A, B) of the class.
+# A row margin with its column margins, and the index of each column margin among the pairs (A, B) of the class.
 PlacedJob = tuple[RowJob, np.ndarray]
 
 
@@ -89,11 +96,23 @@ PlacedJob = tuple[RowJob, np.ndarray]
 class Work:
     """Amount of work of an enumeration, from the margins alone.
 
-    ``visited``: about how many tables a pass visits, those of one margin class for each set of equivalent ones.
-    ``of_pairs``: the same for each pair (A, B) of ``lines``. ``jobs``: row margins with each A. ``distances``:
-    largest number of values of m. ``places``: largest number of (m, A, B, P). ``signatures``: upper bound of their
-    number, ``expected``: estimate. ``octets_of_places``: bytes that store which occur, a bit for each, or 4 bytes
-    for each that occurs.
+    Attributes
+    ----------
+    lines : Lines
+    of_pairs : array of float
+        Approximate number of tables for each pair (A, B) of ``lines``.
+    jobs : dict
+        Row margins with each A.
+    visited : int
+        Approximate number of tables in all, for one of each set of equivalent margins.
+    distances : int
+        Upper bound of the number of values of m = n MED.
+    places : int
+        Upper bound of the number of (m, A, B, P), including those that do not occur.
+    signatures, expected : int
+        Upper bound and estimate of the number of (m, A, B, P) that occur.
+    octets_of_places : float
+        Bytes that record which occur: one bit each, or 4 bytes for each that occurs.
     """
 
     lines: Lines
@@ -108,10 +127,9 @@ class Work:
 
     @cached_property
     def pairing(self) -> np.ndarray:
-        """Return numbers of pairs of half tables, of splits of column margins between the halves, and of states, by
-        pair (A, B).
+        """Numbers of pairs of half tables, of splits of the column sums, and of states, for each pair (A, B), 3 rows.
 
-        ``states`` are those of all halves with this A, because all are listed if one is required.
+        The states are those of all halves with this A, because all of them are listed if one is needed.
         """
         numbers = np.zeros((3, len(self.lines.a)))
         for together in self.jobs.values():
@@ -119,7 +137,7 @@ class Work:
             for job, _ in together:
                 states += float(min(states_listed(job.rows, job.cols.shape[1]), LARGEST_DOUBLE))
             for job, places in together:
-                # The same columns over two rows: the points of the upper half of its rows, and of the lower half.
+                # Tables of two rows, the sums of the upper and of the lower half, with the same column sums.
                 points_of_halves = map(sum, split_rows(job.rows, job.cols.shape[1]))
                 halved = RowJob(tuple(points_of_halves), job.cols, job.weights)
                 numbers[2, places] = states
@@ -171,10 +189,10 @@ def work_of(matrices: MatrixClass) -> Work:
     fields = a, b, np.where(sizes > 0, bottoms, 0), ends_after(sizes)
     all_lines = Lines(*map(read_only, fields))
     of_pairs = read_only(np.add.reduceat(np.concatenate(tables)[order], starts))
-    # Counts may be beyond doubles.
+    # Counts may exceed the range of float.
     share = Fraction(float(of_pairs.sum()) / members) if members else 0
     visited = ceil(members_of(matrices) * share)
-    # A best matching covers n/s points at least.
+    # A best matching has at least n / max(r, s) objects.
     fewest_matched = -(-matrices.n // max(matrices.shape))
     distances = matrices.n - fewest_matched + 1
     places = distances * all_lines.number
@@ -193,10 +211,10 @@ def work_of(matrices: MatrixClass) -> Work:
 
 @dataclass(frozen=True)
 class Piece:
-    """Chunk of work that makes one block: the pairs (A, B) from ``first`` to ``end`` of all of the class.
+    """Task of an enumeration: all tables of the pairs (A, B) numbered from ``first`` to ``end`` (exclusive).
 
-    It is ``walked``, table by table, or made of half tables, with ``places`` and ``tables`` as in ``Work``.
-    ``steps`` are those of one pass; half tables need one pass for each prime.
+    Its result is one chunk of sufficient statistics. If ``walked``, tables are enumerated one by one, otherwise
+    they are pairs of half tables. ``steps`` is the work of one pass. Half tables need one pass for each prime.
     """
 
     first: int
@@ -207,7 +225,8 @@ class Piece:
     walked: bool
 
     def part_of(self, work: Work) -> tuple[Lines, list[PlacedJob]]:
-        """Return its lines, its margin classes, and the place of each of these among its own pairs.
+        """Return the pairs (A, B) of this task, and its row margins with the index of each column margin among the
+        pairs.
 
         >>> from confmat.classes import Tables
         >>> (piece,) = pieces_of(Tables(4, 2, 2), lanes=1)
@@ -232,11 +251,12 @@ class Piece:
 
 @lru_cache(maxsize=16)
 def pieces_of(matrices: MatrixClass, lanes: int) -> tuple[Piece, ...]:
-    """Return the chunks of a pass, the most expensive first; ``lanes``: integers of each weight.
+    """Return the tasks of an enumeration, the most expensive first. ``lanes`` is the number of integers of each
+    weight.
 
-    Margin classes with the same A and B are in one chunk, so that no sufficient statistic is in two blocks. The
-    same class gives the same chunks on every machine, which checkpoints require. Pairs with one A are split if they
-    are too much for a chunk, and combined with those of the next A if they are few.
+    Margins with the same A and B are in one task, so that no sufficient statistic is in two chunks. A class has the
+    same tasks on every machine, as checkpoints require. The pairs (A, B) of one A are split if they are too much
+    for a task. If they are few, they are combined with the pairs of the next A.
 
     >>> from confmat.classes import Tables
     >>> [len(pieces_of(Tables(n, 4, 4), lanes=1)) for n in (12, 30, 40)]
@@ -247,7 +267,7 @@ def pieces_of(matrices: MatrixClass, lanes: int) -> tuple[Piece, ...]:
     ends = np.flatnonzero(np.diff(a, append=-1)) + 1
     pieces: list[Piece] = []
     filled = inf
-    # All tables are visited themselves where they are few, so that nothing is compiled; or have one line.
+    # Tables are enumerated one by one if they are few, so that nothing is compiled, or if they have one row or column.
     lines, columns = sorted(matrices.shape)
     sets_of_columns = sum(map(partial(comb, columns), range(lines + 1)))
     visits = (work.visited + _OVERHEAD) * sets_of_columns
@@ -279,9 +299,10 @@ def pieces_of(matrices: MatrixClass, lanes: int) -> tuple[Piece, ...]:
 
 
 def _piece(work: Work, first: int, end: int, walked: bool | None) -> Piece:
-    """Return the chunk of work of the margins ``first`` to ``end``, which share one A.
+    """Return the task of the pairs (A, B) numbered from ``first`` to ``end``, which have the same A.
 
-    Tables are visited one by one if they are few compared with the places of the histogram.
+    ``walked=None`` chooses the method: tables are enumerated one by one if most entries of the histogram would be
+    0.
     """
     tables = float(work.of_pairs[first:end].sum())
     starts = work.lines.starts
@@ -300,7 +321,7 @@ def _piece(work: Work, first: int, end: int, walked: bool | None) -> Piece:
 
 
 def _cut(work: Work, piece: Piece, parts: float, lanes: int) -> list[Piece]:
-    """Yield the chunks of one A, split by B into about ``parts`` parts, or more if there are too many places."""
+    """Return the parts of a task of one A, split by B into about ``parts``, or more if its arrays are too large."""
     pairs = slice(piece.first, piece.end)
     if piece.walked:
         tables = work.of_pairs[pairs]
@@ -325,7 +346,7 @@ def _cut(work: Work, piece: Piece, parts: float, lanes: int) -> list[Piece]:
 
 
 def about_members(matrices: MatrixClass) -> int:
-    """Return about how many members a class has, from its margins.
+    """Estimate the number of members of a class from its margins.
 
     >>> from confmat.classes import FixedMargins
     >>> about_members(FixedMargins([9, 6, 5], [8, 8, 4])), FixedMargins([9, 6, 5], [8, 8, 4]).count()
@@ -335,7 +356,7 @@ def about_members(matrices: MatrixClass) -> int:
 
 
 def members_of(matrices: MatrixClass) -> int:
-    """Return how many members a class has, or about how many if counting them would take long.
+    """Return the number of members of a class, or an estimate if counting them would take long.
 
     >>> from confmat.classes import FixedMargins
     >>> members_of(FixedMargins([2, 1], [1, 1, 1]))

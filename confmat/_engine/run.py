@@ -1,4 +1,4 @@
-"""A run over a class: its chunks on threads, processes or a cluster, under the limits of the call.
+"""Runs over a class: its chunks are computed by threads, processes or a cluster, under the limits of the call.
 
 >>> from confmat.classes import Tables
 >>> [block.ends.tolist() for block in run(Tables(4, 2, 2), "tables", Limits(threads=1))]
@@ -46,34 +46,35 @@ from confmat.classes import MatrixClass
 from confmat.errors import TooLargeError, UnsupportedError, WorkersLostError
 from confmat.statistics.record import Statistic, shared_symmetry
 
-# Best matchings are kept in 16 bits.
+# The weight of a best matching is stored in 16 bits.
 MOST_POINTS_OF_RUN = 2**15 - 1
-_TOO_MANY_POINTS = f"more points than an enumeration can take ({MOST_POINTS_OF_RUN})"
+_TOO_MANY_POINTS = f"more than {MOST_POINTS_OF_RUN} objects, the limit of an enumeration"
 
-# Bytes that visiting tables takes.
+# Bytes of an enumeration table by table.
 _WALK = 2**26
 
-# Blocks are kept up to so many bytes, and a quarter of the memory.
+# Largest number of bytes of the sufficient statistics in memory. They also use at most a quarter of the memory limit.
 MOST_KEPT = 2**30
 
-# Sums by m and F, and by m and bin of ARD, take so many bytes at most; classes with more have few tables.
+# Largest number of bytes of the sums by m and F, and by m and bin of ARD. Classes with larger sums have few tables.
 _MOST_SUMS = 2**30
 
-# Classes with more margin classes are not listed to count steps, nor counted, where that takes long, if they have more.
+# The steps of a class with more pairs of margins are estimated, and those of a class with more members if counting is
+# slow.
 _LISTED = 2 * 10**6
 _MOST_MEMBERS_COUNTED = 10**15
 _STEPS_OF_MARGINS = 10**4
 
-# Nor of more points and lines than this, whose orders alone are too many to be told.
+# Largest number of rows or columns of an enumeration with more objects than the limit.
 _MOST_LINES_OF_RUN = 10**4
 
-# Seconds in which a statistic is computed at a table: many tables at once in integers, a call of a function for each
-# table, and fractions, roots or logarithms of each.
+# Seconds of a statistic at one table: many tables at once in integers, a call of a function for each table, and
+# fractions, roots or logarithms for each table.
 SECONDS_OF_TABLE = 7e-7
 _SECONDS_OF_CALL = 2e-6
 _SECONDS_OF_FRACTIONS = 3e-5
 
-# Pieces that wait for a thread that comes free, for each thread.
+# Number of tasks in the queue per thread.
 _QUEUED = 2
 
 
@@ -83,7 +84,7 @@ _QUEUED = 2
 def enumeration(
     matrices: MatrixClass, weight: str, limits: Limits, answer: Callable[[], Any], passes: int = 1
 ) -> Run:
-    """Return how some runs over a class answer a question, in steps of ``STEP`` seconds.
+    """Return a ``Run`` of ``passes`` enumerations of a class. A step takes about ``STEP`` seconds.
 
     >>> from confmat.classes import Tables
     >>> enumeration(Tables(20, 3, 3), "tables", Limits(), list).steps > 10**7
@@ -93,9 +94,9 @@ def enumeration(
 
 
 def visit(question: Any, answer: Callable[[], Any], statistics: Iterable[Statistic]) -> Run:
-    """Return how statistics that are computed of the tables up to symmetry answer: a step for each table.
+    """Return a ``Run`` of a computation that evaluates statistics at each table up to symmetry. Each table is a step.
 
-    Raises UnsupportedError if the limits have a checkpoint or an executor.
+    Raise UnsupportedError if the limits have a checkpoint or an executor.
 
     >>> from types import SimpleNamespace
     >>> from confmat.classes import Tables
@@ -113,7 +114,7 @@ def visit(question: Any, answer: Callable[[], Any], statistics: Iterable[Statist
 
 
 def _seconds_of_table(statistic: Statistic) -> float:
-    """Return about how long a statistic takes to compute at a table."""
+    """Estimate the CPU seconds of a statistic at one table."""
     if statistic.counted:
         return SECONDS_OF_TABLE
     if statistic.batch is None:  # one of the package's calculates with fractions
@@ -124,9 +125,9 @@ def _seconds_of_table(statistic: Statistic) -> float:
 
 
 def steps_of(matrices: MatrixClass, weight: str, limits: Limits) -> int:
-    """Return the number of steps of a run, without the chunks that the checkpoint has.
+    """Return the number of steps of an enumeration, without the chunks that are stored in the checkpoint.
 
-    Raises TooLargeError for a class with too many points or margins.
+    Raise TooLargeError for a class with too many objects or margins.
 
     >>> from confmat.classes import Tables
     >>> steps_of(Tables(60, 5, 5), "tables", Limits()) > 10**15
@@ -141,15 +142,13 @@ def steps_of(matrices: MatrixClass, weight: str, limits: Limits) -> int:
     margins = number_of_margin_classes(matrices)
     if margins > MOST_MARGIN_CLASSES:
         many = whole(MOST_MARGIN_CLASSES)
-        raise TooLargeError(
-            f"more than the {many} pairs of margins listed, of which there may be {whole(margins)}"
-        )
+        raise TooLargeError(f"up to {whole(margins)} pairs of margins, the limit is {many}")
     if matrices.n > MOST_POINTS_OF_RUN:
         raise TooLargeError(_TOO_MANY_POINTS)
     if margins > _LISTED or (
         matrices.count_at_once() is None and about_members(matrices) > _MOST_MEMBERS_COUNTED
     ):
-        # Lines that may be exchanged are taken for distinct ones.
+        # Rows and columns that can be permuted are assumed to have distinct sums.
         orders = orders_alike(matrices, matrices.symmetry) * (1 + ("transposition" in matrices.symmetry))
         return members_of(matrices) // orders + _STEPS_OF_MARGINS * margins
     pieces, _ = _pieces_with_memory(matrices, weight, limits)
@@ -166,26 +165,27 @@ def steps_of(matrices: MatrixClass, weight: str, limits: Limits) -> int:
 def _pieces_with_memory(
     matrices: MatrixClass, weight: str, limits: Limits
 ) -> tuple[tuple[Piece, ...], list[float]]:
-    """Return the pieces of a run, and the bytes that each takes.
+    """Return the tasks of an enumeration, and the bytes that each takes.
 
-    Raises TooLargeError if the memory does not hold a piece and as much again for finished blocks.
+    Raise TooLargeError if the memory is smaller than twice the bytes of the largest task.
     """
     moduli = moduli_of(matrices, weight)
     pieces = pieces_of(matrices, moduli.lanes)
     octets = [memory_of(piece, matrices, moduli) for piece in pieces]
     much = excess(memory=2 * max(octets), limits=limits)
     if much is not None:
-        raise TooLargeError(f"{much} for one part of it")
+        raise TooLargeError(f"{much} for one chunk")
     return pieces, octets
 
 
 def limit_of_kept(limits: Limits) -> float:
-    """Return the largest number of bytes of stored blocks."""
+    """Return the limit, in bytes, of the sufficient statistics in memory."""
     return min(MOST_KEPT, limits.most()[1] / 4)
 
 
 def fits(matrices: MatrixClass, weight: str, limits: Limits) -> bool | None:
-    """Return whether all blocks fit in memory, from counts alone; None if only a run decides it.
+    """Return whether the sufficient statistics of a class fit in memory, from counts alone. None if only a run decides
+    it.
 
     >>> from confmat.classes import Tables
     >>> [fits(Tables(*size), "tables", Limits(memory=2**34)) for size in ((40, 4, 4), (60, 3, 3), (100, 3, 3))]
@@ -207,7 +207,9 @@ def fits(matrices: MatrixClass, weight: str, limits: Limits) -> bool | None:
 
 
 def is_foldable(matrices: MatrixClass, lanes: int) -> bool:
-    """Return whether sums fit in memory. With few rows and columns and many objects there are more sums than tables.
+    """Return whether sums over the sufficient statistics fit in memory.
+
+    With few rows and columns and many objects the sums can have more entries than the class has tables.
 
     >>> from confmat.classes import Tables
     >>> is_foldable(Tables(100, 3, 3), lanes=1), is_foldable(Tables(2000, 2, 2), lanes=1)
@@ -217,7 +219,7 @@ def is_foldable(matrices: MatrixClass, lanes: int) -> bool:
 
 
 def memory_of(piece: Piece, matrices: MatrixClass, moduli: Moduli) -> float:
-    """Return the bytes that making a block takes: its places, and the states and histograms of a row margin."""
+    """Return the bytes that a task needs: for its result, and for the states and histograms of a row margin."""
     if piece.walked:
         return _WALK
     octets_of_rows = _memory_of_rows(matrices, moduli)[piece.first : piece.end].max()
@@ -226,14 +228,14 @@ def memory_of(piece: Piece, matrices: MatrixClass, moduli: Moduli) -> float:
 
 @lru_cache(maxsize=4)
 def _memory_of_rows(matrices: MatrixClass, moduli: Moduli) -> np.ndarray:
-    """Return the bytes of a row margin for each pair (A, B): the states of its halves, and its histograms."""
+    """Return, for each pair (A, B) of the class, the bytes of the states and histograms of its largest row margin."""
     lanes = lanes_of(len(moduli.primes))
     work = work_of(matrices)
     of_pairs = np.zeros(len(work.lines.a))
     for job, places in chain.from_iterable(work.jobs.values()):
         r = len(job.rows)
         s = job.cols.shape[1]
-        # A state: its key, line, pairs, best and weights, twice while they are put in order.
+        # A state has a key, bucket, pairs, best and weights, which are in memory twice while they are sorted.
         sets = number_of_sets(r // 2, r - r // 2, s)
         state = 4 * sets + 48 + 16 * lanes
         buckets = 0
@@ -249,12 +251,19 @@ def _memory_of_rows(matrices: MatrixClass, moduli: Moduli) -> np.ndarray:
 
 
 def run(matrices: MatrixClass, weight: str, limits: Limits) -> Iterator[Block]:
-    """Yield every block of a class when it is finished.
+    """Enumerate a class and yield chunks of its sufficient statistics in the order in which they are finished.
 
-    A block for which there is not enough memory raises TooLargeError before any work. An exception, the end of the
-    time limit (TooLargeError) and Ctrl-C stop the kernels; finished chunks stay in the checkpoint. WorkersLostError
-    is raised if the workers of the executor were killed.
+    An exception, the end of the time limit and Ctrl-C stop the kernels. Finished chunks remain in the checkpoint.
 
+    Raises
+    ------
+    TooLargeError
+        Before any work if a chunk does not fit in memory, or at the end of the time limit.
+    WorkersLostError
+        If the workers of the executor were killed.
+
+    Examples
+    --------
     >>> from confmat.classes import Tables
     >>> sum(int(block.ends[-1]) for block in run(Tables(4, 2, 2), "tables", Limits()))
     5
@@ -267,7 +276,7 @@ def run(matrices: MatrixClass, weight: str, limits: Limits) -> Iterator[Block]:
             raise TooLargeError(_TOO_MANY_POINTS)
         pieces, memory_of_pieces = _pieces_with_memory(matrices, weight, limits)
     except TooLargeError as refusal:
-        text = f"the enumeration of {matrices!r} would take {refusal}; sample the class instead"
+        text = f"the enumeration of {matrices!r} would take {refusal}. Sample the class instead."
         raise TooLargeError(text) from None
     chunks = None
     kept = "nothing was kept"
@@ -295,8 +304,8 @@ def run(matrices: MatrixClass, weight: str, limits: Limits) -> Iterator[Block]:
         return
     executor = limits.executor or ThreadPoolExecutor(limits.cores)
     stop = np.zeros(1, np.uint8)
-    flag = (stop,) if limits.executor is None else ()  # reaches the threads of this process only
-    # Bytes laid out at once, in this process; what is on other machines is not ours to watch.
+    flag = (stop,) if limits.executor is None else ()  # only threads of this process see the flag
+    # Bytes of the running tasks in this process.  The memory of other machines is not checked.
     laid_out = 0.0
     room = limits.most()[1] / 2 if limits.executor is None else inf
     futures: dict[Future[Block], tuple[int, float]] = {}
@@ -326,8 +335,8 @@ def run(matrices: MatrixClass, weight: str, limits: Limits) -> Iterator[Block]:
             future.cancel()
         if _is_loss(error):
             raise WorkersLostError(
-                f"executor lost its workers ({type(error).__name__}); {watch.kept}"
-                f"{': run the same again to resume' if chunks else '; with a checkpoint a run can be resumed'}"
+                f"executor lost its workers ({type(error).__name__}), {watch.kept}"
+                f"{': run the same again to resume' if chunks else '. Pass a checkpoint to resume such a run.'}"
             ) from error
         raise
     finally:
@@ -336,12 +345,12 @@ def run(matrices: MatrixClass, weight: str, limits: Limits) -> Iterator[Block]:
 
 
 def _chunk_question(matrices: MatrixClass, weight: str) -> str:
-    """Return the text that identifies the chunks of a class."""
+    """Return the text that identifies the chunks of a class in a checkpoint."""
     return f"signatures of {matrices!r} {matrices.to_json()} by {weight}"
 
 
 def _is_loss(error: BaseException) -> bool:
-    """Whether workers are gone: processes that were killed, a scheduler or workers of Dask, as its errors say."""
+    """Return whether an error means that workers are lost: killed processes, or errors of a Dask scheduler."""
     import asyncio  # slow to load
 
     lost = isinstance(error, (CancelledError, asyncio.CancelledError, BrokenExecutor))

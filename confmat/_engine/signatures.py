@@ -1,4 +1,7 @@
-"""Sufficient statistics of a class in memory, or sums over them if they do not fit.
+"""Sufficient statistics (m, A, B, P) of a class with weights in memory, or sums over them if they do not fit.
+
+m is n MED, the number of objects outside the best matching. A, B and P are the numbers of pairs of objects in a
+common row, column and cell.
 
 >>> from confmat.classes import Tables
 >>> kept = enumerated(Tables(4, 2, 2), "tables", Limits())
@@ -31,20 +34,20 @@ from confmat._limits import Limits, size
 from confmat.classes import MatrixClass
 from confmat.errors import TooLargeError
 
-# So many signatures are unpacked at a time, for what is computed of them to stay in the processor's cache, and results
-# put together of so many.
+# Number of sufficient statistics that are unpacked at a time, so that computations stay in the processor's cache.  The
+# second is the number in a result that is concatenated from such parts.
 SIGNATURES_OF_BLOCK = 2**16
 SIGNATURES_READ_AT_ONCE = 2**23
 
-# Those at one m are kept unpacked while it is asked about, if they are no more.
+# Largest number of unpacked sufficient statistics at one m that stay in memory until another m is requested.
 _UNPACKED = 2**21
 
 
 @dataclass(frozen=True)
 class Signatures:
-    """Sufficient statistics of a class, as blocks.
+    """Sufficient statistics (m, A, B, P) of a class with their weights, in chunks.
 
-    A and B are those of the enumerated orientation (r >= s; rows >= cols if r = s).
+    A and B are those of the enumerated orientation: the transpose if r < s, or if r = s and rows < cols.
     """
 
     kept: tuple[Block, ...]
@@ -55,14 +58,14 @@ class Signatures:
 
     @cached_property
     def _counts(self) -> np.ndarray:
-        """Return the number of sufficient statistics of each block (a row) at each m."""
+        """Number of sufficient statistics in each chunk (a row) at each m (a column)."""
         if not self.kept:
             return np.zeros((0, 0), np.int64)
         return np.diff(list(map(attrgetter("ends"), self.kept)))
 
     @cached_property
     def weights(self) -> list[int]:
-        """Return the sum of the weights at each m."""
+        """Sum of the weights at each m."""
         primes = self.moduli.primes
         sums = []
         for m in range(self._counts.shape[1]):
@@ -75,14 +78,15 @@ class Signatures:
         return sums
 
     def __len__(self) -> int:
+        """Return the number of sufficient statistics."""
         return int(self._counts.sum())
 
     def count(self, m: int) -> int:
-        """Return the number of sufficient statistics at m."""
+        """Return the number of sufficient statistics with this m."""
         return int(self._counts[:, m].sum())
 
     def blocks(self, m: int | None = None) -> Iterator[WeightedSignatures]:
-        """Yield all sufficient statistics, or those at one m, in chunks, with increasing m."""
+        """Yield arrays of (m, A, B, P) and of weights, with increasing m. ``m`` selects one value of m."""
         if m in self._recent:
             yield from self._recent[m]
             return
@@ -97,7 +101,7 @@ class Signatures:
             self._recent[m] = unpacked
 
     def as_kept(self, m: int | None = None) -> Iterator[WeightedSignatures]:
-        """Yield the same with the weights as stored in blocks, with a row of residues each if there are primes.
+        """Yield the same as ``blocks`` with weights as they are stored: rows of residues if there are primes.
 
         Columns are contiguous in memory.
         """
@@ -117,7 +121,7 @@ class Signatures:
             yield cells.T, weights
 
     def arrays(self) -> BlockArrays:
-        """All of it, for ``read``: the fields of block 0 as "0.a", "0.b", ..."""
+        """Return the fields of all chunks for ``read``. Fields of chunk 0 are named "0.a", "0.b", ..."""
         named: BlockArrays = {}
         for i, block in enumerate(self.kept):
             named |= {f"{i}.{name}": array for name, array in block.arrays().items()}
@@ -125,7 +129,7 @@ class Signatures:
 
 
 def joined(parts: Iterable[WeightedSignatures]) -> WeightedSignatures:
-    """Return sufficient statistics and their weights in one array each.
+    """Return all sufficient statistics in one array, and all weights in another.
 
     >>> cells, weights = joined([(np.array([[1, 3, 2, 1]]), np.array([8])), (np.array([[0, 2, 2, 2]]), np.array([2]))])
     >>> cells.tolist(), weights.tolist()
@@ -140,7 +144,7 @@ def joined(parts: Iterable[WeightedSignatures]) -> WeightedSignatures:
 
 
 def read(matrices: MatrixClass, weight: str, arrays: BlockArrays) -> Signatures:
-    """Return the sufficient statistics of a class from ``Signatures.arrays``.
+    """Return the sufficient statistics of a class from the result of ``Signatures.arrays``.
 
     >>> from confmat.classes import Tables
     >>> kept = enumerated(Tables(4, 2, 2), "tables", Limits())
@@ -158,7 +162,7 @@ def read(matrices: MatrixClass, weight: str, arrays: BlockArrays) -> Signatures:
 
 
 def enumerated(matrices: MatrixClass, weight: str, limits: Limits) -> Signatures | Sums:
-    """Run over a class and return its blocks; those that do not fit in memory are added up as they arrive.
+    """Enumerate a class and return its sufficient statistics, or sums over them if they do not fit in memory.
 
     >>> from confmat.classes import Tables
     >>> type(enumerated(Tables(20, 3, 3), "tables", Limits())).__name__
@@ -175,9 +179,11 @@ def enumerated(matrices: MatrixClass, weight: str, limits: Limits) -> Signatures
         kept.append(block)
         octets += sum(map(attrgetter("nbytes"), block.arrays().values()))
         if octets > memory:
-            raise TooLargeError(f"the signatures of {matrices!r} need more than the memory ({size(memory)})")
+            raise TooLargeError(
+                f"the sufficient statistics of {matrices!r} need more memory than the limit of {size(memory)}"
+            )
         if octets > limit_of_kept(limits) and is_foldable(matrices, moduli.lanes):
-            # Each is let go as it is added up.
+            # Each chunk is released when it is added.
             kept_before = (kept.pop() for _ in range(len(kept)))
             return _added_up(matrices, moduli, chain(kept_before, blocks))
     kept.sort(key=lambda block: (int(block.a[0]), int(block.b[0])))
@@ -185,7 +191,7 @@ def enumerated(matrices: MatrixClass, weight: str, limits: Limits) -> Signatures
 
 
 def summed_up(matrices: MatrixClass, weight: str, limits: Limits) -> Sums:
-    """Return sums over the blocks of a class, without storing any of them.
+    """Enumerate a class and return sums over its sufficient statistics, without storing them.
 
     >>> from confmat.classes import Tables
     >>> sum(summed_up(Tables(20, 3, 3), "tables", Limits()).weights)
@@ -195,6 +201,7 @@ def summed_up(matrices: MatrixClass, weight: str, limits: Limits) -> Sums:
 
 
 def _added_up(matrices: MatrixClass, moduli: Moduli, blocks: Iterable[Block]) -> Sums:
+    """Return sums over the sufficient statistics of some chunks."""
     sums = Sums(matrices, moduli)
     for block in blocks:
         sums.add(Signatures((block,), moduli).as_kept())

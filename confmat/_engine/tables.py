@@ -1,8 +1,8 @@
-"""Tables visited themselves: all with given margins, one that has what is sought, members at random.
+"""Enumeration of tables in NumPy: all tables with given margins, the first with given properties, random ones.
 
-In NumPy, many at once, in lexicographically decreasing order: for classes of few tables, where nothing is compiled or
-loaded, for classes whose histograms would be nearly empty, and wherever a table itself is wanted.  The kernels are
-tested against them.
+Many tables are made at once, in lexicographically decreasing order. The functions serve classes of few tables,
+without compilation. They also serve classes whose histograms would be nearly empty, and calls that need the tables
+themselves. The kernels are tested against them.
 
 >>> [(lines.tolist(), cells.T.tolist()) for lines, cells in tables_with((2, 1), np.array([[2, 1], [3, 0]]))]
 [([0, 0, 1], [[[2, 0], [0, 1]], [[1, 1], [1, 0]], [[2, 1], [0, 0]]])]
@@ -20,28 +20,38 @@ from confmat._integers.compositions import Composition, Side
 from confmat.classes import MatrixClass
 from confmat.contingency.matching import totals_by_sets
 
-# Tables at once: what is computed of them stays in the processor's cache.
+# Number of tables that are made at once, so that computations stay in the processor's cache.
 TABLES_AT_ONCE = 2**15
 
-# Of beginnings, whole rows (i x s x N) and what each column still takes (s x N), those that may become what is sought.
+# Takes the first rows of tables (i x s x N) and their remaining column sums (s x N), returns a mask of the tables to
+# continue.
 Promising = Callable[[np.ndarray, np.ndarray], np.ndarray]
 
 
 def tables_with(
     rows: tuple[int, ...], cols: np.ndarray, promising: Promising | None = None
 ) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """Every table with these row sums and the column sums of a line of ``cols`` (K x s): its line, its cells.
+    """Yield all tables with the row sums ``rows`` and the column sums of one row of ``cols`` (K x s).
 
-    Some ``TABLES_AT_ONCE`` at a time, as int64 arrays (N) and (r x s x N); lexicographically decreasing for each line.
-    Cell after cell takes every value that its row and its column leave room for, so that a beginning ends in a table.
-    Of the beginnings, whole rows (i x s x N) and what each column still takes (s x N), only those go on that
-    ``promising`` says yes to (N).
+    Cells are filled one after another with every value that leaves the table possible.
+
+    Parameters
+    ----------
+    promising : callable, optional
+        Takes the first i rows of tables (i x s x N) and their remaining column sums (s x N). Returns a mask (N) of
+        the tables to continue. Default: all tables are continued.
+
+    Yields
+    ------
+    (array, array)
+        Index in ``cols`` of each table (N) and the tables (r x s x N), int64, N about ``TABLES_AT_ONCE``. Tables of
+        one index are in lexicographically decreasing order.
 
     >>> [(lines.tolist(), cells.T.tolist()) for lines, cells in tables_with((2, 1), np.array([[2, 1], [3, 0]]))]
     [([0, 0, 1], [[[2, 0], [0, 1]], [[1, 1], [1, 0]], [[2, 1], [0, 0]]])]
     """
     done = (len(rows) - 1) * cols.shape[1]
-    # Of each number of cells the beginnings that are still to be looked at.
+    # For each number of filled cells, the partial tables that are not extended yet.
     waiting = [
         iter(
             [
@@ -74,7 +84,10 @@ def tables_with(
 def _with_one_more(
     rows: tuple[int, ...], lines: np.ndarray, left: np.ndarray, cells: np.ndarray, promising: Promising | None
 ) -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray]]:
-    """Tables that begin with ``cells`` (a row each), with one cell more; ``left``: what each column still takes."""
+    """Yield all extensions by one cell of tables that begin with ``cells`` (a row per cell, a column per table).
+
+    ``left`` has the remaining column sums, ``lines`` the index of the column margin of each table.
+    """
     s = len(left)
     i, j = divmod(len(cells), s)
     if promising is not None and j == 0 < i:
@@ -105,7 +118,7 @@ def _with_one_more(
 
 
 def tables_of_margins(rows: tuple[int, ...], cols: tuple[int, ...]) -> Iterator[np.ndarray]:
-    """Every table with these margins (N x r x s), some at a time, lexicographically decreasing.
+    """Yield arrays of all tables with these margins (N x r x s), in lexicographically decreasing order.
 
     >>> [table.tolist() for batch in tables_of_margins((2, 1), (2, 1)) for table in batch]
     [[[2, 0], [0, 1]], [[1, 1], [1, 0]]]
@@ -115,14 +128,15 @@ def tables_of_margins(rows: tuple[int, ...], cols: tuple[int, ...]) -> Iterator[
 
 
 def pairs_within_cells(tables: np.ndarray) -> np.ndarray:
-    """P, the number of pairs of points that share a cell, of every table (r x s x N)."""
+    """Return P, the number of pairs of objects in a common cell, of each table (r x s x N)."""
     return (tables * (tables - 1)).sum(axis=(0, 1)) // 2
 
 
 def find_table(rows: tuple[int, ...], cols: tuple[int, ...], matched: int, pairs: int) -> np.ndarray | None:
-    """Lexicographically largest table with these margins, best matching weight and pairs within cells.
+    """Find the lexicographically largest table with these margins, ``matched`` objects in the best matching, and P =
+    ``pairs``.
 
-    None when there is no such table.  Beginnings are left whose pairs cannot become ``pairs`` any more.
+    Return None if there is no such table. P is the number of pairs of objects in a common cell.
 
     >>> find_table((2, 1), (2, 1), matched=2, pairs=0).tolist()
     [[1, 1], [1, 0]]
@@ -142,14 +156,14 @@ def find_table(rows: tuple[int, ...], cols: tuple[int, ...], matched: int, pairs
 
 
 def largest_table(rows: np.ndarray, cols: np.ndarray) -> np.ndarray:
-    """The lexicographically largest table with these margins (the north-west corner rule).
+    """Return the lexicographically largest table with these margins (north-west corner rule).
 
     >>> largest_table(np.array([3, 2]), np.array([2, 2, 1])).tolist()
     [[2, 1, 0], [0, 1, 1]]
     """
     down = np.cumsum(rows)[:, None]
     right = np.cumsum(cols)
-    # Rows and columns laid out one after the other: a cell has what its row and its column share.
+    # If rows and columns are consecutive intervals of objects, a cell is the intersection of its row and its column.
     return np.maximum(
         0,
         np.minimum(down, right) - np.maximum(down - rows[:, None], right - cols),
@@ -157,7 +171,10 @@ def largest_table(rows: np.ndarray, cols: np.ndarray) -> np.ndarray:
 
 
 def random_table(matrices: MatrixClass, rng: np.random.Generator) -> np.ndarray:
-    """A member of a class with sides: nearly uniform, or a vertex of the fixed margins (lines in random order).
+    """Draw a member of a class that is defined by margins.
+
+    The distribution is nearly uniform. With fixed row and column sums the member is a vertex of the polytope, from
+    the north-west corner rule with rows and columns in random order.
 
     >>> from confmat.classes import FixedRows
     >>> random_table(FixedRows([3, 2], 2), np.random.default_rng(0)).sum(axis=1).tolist()
@@ -178,7 +195,7 @@ def random_table(matrices: MatrixClass, rng: np.random.Generator) -> np.ndarray:
         return table
     r, s = matrices.shape
     table = np.zeros((r, s), np.int64)
-    if in_rows.minimum:  # every line gets a point
+    if in_rows.minimum:  # every row and column gets an object
         lines = np.arange(max(r, s))
         table[rng.permutation(r)[lines % r], rng.permutation(s)[lines % s]] = 1
     left = matrices.n - int(table.sum())
@@ -186,7 +203,7 @@ def random_table(matrices: MatrixClass, rng: np.random.Generator) -> np.ndarray:
 
 
 def _random_rows(sums: Composition, free: Side, rng: np.random.Generator) -> np.ndarray:
-    """Rows with these sums and columns that the other side leaves free; points that columns need are dealt first."""
+    """Draw a table with these row sums and free column sums. Columns that must not be empty first get one object."""
     table = np.zeros((len(sums), free.lines), np.int64)
     left = np.array(sums, np.int64)
     if free.minimum:

@@ -1,7 +1,7 @@
-"""Joint distributions computed table by table, in chunks, for statistics without a fast kernel.
+"""Joint distributions computed table by table, for statistics without a fast kernel.
 
-Values are numbered in the order of appearance, one list of values for each statistic, so that a chunk of tables is
-grouped by integers. The lists are sorted at the end. A function compiled by Numba runs in a compiled loop; other
+Each statistic has a list of its values, numbered in the order of appearance. A chunk of tables is then grouped by
+these numbers. The lists are sorted at the end. A function compiled by Numba runs in a compiled loop. Other
 functions are called for one table after another.
 
 >>> from confmat.classes import Tables
@@ -32,19 +32,19 @@ from confmat.errors import ConsistencyError, TooLargeError, UndecidedError
 from confmat.statistics.conditions import Condition
 from confmat.statistics.record import Number, Statistic, as_number, same_value, shared_symmetry, sort_key
 
-# Objects whose labelings are counted table by table: their factorial takes seconds.
+# Largest number of objects whose labelings are counted table by table: its factorial takes seconds.
 _MOST_LABELED = 10**6
 
-# Tables of a chunk at which a batch is compared with the function.
+# Number of tables of a chunk at which a batch function is compared with the function.
 COMPARED = 4
 
-# Tables in a chunk, members in a batch.
+# Number of tables in a chunk.
 CHUNK = 2**16
 
-# So many lines have more orders than any class that is visited has members.
+# The factorial of this number of rows exceeds the number of members of every class that is enumerated.
 _MOST_ORDERED = 1000
 
-# From so many points on x (x - 1) might not fit 64 bits.
+# From this number of objects on, x (x - 1) may exceed 64 bits.
 MOST_POINTS = 2**31
 
 
@@ -73,7 +73,7 @@ def chunks(matrices: MatrixClass, symmetry: str | Generators, size: int = CHUNK)
 
 
 def tables_under(margins: Iterable[Margins]) -> Iterator[Chunk]:
-    """Yield all tables with some margins and the multiplicity of their margins, grouped by rows.
+    """Yield arrays of all tables with the given margins, grouped by row sums, and the multiplicities of their margins.
 
     >>> [tables.tolist() for tables, _ in tables_under([((2, 1), (2, 1), 1), ((2, 1), (3, 0), 1)])]
     [[[[2, 0], [0, 1]], [[1, 1], [1, 0]], [[2, 0], [1, 0]]]]
@@ -86,7 +86,10 @@ def tables_under(margins: Iterable[Margins]) -> Iterator[Chunk]:
 
 
 def orders_alike(matrices: MatrixClass, symmetry: Generators) -> int:
-    """Return about how many members a visited table represents: the orders of free rows and columns, up to 1000.
+    """Estimate the number of members that an enumerated table represents: permutations of rows and columns without
+    sums.
+
+    At most 1000 rows or columns are counted.
 
     >>> from confmat.classes import FixedRows, Tables
     >>> simultaneous = frozenset({"simultaneous"})
@@ -111,7 +114,7 @@ def numbers_of_labelings(tables: np.ndarray) -> np.ndarray:
     """
     n = int(tables[0].sum())
     cells, positions = np.unique(tables, return_inverse=True)
-    # 20! fits 64 bits; so do the numbers of all tables together, which are added up.
+    # 20! fits into 64 bits, and so does the sum over all tables of the class.
     fits = n <= 20 and tables[0].size ** n < 2**63
     factorials = np.array([*map(factorial, cells.tolist())], np.int64 if fits else object)
     orders = factorials[positions.reshape(len(tables), -1)].prod(axis=1)
@@ -119,7 +122,7 @@ def numbers_of_labelings(tables: np.ndarray) -> np.ndarray:
 
 
 def weighted(chunk: Chunk, weight: str) -> np.ndarray:
-    """Return the weight of each table of a chunk: the members that it represents, or their labelings.
+    """Return the weight of each table of a chunk: the members that it represents, or the labelings of these members.
 
     >>> chunk = np.array([[[1, 1], [0, 2]]]), np.array([4])
     >>> weighted(chunk, "tables"), weighted(chunk, "labelings")
@@ -134,9 +137,9 @@ def weighted(chunk: Chunk, weight: str) -> np.ndarray:
 def walk(
     matrices: MatrixClass, statistics: tuple[Statistic, ...], weight: str, limits: Limits
 ) -> list[tuple[tuple[Number, ...], int]]:
-    """Return all values of the statistics over the class with their weights, in increasing order.
+    """Return the joint values of the statistics over the class with their weights, in increasing order.
 
-    It visits one table after another in this thread. Of ``limits`` it uses ``progress`` and the time.
+    The tables are enumerated in this thread. Of ``limits`` only ``progress`` and the time are used.
 
     >>> from confmat.classes import Tables
     >>> law = walk(Tables(4, 2, 2), (Statistic("largest", np.max),), "tables", Limits())
@@ -147,10 +150,10 @@ def walk(
 
 
 def _weighed(matrices: MatrixClass, symmetry: Generators, weight: str, limits: Limits) -> Iterator[Chunk]:
-    """Yield the tables that represent a class, with their weights."""
+    """Yield arrays of the tables that represent a class under a symmetry, and their weights."""
     if weight == "labelings" and matrices.n > _MOST_LABELED:
         raise TooLargeError(
-            f"labelings of {matrices!r} are counted up to {_MOST_LABELED} objects, not for {matrices.n}"
+            f"weight='labelings' is limited to {_MOST_LABELED} objects, got {matrices!r} with {matrices.n}"
         )
     total = matrices.count()
     watch = Watch("tables", limits, total, total)
@@ -164,8 +167,9 @@ def _weighed(matrices: MatrixClass, symmetry: Generators, weight: str, limits: L
 def values_of(
     matrices: MatrixClass, statistics: tuple[Statistic, ...], weighed: Iterable[Chunk]
 ) -> list[tuple[tuple[Number, ...], int]]:
-    """Return the values of the statistics for some tables of a class (N x r x s) with their weights, in increasing
-    order.
+    """Return the joint values of the statistics with their weights, in increasing order.
+
+    ``weighed`` yields arrays of tables of the class (N x r x s) and of their weights.
 
     >>> from confmat.classes import Tables
     >>> tables = np.array([[[2, 1], [0, 1]], [[2, 0], [1, 1]]])
@@ -199,21 +203,21 @@ class _Column:
         self.numbers: dict[Number, int] = {}
 
     def numbers_of(self, tables: np.ndarray) -> np.ndarray:
-        """Return the number of the value of every table."""
+        """Return the number of the value of each table."""
         values, positions = self.values(tables)
         return numbered(values, self.numbers)[1][positions]
 
     def in_order(self) -> tuple[list[Number], np.ndarray]:
-        """Return the values in increasing order, and the position of each number in them."""
+        """Return the values in increasing order, and an array with the position of each number in them."""
         values = sorted(self.numbers, key=sort_key)
         places = np.empty(len(values), np.int64)
         places[[self.numbers[x] for x in values]] = np.arange(len(values))
         return values, places
 
     def values(self, tables: np.ndarray) -> tuple[list[Any], np.ndarray]:
-        """Return values of the statistic, most of them distinct, and for each table the position of its value.
+        """Return a list of values of the statistic, and for each table the position of its value in the list.
 
-        A value may occur twice.
+        The list may contain a value twice.
         """
         statistic = self.statistic
         if statistic.counted:
@@ -225,16 +229,18 @@ class _Column:
             return values, positions
         assert statistic.function is not None
         found, positions = distinct_values(statistic.function, tables)
-        # Few values are distinct, and those of Python are compared ten times as fast as fractions; 1 is not 1.0.
+        # Few values are distinct.  Python compares them ten times as fast as fractions.  The type separates 1 from 1.0.
         places: dict[Any, int] = {}
         try:
             places_found = [places.setdefault((type(x), x), len(places)) for x in found]
-        except TypeError:  # of what cannot be hashed
+        except TypeError:  # a value cannot be hashed
             return [as_number(statistic, value) for value in found], positions
         return [as_number(statistic, x) for _, x in places], np.array(places_found, np.int64)[positions]
 
     def _compare(self, tables: np.ndarray, values: list[Any], positions: np.ndarray) -> None:
-        """Compare the first values of a batch function with those of the function (floats up to rounding)."""
+        """Compare the values of a batch function with those of the function at the first tables (floats up to
+        rounding).
+        """
         function = self.statistic.function
         name = self.statistic.name
         if function is None:
@@ -244,12 +250,13 @@ class _Column:
             found = values[place]
             if not same_value(found, expected):
                 raise ConsistencyError(
-                    f"statistic {name!r} is {found} by its batch and {expected} by its function at {matrix_text(table)}"
+                    f"statistic {name!r} must have equal values by batch and function, got {found} by its batch and "
+                    f"{expected} by its function at {matrix_text(table)}"
                 )
 
 
 def _of_batch(found: Any) -> tuple[list[Any], np.ndarray]:
-    """Return the distinct values in the result of a batch function, and the position of each table."""
+    """Return the distinct values in the result of a batch function, and for each table the position of its value."""
     if isinstance(found[0], list):
         return found
     if isinstance(found, np.ndarray):
@@ -259,7 +266,7 @@ def _of_batch(found: Any) -> tuple[list[Any], np.ndarray]:
 
 
 def meets(condition: Condition, matrices: MatrixClass, tables: np.ndarray) -> np.ndarray:
-    """Return which members of a class (N x r x s) meet a condition, exactly.
+    """Return a mask of the tables of a class (N x r x s) that satisfy a condition, exactly.
 
     >>> from confmat.classes import Tables
     >>> from confmat.statistics import as_condition
@@ -281,9 +288,9 @@ def meets(condition: Condition, matrices: MatrixClass, tables: np.ndarray) -> np
 def holding(
     condition: Condition, tables: np.ndarray, columns: list[tuple[list[Any], np.ndarray]]
 ) -> np.ndarray:
-    """Return which of the tables satisfy a condition, as a boolean array.
+    """Return a mask of the tables that satisfy a condition.
 
-    ``columns`` has a pair for each statistic: some values, and for each table the position of its value. The
+    ``columns`` has a pair for each statistic: a list of values, and for each table the position of its value. The
     condition is evaluated once for each combination of values.
 
     >>> from confmat.statistics import as_condition
@@ -305,15 +312,15 @@ def holding(
 
 
 def numbered(values: Iterable[Any], numbers: dict[Any, int] | None = None) -> tuple[list[Any], np.ndarray]:
-    """The distinct ones of some values, all nan alike, and which of them each value is: a column for ``holding``.
+    """Return the distinct values in the order of appearance, and the position of each value in them. NaN equals NaN.
 
-    ``numbers``: those that values had before, to go on with.
+    ``numbers`` has the positions of values that appeared earlier, and is extended.
 
     >>> numbered([3, math.nan, 2, 3, math.nan])
     ([3, nan, 2], array([0, 1, 2, 0, 1]))
     """
     numbers = {} if numbers is None else numbers
-    # One nan object for all, so that it is found in the dictionary.
+    # Every NaN is replaced by the same object, so that it is found in the dictionary.
     places = []
     for x in values:
         key = math.nan if x != x else x
@@ -324,7 +331,9 @@ def numbered(values: Iterable[Any], numbers: dict[Any, int] | None = None) -> tu
 def exact_values(
     statistic: Statistic, matrices: MatrixClass, tables: np.ndarray
 ) -> tuple[list[Any], np.ndarray]:
-    """Return values of a statistic, most of them distinct, and the position of the value of every member.
+    """Return a list of values of a statistic, and for each table of the class the position of its value in the list.
+
+    The list may contain a value twice.
 
     >>> from confmat.classes import Tables
     >>> from confmat.statistics import as_statistic
@@ -335,8 +344,8 @@ def exact_values(
 
 
 def values_at(statistic: Statistic, tables: np.ndarray) -> tuple[list[Any], np.ndarray]:
-    """Return values of a statistic with a function, most of them distinct, and the position of the value of every
-    table.
+    """Return a list of values of a statistic with a function, and for each table the position of its value in the
+    list.
 
     >>> values_at(Statistic("largest", np.max), np.array([[[0, 2], [1, 0]], [[1, 1], [1, 0]]]))
     ([Fraction(2, 1), Fraction(1, 1)], array([0, 1]))
@@ -349,8 +358,8 @@ def values_at(statistic: Statistic, tables: np.ndarray) -> tuple[list[Any], np.n
 def ranked(
     matrices: MatrixClass, statistic: Statistic, tables: np.ndarray
 ) -> tuple[list[Number], np.ndarray]:
-    """Return the distinct values of a statistic in increasing order, NaN last, and the position of the value of every
-    table.
+    """Return the distinct values of a statistic in increasing order, NaN last, and for each table the position of its
+    value.
 
     >>> from confmat.classes import Tables
     >>> from confmat.statistics import as_statistic
@@ -364,7 +373,10 @@ def ranked(
 
 
 def pair_sums(tables: np.ndarray) -> np.ndarray:
-    """Return m = n MED, A, B and P of every table (N x r x s): N x 4, int64, or Python integers beyond 64 bits.
+    """Return m, A, B and P of each table (N x r x s), an array N x 4 of int64 or Python integers.
+
+    m is n MED, the number of objects outside the best matching. A, B and P are the numbers of pairs of objects in a
+    common row, column and cell.
 
     >>> pair_sums(np.array([[[2, 1], [0, 1]], [[1, 0], [0, 3]]]))
     array([[1, 3, 2, 1],
@@ -381,7 +393,10 @@ def pair_sums(tables: np.ndarray) -> np.ndarray:
 
 
 def _fractions(numerators: np.ndarray, denominators: np.ndarray) -> tuple[list[Number], np.ndarray]:
-    """Return distinct fractions (NaN for 0/0), and the position of each table; equal fractions need equal terms."""
+    """Return a list of fractions (NaN for 0/0), and for each table the position of its value in the list.
+
+    Equal fractions with different terms are listed separately.
+    """
     pairs = np.column_stack([numerators, denominators])
     positions = np.arange(len(numerators))
     if pairs.dtype != object:
@@ -395,11 +410,11 @@ Loop = Callable[[np.ndarray, np.ndarray], None]
 def distinct_values(
     function: Callable[[np.ndarray], Any], tables: np.ndarray
 ) -> tuple[list[Any], np.ndarray]:
-    """Return values of ``function`` for tables (N x r x s, int64), most of them distinct, and the position of each
-    table.
+    """Return a list of values of ``function`` for tables (N x r x s, int64), and for each table the position of its
+    value.
 
-    A function compiled by ``numba.njit`` that returns a number, or a pair of integers, runs without the
-    interpreter, about a hundred times faster. An error that it raises is raised in both cases.
+    A function that is compiled by ``numba.njit`` and returns a number, or a pair of integers, runs without the
+    interpreter, about a hundred times faster. Errors that the function raises are not caught.
 
     >>> distinct_values(lambda table: (int(table[0, 0]), 6), np.array([[[2, 1], [0, 3]], [[1, 1], [4, 0]]]))
     ([(2, 6), (1, 6)], array([0, 1]))
@@ -428,7 +443,7 @@ def distinct_values(
 def _loop(function: Any) -> tuple[Loop, np.dtype, bool] | None:
     """Return a compiled loop that fills an array with the values, its dtype, and whether a value is a pair.
 
-    None for functions that return something else: they are called for one table after another.
+    Return None if the function does not return a number or a pair of integers. It is then called for each table.
     """
 
     from numba import njit, types

@@ -1,4 +1,7 @@
-"""Example tables: a member of a class that meets conditions, has values, or has a sufficient statistic (m, A, B, P).
+"""Example tables: members of a class that satisfy conditions or have given values of (m, A, B, P).
+
+m is n MED, the number of objects outside the best matching. A, B and P are the numbers of pairs of objects in a
+common row, column and cell.
 
 >>> from confmat.classes import Tables
 >>> members_behind(Tables(4, 2, 2), np.array([[1, 2, 3, 1], [1, 3, 2, 1]])).tolist()
@@ -27,7 +30,7 @@ from confmat.errors import ConsistencyError
 from confmat.statistics.conditions import Condition
 from confmat.statistics.record import Number, Statistic, same_value, shared_symmetry
 
-# A statistic, and the value that it is to have: nan for one that is undefined.
+# A statistic and its required value: nan if the statistic must be undefined.
 Value = tuple[Statistic, Number]
 
 _SECONDS_OF_WITNESS = 3e-6
@@ -38,9 +41,10 @@ def first_member(
     conditions: tuple[Condition, ...] = (),
     values: tuple[Value, ...] = (),
 ) -> np.ndarray:
-    """The representative of the first member met that meets all conditions and has all values.
+    """Return the first member, up to symmetry, that satisfies all conditions and has all values.
 
-    A visit of the class that stops there; TooLargeError, before any work, where a whole one takes too long.
+    The class is enumerated until a table is found. Raise TooLargeError, before any work, if a complete enumeration
+    would take too long.
 
     >>> from fractions import Fraction
     >>> from confmat.classes import Tables
@@ -55,7 +59,7 @@ def first_member(
     ]
     symmetry = shared_symmetry(statistics)
     visited = matrices.count() // orders_alike(matrices, symmetry)
-    admit(f"a visit of all of {matrices!r}", seconds=_SECONDS_OF_WITNESS * visited)
+    admit(f"an enumeration of {matrices!r}", seconds=_SECONDS_OF_WITNESS * visited)
     for tables, _ in tables_under(matrices.margins(symmetry & matrices.symmetry)):
         right = np.ones(len(tables), bool)
         for condition in conditions:
@@ -69,14 +73,17 @@ def first_member(
         *map(str, conditions),
         *(f"{x.name} = {value}" for x, value in values),
     ]
-    raise ConsistencyError(f"no member of {matrices!r} has {', '.join(wanted)}, which was counted")
+    raise ConsistencyError(
+        f"a table with {', '.join(wanted)} was counted, but {matrices!r} does not have such a table"
+    )
 
 
 def member_at(matrices: MatrixClass, cells: np.ndarray) -> np.ndarray:
-    """The member that stands for the first table, in decreasing order of margins, with one of some signatures (k x 4).
+    """Return a table with one of some sufficient statistics (m, A, B, P), an array (k x 4) with equal m, A and B.
 
-    These have one m, A and B as they are enumerated.  Of the orbit of the table it is the lexicographically largest.
-    Instant for n = 20, a second or so where a margin class holds 10^7 tables.
+    The margins are searched in decreasing order, and the tables of a margin lexicographically. The result is the
+    lexicographically largest table of the orbit of the first table found. This takes no noticeable time for n = 20,
+    and about a second if 10^7 tables have the same margins.
 
     >>> from confmat.classes import Tables
     >>> member_at(Tables(4, 2, 2), np.array([[1, 3, 2, 1]])).tolist()
@@ -101,15 +108,15 @@ def member_at(matrices: MatrixClass, cells: np.ndarray) -> np.ndarray:
                 yield find_table(margin, other, best_matching, p)
 
     table = next(table for table in tables_found() if table is not None)
-    # The short side first, which the tables are searched along.
+    # The tables were searched along the shorter of rows and columns.
     is_turned = is_transposed(matrices) if r == s else r > s
     return matrices.member_like(table.T if is_turned else table)
 
 
 def members_behind(matrices: MatrixClass, cells: np.ndarray) -> np.ndarray:
-    """Return one member of the class for each signature (m, A, B, P), as an array k x r x s.
+    """Return one member of the class for each sufficient statistic (m, A, B, P), as an array k x r x s.
 
-    The signatures (k x 4) must be distinct, sorted and attained. The class is enumerated once.
+    The rows of ``cells`` (k x 4) must be distinct, sorted, and occur in the class. The class is enumerated once.
 
     >>> from confmat.classes import Tables
     >>> members_behind(Tables(4, 2, 2), np.array([[1, 2, 3, 1], [1, 3, 2, 1]])).tolist()
@@ -127,7 +134,7 @@ def members_behind(matrices: MatrixClass, cells: np.ndarray) -> np.ndarray:
             len(wanted) - 1,
         )
         fresh = np.flatnonzero((wanted[places] == codes) & missing[places])
-        # Of several with one signature the first is written last, and stays.
+        # If several tables have one sufficient statistic, the first is written last and remains.
         fresh = fresh[::-1]
         found[places[fresh]] = tables[fresh]
         missing[places[fresh]] = False
@@ -135,7 +142,9 @@ def members_behind(matrices: MatrixClass, cells: np.ndarray) -> np.ndarray:
 
 
 def _codes_of_signatures(cells: np.ndarray, n: int) -> np.ndarray:
-    """Signatures as single numbers, in the same order: int64, or Python ints where these do not fit."""
+    """Return an integer for each sufficient statistic, in the same order: int64, or Python integers if they are
+    larger.
+    """
     width = comb(n, 2) + 1
     if (n + 1) * width**3 >= 2**63:
         cells = cells.astype(object)
@@ -144,7 +153,10 @@ def _codes_of_signatures(cells: np.ndarray, n: int) -> np.ndarray:
 
 
 def _members_of_margins(matrices: MatrixClass) -> Iterator[np.ndarray]:
-    """Members (N x r x s) with every signature, some at once: one of each order of lines, and its transpose."""
+    """Yield arrays of members (N x r x s) that together have all sufficient statistics of the class.
+
+    Of the orders of rows and columns only one is listed. The transposes are included.
+    """
     for tables, _ in tables_under(matrices.margins(matrices.symmetry)):
         yield tables
         if "transposition" in matrices.symmetry:

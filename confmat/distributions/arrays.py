@@ -74,7 +74,7 @@ def witnesses_of(law: Held) -> np.ndarray:
         )
     matrices = law._source.of.matrices
     seconds = _SECONDS_OF_TABLE * work_of(matrices).visited
-    admit(f"a visit of {matrices!r}", seconds=seconds, limits=law._limits)
+    admit(f"an enumeration of {matrices!r}", seconds=seconds, limits=law._limits)
     cells, _ = signatures_of(law)
     r, s = matrices.shape
     admit(

@@ -1,8 +1,8 @@
-"""Distributions of sums over cells at fixed margins in integers of any size, and tables drawn from them.
+"""Distributions of sums over cells at fixed margins in integers of any size, and random tables from them.
 
-Integers are stored as residues modulo primes. The graph of states is the same for all primes, and its weights
-differ. A table is drawn by a path along the edges. Each edge is chosen with a probability proportional to the
-weight of the paths from its end on, among those with one of the wanted values.
+Integers are stored as residues modulo primes. The graph of states is the same for all primes, and only its weights
+differ. A random table is a random path along the edges. An edge is chosen with a probability proportional to its
+weight times the weight of the paths from its end that give a requested value.
 """
 
 from __future__ import annotations
@@ -27,17 +27,17 @@ from confmat.fixed_margins.sums import CellSums
 from confmat.fixed_margins.tails import laws_from_the_end, values_ahead
 
 MOST_KEPT_EDGES = 3_000_000
-"""Of one row, where its cells are kept."""
+"""Edges of one row if their cells are stored."""
 
 MOST_WHOLE_TERMS = 300_000_000
-"""Terms of laws that are added up, over all primes: some 5 seconds."""
+"""Terms of all distributions, over all primes: about 5 seconds."""
 
 MOST_NUMBERS = 30_000_000
-"""Residues of all laws of all states that are kept at once, 8 bytes each."""
+"""Residues in memory in the distributions of all states, 8 bytes each."""
 
 
 def bound_of_weights(rows: tuple[int, ...], cols: tuple[int, ...], labels: bool) -> int:
-    """Return an upper bound of the weight of all tables, for labelings or for tables.
+    """Return an upper bound of the number of labelings (``labels=True``) or of tables with these margins.
 
     >>> bound_of_weights((2, 1), (1, 2), labels=True), bound_of_weights((2, 1), (1, 2), labels=False)
     (3, 6)
@@ -51,10 +51,10 @@ def bound_of_weights(rows: tuple[int, ...], cols: tuple[int, ...], labels: bool)
 
 @dataclass(frozen=True)
 class WholeLaws:
-    """Graph at some margins and the distribution ahead of every state, with weights as residues modulo ``primes``.
+    """Graph at some margins and the distribution of the values ahead of every state, as residues modulo ``primes``.
 
     ``graphs`` and ``ahead`` have an entry for each prime. ``ahead[k][i]`` are the distributions of the states
-    before row i.
+    before row i, modulo ``primes[k]``. Only ``ahead[k][0]`` is stored unless tables are drawn.
     """
 
     sums: CellSums
@@ -75,10 +75,11 @@ class WholeLaws:
         return dict(zip(keys, self._whole([laws[0].weights for laws in self.ahead])))
 
     def _whole(self, residues: list[np.ndarray]) -> list[int]:
+        """Combine residues (primes x N) to N integers."""
         return [int(x) for x in from_residues(np.array(residues), self.primes)]
 
     def steps(self, i: int, state: int, value: int) -> Steps:
-        """Return the edges of row i from a state on paths with this value."""
+        """Return the edges of row ``i`` from ``state`` that are on a path with this value of the rows from i on."""
         edges = self.graphs[0].levels[i]
         edge_numbers, places = edges_to(edges, self.ahead[0][i + 1], state, value)
         of_edges = self._whole([graph.levels[i].weight[edge_numbers] for graph in self.graphs])
@@ -89,7 +90,7 @@ class WholeLaws:
 
 
 class Steps(NamedTuple):
-    """Edges from a state, the values of the paths from their ends on, and cumulative weights."""
+    """Edges from a state for a requested value, the values left to the next states, and cumulative weights."""
 
     edges: np.ndarray
     wanted: list[int]
@@ -97,10 +98,10 @@ class Steps(NamedTuple):
 
 
 def whole_laws(sums: CellSums, labels: bool, keep: bool = False) -> WholeLaws:
-    """Return the distributions ahead of all states, of labelings or of tables. ``keep`` stores everything that draws
-    need.
+    """Compute the distribution of a sum over all labelings or all tables, in integers.
 
-    Raises TooLargeError for too many edges, terms or numbers.
+    ``keep=True`` also stores the edges and the distributions of all states, for drawing tables. Raise TooLargeError
+    for too many edges, terms or numbers.
     """
     margins = sums.margins
     primes = primes_for(bound_of_weights(margins.rows, margins.cols, labels))
@@ -119,7 +120,9 @@ def whole_laws(sums: CellSums, labels: bool, keep: bool = False) -> WholeLaws:
         )
         laws = [law for law, _ in laws_from_the_end(graph, 1, MOST_WHOLE_TERMS // len(primes))]
         if len(primes) * sum(len(law.keys) for law in laws) > MOST_NUMBERS:
-            raise TooLargeError(f"distributions of states have more than {MOST_NUMBERS:,} numbers")
+            raise TooLargeError(
+                f"the distributions of the states exceed the limit of {MOST_NUMBERS:,} numbers"
+            )
         graphs.append(graph)
         ahead.append(laws[::-1] if keep else laws[-1:])
     return WholeLaws(sums, primes, graphs, ahead)
@@ -127,8 +130,16 @@ def whole_laws(sums: CellSums, labels: bool, keep: bool = False) -> WholeLaws:
 
 @dataclass(frozen=True)
 class Walk:
-    """Random tables with the sums ``values``, with probabilities proportional to their counts. ``below(bound)`` is a
-    uniform integer.
+    """Random tables whose sum is one of ``values``, with probabilities proportional to the counts of the values.
+
+    Attributes
+    ----------
+    counted : WholeLaws
+    values : list of int
+    running : list of int
+        Cumulative counts of the values.
+    known : dict
+        Steps computed so far, by (row, state, value).
     """
 
     counted: WholeLaws
@@ -138,7 +149,8 @@ class Walk:
 
     @classmethod
     def among(cls, counted: WholeLaws, wanted: Container[int] | None = None) -> Walk:
-        """Make the draws of all tables, or of those with a sum in ``wanted``. Raise ValueError if there is none.
+        """Make the draws among all tables, or among the tables with a sum in ``wanted``. Raise ValueError if there are
+        none.
 
         >>> from confmat.fixed_margins.cell_sums import PAIRS
         >>> from confmat.fixed_margins.sums import of_cells
@@ -148,7 +160,7 @@ class Walk:
         """
         law = {key: weight for key, weight in counted.law.items() if wanted is None or key in wanted}
         if not law:
-            raise ValueError("no table has one of the sums")
+            raise ValueError("wanted must contain the sum of at least one table")
         return cls(
             counted,
             list(law),
@@ -156,14 +168,16 @@ class Walk:
         )
 
     def table(self, below: Callable[[int], int], ranks: np.ndarray) -> np.ndarray:
-        """Draw a table. ``ranks`` is a random permutation of the columns for each row, which decides among equal
-        columns.
+        """Draw a table. ``below(bound)`` returns a uniform integer in [0, bound).
+
+        ``ranks`` has a random permutation of the columns for each row. It decides among columns that are
+        interchangeable.
         """
         value = self.values[bisect_right(self.running, below(self.running[-1]))]
         return self.table_of(value, below, ranks)
 
     def table_of(self, value: int, below: Callable[[int], int], ranks: np.ndarray) -> np.ndarray:
-        """Draw a table with this sum."""
+        """Draw a table whose sum is ``value``. The other arguments are those of ``table``."""
         graph = self.counted.graphs[0]
         edges_of_path = []
         state = 0
@@ -179,12 +193,12 @@ class Walk:
 
     @property
     def shape(self) -> tuple[int, int]:
-        """Shape of the ranks of a table."""
+        """Shape of the array ``ranks`` of ``table``."""
         return unranked(self.counted.sums).shape
 
 
 def unranked(sums: CellSums) -> np.ndarray:
-    """Return ranks that leave equal columns in their order.
+    """Return an array ``ranks`` for ``Walk.table`` that leaves interchangeable columns in their order.
 
     >>> from confmat.fixed_margins.cell_sums import PAIRS
     >>> from confmat.fixed_margins.sums import of_cells
@@ -198,7 +212,7 @@ def unranked(sums: CellSums) -> np.ndarray:
 
 
 def _table_along(sums: CellSums, graph: Graph, edges_of_path: list[int], ranks: np.ndarray) -> np.ndarray:
-    """Return the table of a path."""
+    """Return the table (r x s) of a path. ``edges_of_path`` has the number of its edge in each row."""
     margins = graph.margins
     cells = np.array([of_row[edge] for of_row, edge in zip(graph.cells, edges_of_path)])
     rows = laid_out(
@@ -223,7 +237,9 @@ class Extremes:
 
 
 def extremes_of(sums: CellSums) -> Extremes:
-    """Return the extreme sums by (min, +) and (max, +) over the graph. Raise TooLargeError for too many edges.
+    """Find the smallest and the largest sum by (min, +) and (max, +) over the graph.
+
+    Raise TooLargeError for too many edges.
 
     >>> from confmat.fixed_margins.cell_sums import PAIRS
     >>> from confmat.fixed_margins.sums import of_cells

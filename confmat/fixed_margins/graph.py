@@ -1,9 +1,9 @@
 """Graph of all tables with given margins, constructed row by row: states and edges, with pruning for tails.
 
 A table is a path from the column sums to the empty state. ``lay`` makes the edges of each row in turn. If only a
-tail of a statistic is wanted, a state is not followed further once every path through it reaches the tail, or none
-does. Bounds of the rows to come decide this (``column_bounds``). This is the pruning of the network algorithm
-(Mehta and Patel 1983), with one bound for every sum over cells.
+tail of a statistic is requested, a state is not expanded when every path through it reaches the tail, or none does.
+Bounds of the rows that follow decide this (``column_bounds``). This is the pruning of the network algorithm (Mehta
+and Patel 1983), with one bound for every sum over cells.
 """
 
 from __future__ import annotations
@@ -26,23 +26,23 @@ LARGEST_VALUE = 2**56
 """Sums of the values of a table stay below it, so that bounds and keys never overflow 64 bits."""
 
 MOST_EDGES = 60_000_000
-"""Of one row: 24 bytes each, as much again where they are turned round."""
-
+"""Edges of one row: 24 bytes each, and 24 more if the edges are reversed."""
 
 LARGEST_LINE = 5_000
-"""Objects in a column: the shares of a row are a table of that size squared, 200 MB."""
+"""Largest column sum: the weights of a row are a square array of this size, 200 MB."""
 
 MOST_BYTES = 2**31
-"""Of the states after one row."""
+"""Memory of the states after one row, in bytes."""
 
 
 class TooManyEdges(TooLargeError):
-    """Error for a graph with more edges than the limit, at any scale of the values."""
+    """Error for a graph with more edges of a row than the limit. A coarser scale of the values does not help."""
 
 
 @dataclass(frozen=True)
 class OrderedMargins:
-    """Margins in the order in which rows are added, and an integer value of x in each cell, ``values[i][j, x]``.
+    """Margins in the order in which rows are added, and an integer value for x objects in cell (i, j), ``values[i][j,
+    x]``.
 
     >>> squares = np.arange(3) ** 2
     >>> margins = OrderedMargins((1, 2), (2, 1), (np.array([squares, squares]),) * 2)
@@ -56,13 +56,15 @@ class OrderedMargins:
 
     @cached_property
     def left(self) -> list[int]:
-        """Objects that are left before each row, and after the last one."""
+        """Number of objects in the rows from each row on, and 0 after the last row."""
         objects_taken = np.cumsum([0, *self.rows])
         return (objects_taken[-1] - objects_taken).tolist()
 
     @cached_property
     def order(self) -> list[int]:
-        """Order of the columns: columns that stay alike the longest are adjacent, and larger ones are first."""
+        """Order of the columns in states: columns that are alike for the most final rows are adjacent, larger ones
+        first.
+        """
 
         def latest_first(j: int) -> tuple[Any, ...]:
             return *(values[j].tobytes() for values in reversed(self.values)), -self.cols[j]
@@ -71,7 +73,10 @@ class OrderedMargins:
 
     @cached_property
     def kinds(self) -> list[np.ndarray]:
-        """Kinds of the columns in their ``order``. Columns are alike before row i if ``kinds[i]`` is equal."""
+        """Kinds of the columns in their ``order``, an array per row and one after the last row.
+
+        Columns with equal ``kinds[i]`` have equal values in row i and in all later rows.
+        """
         kinds = []
         for i in range(len(self.rows) + 1):
             texts = [b"".join(values[j].tobytes() for values in self.values[i:]) for j in self.order]
@@ -81,24 +86,26 @@ class OrderedMargins:
 
     @cached_property
     def least_ahead(self) -> list[tuple[np.ndarray, int]]:
+        """Lower bounds of the sum over the rows from each row on (``column_bounds``)."""
         return column_bounds(self, np.minimum)
 
     @cached_property
     def largest_ahead(self) -> list[tuple[np.ndarray, int]]:
+        """Upper bounds of the sum over the rows from each row on (``column_bounds``)."""
         return column_bounds(self, np.maximum)
 
     def ordered(self, i: int) -> np.ndarray:
-        """Return the values of row i, with columns in their ``order``."""
+        """Return the values of row ``i``, an array (columns x counts) with columns in their ``order``."""
         return np.ascontiguousarray(self.values[i][self.order])
 
 
 @dataclass(frozen=True)
 class Arithmetic:
-    """Arithmetic of counting: probabilities in floats, or integers modulo a prime ``modulus``.
+    """Arithmetic of weights: probabilities in floats, or integers modulo a prime ``modulus``.
 
-    In floats the weight of a row is its probability given the objects that the columns have left, so that the
-    weights from a state on have sum 1. As an integer it is the number of ways to choose the objects of the row
-    among those left in the columns. Without ``labels`` each table counts once.
+    In floats the weight of a row is its probability given the remaining column sums. The weights of the paths from
+    a state then have sum 1. As an integer, the weight is the number of ways to choose the objects of the row from
+    the columns. With ``labels=False`` each table counts once.
     """
 
     modulus: int = 0
@@ -106,11 +113,13 @@ class Arithmetic:
 
     @property
     def one(self) -> np.ndarray:
+        """The number 1 as an array of length 1, of the type of the weights."""
         return np.ones(1, np.int64 if self.modulus else float)
 
     def shares(self, most: int, row: int, left: int) -> np.ndarray:
-        """Return the weight of x out of c objects of a column, for c and x up to ``most``. Floats are not normalised
-        yet.
+        """Return the weight of taking x of c objects from a column, an array indexed by [c, x] up to ``most``.
+
+        Probabilities are not yet divided by the probability of the row sum (``comb_chance``).
         """
         if not self.modulus:
             return binomial_shares(most, row, left)
@@ -119,7 +128,7 @@ class Arithmetic:
         return binomials_modulo(most, self.modulus)
 
     def inverses(self, most: int) -> np.ndarray:
-        """Return 1/k for k up to ``most``."""
+        """Return an array of 1/k for k = 1, ..., ``most``, with 0 at index 0."""
         numbers = np.arange(1, most + 1)
         inverses: Any = 1 / numbers
         if self.modulus:
@@ -127,30 +136,30 @@ class Arithmetic:
         return np.array([0, *inverses])
 
     def whole(self, row: int, left: int) -> float:
-        """Return the sum of the weights of all possible rows, for labelings."""
+        """Return the sum of the weights of all ways to fill a row of sum ``row`` if ``left`` objects remain."""
         if self.modulus:
             return comb(left, row) % self.modulus
         return 1.0
 
 
 def binomial_shares(most: int, row: int, left: int) -> np.ndarray:
-    """Return the probabilities of Binomial(c, row/left) at x, for c and x up to ``most``.
+    """Return the probabilities of Binomial(c, row/left) at x, an array indexed by [c, x] up to ``most``.
 
-    They are computed from the mode, which is rounded once, by ratios. At x steps from the mode there are at most 3
-    x + 1 roundings.
+    The probability of the mode is computed in integers and rounded once. Ratios give the others. The probability at
+    distance x from the mode has at most 3 x + 1 roundings.
 
     >>> binomial_shares(2, 1, 2)
     array([[1.  , 0.  , 0.  ],
            [0.5 , 0.5 , 0.  ],
            [0.25, 0.5 , 0.25]])
     """
-    shares = np.eye(most + 1)  # of no objects; all others are set
+    shares = np.eye(most + 1)  # row 0 is final, the other rows are set below
     if not left:
         return shares
     rest = left - row
     mode, ways, all_ways = 0, 1, 1
     for c in range(1, most + 1):
-        # C(c, mode) row^mode rest^(c - mode) of left^c, from those of c - 1.
+        # The probability of the mode is C(c, mode) row^mode rest^(c - mode) / left^c, updated from c - 1.
         all_ways *= left
         if mode < (c + 1) * row // left:
             mode += 1
@@ -159,7 +168,7 @@ def binomial_shares(most: int, row: int, left: int) -> np.ndarray:
             ways = ways * c * rest // (c - mode)
         of_mode = ways / all_ways
         shares[c, mode] = of_mode
-        # No x lies above the mode where the row takes all that is left.
+        # If rest is 0, the mode is c and the range of x is empty.
         x = np.arange(mode, c)
         upwards = ((c - x) * row) / ((x + 1) * rest)
         shares[c, x + 1] = of_mode * np.cumprod(upwards)
@@ -171,7 +180,7 @@ def binomial_shares(most: int, row: int, left: int) -> np.ndarray:
 
 @lru_cache(maxsize=1)
 def binomials_modulo(most: int, modulus: int) -> np.ndarray:
-    """Return C(c, x) modulo a prime below 2^31, by Pascal's triangle. It is the same for all rows of a graph.
+    """Return C(c, x) modulo a prime below 2^31, by Pascal's triangle, an array indexed by [c, x] up to ``most``.
 
     >>> binomials_modulo(4, 5)[4]
     array([1, 4, 1, 4, 1])
@@ -184,9 +193,9 @@ def binomials_modulo(most: int, modulus: int) -> np.ndarray:
 
 
 def multipliers(margins: OrderedMargins) -> list[int]:
-    """Return the average increase of a further object of each row, near the table of independence.
+    """Return the mean increase of the sum by one more object in each row, near the table of independence.
 
-    The bounds of ``column_bounds`` are true for any numbers, and good for these.
+    The bounds of ``column_bounds`` hold for any multipliers. They are close for these.
     """
     n = sum(margins.rows)
     multipliers_of_rows = []
@@ -205,11 +214,20 @@ def multipliers(margins: OrderedMargins) -> list[int]:
 def column_bounds(
     margins: OrderedMargins, pick: Callable[[np.ndarray, np.ndarray], np.ndarray]
 ) -> list[tuple[np.ndarray, int]]:
-    """Return bounds of the sum over the rows from each one on: a number for each column and its rest, and a constant.
+    """Return bounds of the sum over the rows from each row on.
 
-    ``pick`` is `numpy.minimum` for lower bounds, `numpy.maximum` for upper bounds. With multipliers u_i the sum of
-    f_ij(x_ij) is sum u_i r_i + sum (f_ij(x_ij) - u_i x_ij). Each column is bounded by its own optimum, whatever the
-    rows need from the others: a recursion over rows for one column.
+    With multipliers u_i, the sum of f_ij(x_ij) is sum u_i r_i + sum (f_ij(x_ij) - u_i x_ij). The first part is
+    constant. Each column is bounded by its own optimum over the rows, regardless of the row sums.
+
+    Parameters
+    ----------
+    pick : callable
+        `numpy.minimum` for lower bounds, `numpy.maximum` for upper bounds.
+
+    Returns
+    -------
+    list of (array, int)
+        For each row, and after the last one: bounds indexed by [column, remaining column sum], and the constant.
     """
     u = multipliers(margins)
     largest_column = max(margins.cols)
@@ -238,11 +256,20 @@ def column_bounds(
 
 @dataclass(frozen=True)
 class Graph:
-    """Edges of each row between states. The last state of a level is "certain" if an edge leads to it.
+    """States and edges of all tables with given margins.
 
-    ``terms[i]`` is the largest number of weights in a certain sum of row i, and ``sizes[i]`` the number of states
-    before row i and after the last. If they are stored, ``states[i]`` are the rests of the columns before row i,
-    and ``cells[i]`` the cells of its edges.
+    The last state of a level is "certain" if an edge leads to it: every path through it reaches the tail.
+
+    Attributes
+    ----------
+    levels : list of Edges
+        Edges of each row.
+    sizes : list of int
+        Number of states before each row and after the last one.
+    terms : list of int
+        Largest number of weights in a sum of merged edges of each row.
+    states, cells : list of arrays
+        Remaining column sums of the states before each row, and cells of its edges. Empty unless stored.
     """
 
     margins: OrderedMargins
@@ -255,12 +282,12 @@ class Graph:
 
     @cached_property
     def kinds(self) -> np.ndarray:
-        """Kinds of the columns before each row, and after the last one."""
+        """Kinds of the columns before each row and after the last one, an array ((rows + 1) x columns)."""
         return np.array(self.margins.kinds)
 
     @cached_property
     def back(self) -> list[Edges]:
-        """The same edges in the opposite direction."""
+        """Edges of each row in the opposite direction."""
         return [turned(edges, size) for edges, size in zip(self.levels, self.sizes[1:])]
 
 
@@ -272,9 +299,10 @@ def lay(
     most: int = MOST_EDGES,
     keep: bool = False,
 ) -> Graph:
-    """Return the graph. Paths with a value below ``low`` are left out, and those from ``high`` on can be shortened.
+    """Build the graph of the tables with these margins.
 
-    ``keep`` stores the states and the cells of each edge. Raises TooManyEdges for more than ``most`` edges of a
+    Paths with a value below ``low`` are omitted. Paths whose value is certain to be at least ``high`` are merged.
+    ``keep=True`` stores the states and the cells of each edge. Raise TooManyEdges for more than ``most`` edges of a
     row.
 
     >>> squares = np.arange(3) ** 2
@@ -308,8 +336,8 @@ def lay(
         level = stoppable(row_edges, states, bounds, row, ahead, most, cells_kept)
         edges, states, bounds, certain_terms, cells = level
         if certain_terms < 0:
-            shape = f"{len(margins.rows)} x {len(margins.cols)} margins of {sum(margins.rows)} objects"
-            raise TooManyEdges(f"{shape} have more than {most:,} edges at row {i + 1}")
+            shape = f"{len(margins.rows)} x {len(margins.cols)} tables of {sum(margins.rows)} objects"
+            raise TooManyEdges(f"the graph of {shape} exceeds the limit of {most:,} edges in row {i + 1}")
         if not arithmetic.modulus:
             edges.weight[:] /= comb_chance(total, objects_left)
         edges, certain = _with_certain(
@@ -326,7 +354,9 @@ def lay(
 
 
 def comb_chance(row: int, objects_left: int) -> float:
-    """Return the probability that Binomial(left, row/left) is ``row``, the condition on independent columns.
+    """Return the probability that Binomial(objects_left, row/objects_left) equals ``row``.
+
+    Given this event, independent binomial columns have the distribution of a row of fixed sum.
 
     >>> comb_chance(1, 2)
     0.5
@@ -336,7 +366,11 @@ def comb_chance(row: int, objects_left: int) -> float:
 
 
 def _with_certain(edges: Edges, states: int, was_certain: bool, whole_weight: float) -> tuple[Edges, bool]:
-    """Replace edges to -1 by edges to an additional state "certain", to which that of the level before leads."""
+    """Replace edges with target -1 by edges to a state "certain", numbered ``states``.
+
+    If the level before had such a state, add an edge from it with weight ``whole_weight``. Return the edges, and
+    whether this level has the state.
+    """
     target = edges.target
     start = edges.start
     leads_there = target < 0

@@ -1,9 +1,9 @@
-"""The compiled loops of the recursion over rows: edges from states, laws along edges, and where two fronts meet.
+"""Compiled loops of the recursion over rows: edges from states, distributions along edges, sums over two fronts.
 
-A state is an array of what the columns still have, columns of one kind beside each other and in decreasing order.  An
-edge is one way in which a row takes something of the columns; it leads to another state.  For the 3 x 3 tables with all
-sums 2 the first row leads from (2, 2, 2) by 2 + 0 + 0 to (2, 2, 0) and by 1 + 1 + 0 to (2, 1, 1), each of the three
-orders of the columns counted in the weight of the edge.
+A state is an array of remaining column sums. Columns of one kind are adjacent and in decreasing order. An edge is
+one way to fill the next row, and leads to another state. For the 3 x 3 tables with all sums 2, the first row leads
+from (2, 2, 2) by 2 + 0 + 0 to (2, 2, 0) and by 1 + 1 + 0 to (2, 1, 1). The weight of each edge counts the three
+orders of its columns.
 """
 
 from typing import NamedTuple
@@ -12,15 +12,28 @@ import numpy as np
 
 from confmat._numba import copy, njit
 
-# No key of a law, and what stands for "no path": far beyond every value, yet sums of two of them fit into 64 bits.
+# NO_KEY marks an empty entry of a hash table.  FAR means "no path": it exceeds every value, and twice FAR fits into
+# 64 bits.
 NO_KEY, FAR = -(2**63), 2**61
 
 
 class RowToAdd(NamedTuple):
-    """One row: its sum; which columns are alike before it and from the next row on; the weights and values of cells.
+    """Row that the recursion adds next.
 
-    ``share[c, x]``: weight of x out of a column's c; ``inverse[k]``: 1/k; ``value[j, x]``: of x in column j.
-    With a ``modulus`` weights are residues, else (0) doubles.
+    Attributes
+    ----------
+    total : int
+        Row sum.
+    kinds, next_kinds : array of int
+        Kinds of the columns before the row and after it. Columns of one kind are interchangeable.
+    share : array
+        ``share[c, x]`` is the weight of taking x of c objects from a column.
+    inverse : array
+        ``inverse[k]`` is 1/k.
+    value : array of int
+        ``value[j, x]`` is the value of x objects in column j.
+    modulus : int
+        Weights are residues modulo this prime, or floats if it is 0.
     """
 
     total: int
@@ -33,10 +46,17 @@ class RowToAdd(NamedTuple):
 
 
 class Ahead(NamedTuple):
-    """Bounds of what the rows after this one add, as sums over columns, and which sums are decided.
+    """Bounds of the sum over the rows after the current one, and thresholds of the sum.
 
-    ``least[j, c]``: of column j with c left, ``least_fixed`` beside it; a path is certain from ``high`` on, lost below
-    ``low``.
+    Attributes
+    ----------
+    least, largest : array of int
+        ``least[j, c]`` and ``largest[j, c]`` bound the values of column j if c objects remain in it.
+    least_fixed, largest_fixed : int
+        Constants to add to the sums over columns of these bounds.
+    low, high : int
+        A path is omitted if its value is certain to be below ``low``, and merged if it is certain to be at least
+        ``high``.
     """
 
     least: np.ndarray
@@ -48,7 +68,9 @@ class Ahead(NamedTuple):
 
 
 class Edges(NamedTuple):
-    """Edges of consecutive states, those of state i from ``start[i]`` to ``start[i + 1]``."""
+    """Edges from the states of a level. Edges of state i are numbered from ``start[i]`` to ``start[i + 1]``
+    (exclusive).
+    """
 
     start: np.ndarray
     target: np.ndarray
@@ -57,7 +79,10 @@ class Edges(NamedTuple):
 
 
 class Laws(NamedTuple):
-    """A law for each state: ``weights`` of increasing ``keys``, those of state i from ``first[i]`` on."""
+    """Distribution for each state of a level: increasing ``keys`` and their ``weights``.
+
+    State i has the entries from ``first[i]`` to ``first[i + 1]`` (exclusive).
+    """
 
     first: np.ndarray
     keys: np.ndarray
@@ -66,6 +91,7 @@ class Laws(NamedTuple):
 
 @njit
 def _doubled(array):
+    """Return a copy of an array with twice the length. The second half is not initialized."""
     shape = 2 * len(array), *array.shape[1:]
     larger = np.empty(shape, array.dtype)
     larger[: len(array)] = array
@@ -74,7 +100,10 @@ def _doubled(array):
 
 @njit
 def _slot(states, state, slots):
-    """Where the hash table ``slots`` has the number of the state ``states[at]``, or room for it."""
+    """Find the slot of the row ``states[state]`` in a hash table of row numbers.
+
+    The slot contains the number of an equal row, or -1 if there is none. ``slots`` has a power of two as length.
+    """
     hash_code = np.uint64(0)
     for k in range(states.shape[1]):
         hash_code += np.uint64(states[state, k]) + np.uint64(1)
@@ -93,7 +122,7 @@ def _slot(states, state, slots):
 
 @njit
 def _leave(columns, x, next_kinds, states, state):
-    """Write what the row x leaves into ``states[at]``: columns of a kind in decreasing order."""
+    """Write ``columns - x`` into ``states[state]``, sorted in decreasing order within each kind of ``next_kinds``."""
     for k in range(len(columns)):
         place = k
         rest = columns[k] - x[k]
@@ -105,11 +134,24 @@ def _leave(columns, x, next_kinds, states, state):
 
 @njit
 def _edges_of(columns, least, largest, row, ahead, buffers, edges, used, stop):
-    """Append the edges of one state; returns how many edges and states there are then, -1 edges where room ends.
+    """Append the edges of one state to the buffers.
 
-    ``least`` and ``largest``: values of the paths to the state.  Equal columns of a kind take a decreasing sequence,
-    which stands for all its orders.  The weight of rows after which every path is certain is added up, and so is their
-    number.
+    Adjacent equal columns of one kind get a decreasing sequence of cells, which represents all its orders. Rows
+    after which every path has at least the value ``ahead.high`` are not appended: their weights are added up.
+
+    Parameters
+    ----------
+    columns : array of int
+        Remaining column sums of the state.
+    least, largest : int
+        Extreme values of the paths to the state.
+    edges, used : int
+        Numbers of edges and of new states so far.
+
+    Returns
+    -------
+    tuple
+        Numbers of edges (-1 if a buffer is full) and of new states, weight and number of the rows not appended.
     """
     target, weight, value, cells, states, bounds, slots = buffers
     s = len(columns)
@@ -196,10 +238,26 @@ def _edges_of(columns, least, largest, row, ahead, buffers, edges, used, stop):
 
 @njit
 def row_edges(states, bounds, row, ahead, most, cells_kept, stop):
-    """The edges from all states by one row, the states they lead to with the values of the paths there, how many terms
-    the largest certain sum has; and the first ``cells_kept`` cells of each edge, all of them or none.
+    """Compute the edges of one row from all states.
 
-    Target -1 stands for "certain".  More than ``most`` edges: no states.  Nothing is right once ``stop`` is set.
+    Target -1 represents all rows of a state after which every path has at least the value ``ahead.high``. The
+    result is invalid if ``stop`` was set.
+
+    Parameters
+    ----------
+    states : array of int, shape (N, columns)
+    bounds : array of int, shape (N, 2)
+        Least and largest value of the paths to each state.
+    most : int
+        Limit of the number of edges.
+    cells_kept : int
+        Number of cells to store per edge: all columns, or 0.
+
+    Returns
+    -------
+    tuple
+        Edges, new states, their bounds, the largest number of weights added up for a target -1, the cells of the
+        edges. The number is -1 if there are more than ``most`` edges.
     """
     start = np.zeros(len(states) + 1, np.int64)
     target = np.empty(256, np.int64)
@@ -262,7 +320,10 @@ def row_edges(states, bounds, row, ahead, most, cells_kept, stop):
 
 @njit
 def extremes(edges, least, largest):
-    """Least and largest value of the paths from each state on, from those of the targets; far off where none is."""
+    """Return the least and the largest value of the paths from each state, given these values at the targets of edges.
+
+    A state without paths has ``FAR`` and ``-FAR``.
+    """
     size = len(edges.start) - 1
     new_least = np.full(size, FAR)
     new_largest = np.full(size, -FAR)
@@ -283,7 +344,7 @@ def extremes(edges, least, largest):
 
 @njit
 def _first_at_least(keys, begin, end, bound):
-    """The first place from ``begin`` on whose key is at least ``bound``."""
+    """Return the first index in [begin, end) whose key is at least ``bound``, or ``end``, by bisection."""
     while begin < end:
         middle = (begin + end) // 2
         if keys[middle] < bound:
@@ -295,7 +356,10 @@ def _first_at_least(keys, begin, end, bound):
 
 @njit
 def edges_to(edges, laws, state, path_value):
-    """Edges of a state from whose end some path is worth what is left of ``path_value``; the places in their laws."""
+    """Return the edges of a state that begin a path of value ``path_value``.
+
+    Also return the index, in the distribution of the target, of the value that then remains.
+    """
     begin = edges.start[state]
     end = edges.start[state + 1]
     edge_numbers = np.empty(end - begin, np.int64)
@@ -318,10 +382,23 @@ def edges_to(edges, laws, state, path_value):
 
 @njit
 def laid_out(cells, kinds, start, order, ranks):
-    """The table of a path: ``cells[i]`` of its edge at row i, ``start`` what the columns, in ``order``, have at first.
+    """Return the table of a path, rows in the order of addition.
 
-    The cells of an edge stand for all their orders among columns of a kind that have the same left: ``ranks[i]`` says
-    which of such columns takes the first of them.
+    The cells of an edge represent all their orders among columns of one kind with equal remaining sums.
+    ``ranks[i]`` selects the order in row i.
+
+    Parameters
+    ----------
+    cells : array of int, shape (r, s)
+        Cells of the edge in each row.
+    kinds : array of int, shape (r + 1, s)
+    start : array of int
+        Column sums, sorted by ``order``.
+    ranks : array of int, shape (r, s)
+
+    Returns
+    -------
+    array of int, shape (r, s)
     """
     r, s = cells.shape
     table = np.zeros((r, s), np.int64)
@@ -355,7 +432,7 @@ def laid_out(cells, kinds, start, order, ranks):
 
 @njit
 def turned(edges, size):
-    """The same edges by their ends, of which there are ``size``: each leads back to where it came from."""
+    """Return the edges in the opposite direction. ``size`` is the number of states at their targets."""
     start = np.zeros(size + 1, np.int64)
     for next_state in edges.target:
         start[next_state + 1] += 1
@@ -376,7 +453,7 @@ def turned(edges, size):
 
 @njit
 def _range_of_keys(edges, laws, state, low, high):
-    """How many terms the law of a state has, and its least and largest key, cut to [low, high]."""
+    """Return the number of terms in the distribution of a state, and its least and largest key, cut to [low, high]."""
     terms = 0
     least = FAR
     largest = -FAR
@@ -394,9 +471,12 @@ def _range_of_keys(edges, laws, state, low, high):
 
 @njit
 def _add_terms(edges, laws, state, low, high, least, dense, size, table, sums, slots, modulus, stop):
-    """Add up the terms of a state's law in a hash table, whose hash is the key itself where keys are dense; returns
-    how many ``slots`` of it are taken."""
-    # reads: a compiled loop is handed each array and number by itself
+    """Add up the terms of the distribution of a state in a hash table.
+
+    The hash of a key is ``key - least`` if ``dense``. Indices of new entries are appended to ``slots``. Return the
+    number of entries.
+    """
+    # reads: a compiled loop takes each array and number as an argument
     taken = 0
     for e in range(edges.start[state], edges.start[state + 1]):
         if stop[0]:
@@ -424,9 +504,10 @@ def _add_terms(edges, laws, state, low, high, least, dense, size, table, sums, s
 
 @njit
 def laws_along(edges, laws, low, high, modulus, stop):
-    """The laws of the states from those of the targets, and the most terms of any of them.
+    """Compute the distributions of the states at the start of edges from those at their targets.
 
-    Keys below ``low`` are dropped, keys above ``high`` are one.
+    Keys below ``low[i]`` are dropped in state i, and keys above ``high[i]`` are replaced by it. Also return the
+    largest number of terms of a state.
     """
     states = len(edges.start) - 1
     starts = np.zeros(states + 1, np.int64)
@@ -503,7 +584,7 @@ def laws_along(edges, laws, low, high, modulus, stop):
 
 @njit
 def sums_from_above(laws, modulus):
-    """The weight of each key and of those above it in its law."""
+    """Return, for each key, the weight of this key and of all larger keys of its state."""
     tails = laws.weights.copy()
     for state in range(len(laws.first) - 1):
         for k in range(laws.first[state + 1] - 2, laws.first[state] - 1, -1):
@@ -515,7 +596,10 @@ def sums_from_above(laws, modulus):
 
 @njit
 def _place_of(keys, begin, end, bound, search):
-    """The first place whose key is at least ``bound``, which is at most ``end``: by steps down, or by a search."""
+    """Return the first index in [begin, end) whose key is at least ``bound``, or ``end``.
+
+    The search is a bisection if ``search``, otherwise steps down from ``end``.
+    """
     if search:
         return _first_at_least(keys, begin, end, bound)
     while end > begin and keys[end - 1] >= bound:
@@ -525,12 +609,14 @@ def _place_of(keys, begin, end, bound, search):
 
 @njit
 def _pairs_at_least(shorter, a, b, longer, tails, c, d, edge_value, thresholds, modulus, places, totals):
-    """Into ``totals``: the weight of all pairs of keys that reach each threshold together with ``edge_value``.
+    """Compute the weight of all pairs of keys whose sum with ``edge_value`` is at least t, for each threshold t.
 
-    By two pointers where both laws are about as long, else by a search for each key of the shorter one.  Thresholds
-    increase and are near each other: most keys reach all of them at one place.
+    The pairs are one key from ``shorter[a:b]`` and one from ``longer[c:d]``. Thresholds increase. ``tails`` are the
+    sums from above of ``longer``. The result is written to ``totals``. Two pointers move along both ranges, or each
+    key of ``shorter`` is searched if ``longer`` is much longer. Close thresholds are mostly reached at the same
+    index.
     """
-    # reads: a compiled loop is handed each array and number by itself
+    # reads: a compiled loop takes each array and number as an argument
     totals[:], places[:] = 0, d
     search = 16 * (b - a) < d - c
     highest = d
@@ -554,11 +640,11 @@ def _pairs_at_least(shorter, a, b, longer, tails, c, d, edge_value, thresholds, 
 
 @njit
 def meet(edges, past, future, past_tails, future_tails, thresholds, modulus, stop):
-    """The weights of all paths over these edges whose value is at least each of the increasing ``thresholds``; the most
-    terms of a state's sum.
+    """Compute the weight of all paths over these edges whose value is at least t, for each of the increasing
+    thresholds t.
 
-    ``past``: laws of the states the edges start from, ``future``: of those they lead to, with their tails as of
-    ``sums_from_above``.
+    ``past`` are the distributions behind the edges and ``future`` those ahead of them. ``past_tails`` and
+    ``future_tails`` are their sums from above. Also return the largest number of terms of a state.
     """
     sums = np.zeros(len(thresholds), past.weights.dtype)
     of_state = sums.copy()

@@ -1,9 +1,9 @@
-"""Statistics that are sums over cells at fixed margins, as integers: exact, or scaled logarithms.
+"""Sums over the cells of tables with fixed margins, in 64-bit integers: exact sums, or scaled logarithms.
 
 The sum of f_ij(x_ij) over the cells is computed in 64 bits. If all f_ij(x) are integers or fractions, a common
 denominator makes it exact. Logarithms are rounded to multiples of 1/scale. Two tables whose sums differ by at most
-``slack`` units can be equal, and count as equal in floats. For exact answers the products inside the logarithms are
-compared by their prime exponents, which are packed into one number (``primes``).
+``slack`` units can have equal exact sums. They count as equal in floats. For exact answers the products inside the
+logarithms are compared by their prime exponents, which are packed into one integer (``primes``).
 
 >>> sums = of_logarithms((3, 3), (2, 4), "factorials")
 >>> sums.slack, sums.of([[2, 1], [0, 3]]) == round(sums.scale * 2.4849066497880004)  # log(2! 1! 0! 3!) = log 12
@@ -25,14 +25,14 @@ from confmat.errors import TooLargeError
 from confmat.fixed_margins.cell_sums import CellSum
 from confmat.fixed_margins.graph import LARGEST_LINE, LARGEST_VALUE, OrderedMargins
 
-# All tables are one value of it.
+# Every table has the same value of this sum.
 NOTHING = CellSum("nothing", lambda x, i, j, rows, cols: 0)
 
 FINEST = 2.0**50
-"""Units of a logarithm: beyond, sums of some hundred objects leave 64 bits."""
+"""Largest scale of logarithms: at larger scales, sums of some hundred objects exceed 64 bits."""
 
 TIES = 1e-11
-"""Logarithms that differ by less count as equal, where the range of 64 bits allows it."""
+"""Logarithms that differ by less than this count as equal, if 64 bits allow such a fine scale."""
 
 CellValues = tuple[np.ndarray, ...]
 
@@ -86,10 +86,19 @@ def additive(cell: Callable[[int, int, int], Any]) -> Additive:
 
 @dataclass(frozen=True)
 class CellSums:
-    """Integer values of x in cell (i, j), ``values[i][j, x]``: ``scale`` times the terms of the sum.
+    """Sum over the cells of tables with margins ``rows`` and ``cols``, in integers.
 
-    Two sums that differ by at most ``slack`` can mean the same number. It is 0 if they are exact. ``primes`` are
-    values whose sums are equal exactly if the statistic is, None if ``slack`` is 0 or they do not fit.
+    Attributes
+    ----------
+    values : tuple of arrays of int
+        ``values[i][j, x]`` is the integer that x objects in cell (i, j) add.
+    scale : Fraction or float
+        The integers are ``scale`` times the terms of the statistic.
+    slack : int
+        Two sums that differ by at most ``slack`` can represent the same number. It is 0 if the sums are exact.
+    primes : tuple of arrays of int or None
+        Values like ``values`` whose sums are equal if and only if the statistic is. None if ``slack`` is 0, or if
+        they do not fit into 64 bits.
     """
 
     rows: tuple[int, ...]
@@ -100,11 +109,11 @@ class CellSums:
     primes: CellValues | None = None
 
     def of(self, table: Any) -> int:
-        """Return the sum over the cells of a table."""
+        """Return the integer sum over the cells of a table."""
         return int(self.of_many(np.asarray(table)[None])[0])
 
     def of_many(self, tables: np.ndarray) -> np.ndarray:
-        """Return the sums of tables (N x r x s)."""
+        """Return the integer sums of N tables, an array of shape (N, r, s)."""
         total = np.zeros(len(tables), np.int64)
         for i, line in enumerate(self.values):
             for j, of_cell in enumerate(line):
@@ -113,7 +122,9 @@ class CellSums:
 
     @property
     def exact(self) -> CellSums | None:
-        """Integer values whose sums are equal exactly if the statistic is, None if they do not fit."""
+        """The same statistic with ``slack`` 0, such that equal sums mean equal values. None if it does not fit into 64
+        bits.
+        """
         if not self.slack:
             return self
         if self.primes is None:
@@ -121,20 +132,20 @@ class CellSums:
         return replace(self, values=self.primes, slack=0, primes=None)
 
     def negative(self) -> CellSums:
-        """Return the sums with the other sign."""
+        """Return the same sums multiplied by -1."""
         return replace(self, values=tuple(-line for line in self.values))
 
     @property
     def turned(self) -> bool:
-        """True if columns are added one by one. States consist of the shorter of rows and columns."""
+        """True if the recursion adds columns instead of rows, because there are more columns than rows."""
         return len(self.rows) < len(self.cols)
 
     @property
     def order(self) -> list[int]:
-        """Order in which rows (or columns) are added: the largest first, then increasing.
+        """Order in which rows (or columns, if ``turned``) are added: the largest first, then the others in increasing
+        order.
 
-        A large row at the beginning has few possibilities, and large rows at the end are enumerated from the other
-        end.
+        A large first row has few ways to be filled. Large rows at the end are enumerated from the other end.
         """
         lines = self.cols if self.turned else self.rows
         increasing = sorted(
@@ -145,23 +156,25 @@ class CellSums:
 
     @property
     def margins(self) -> OrderedMargins:
-        """Margins in the order of addition."""
+        """Margins in the order of addition, with the values of their cells."""
         return self.margins_of(self.values)
 
     def margins_of(self, values: CellValues) -> OrderedMargins:
-        """Return the margins in the order of addition, with other values of the cells."""
+        """Return the margins in the order of addition, with ``values`` in place of those of the attribute."""
         lines = self.rows
         other_lines = self.cols
         if self.turned:
             lines, other_lines = other_lines, lines
             values = tuple(np.array([line[j] for line in values]) for j in range(len(lines)))
-        # Where a whole row or column fits into no cell, values beyond it are never asked for.
+        # No cell contains more than the largest entry of the other margin: larger counts are not needed.
         cut = tuple(_resized(values[i], max(other_lines) + 1) for i in self.order)
         return OrderedMargins(tuple(lines[i] for i in self.order), other_lines, cut)
 
 
 def _resized(lines: np.ndarray, size: int) -> np.ndarray:
-    """Return values for x below ``size``: shortened, or with the last one repeated."""
+    """Return an array whose last axis, the number of objects x, has ``size`` entries: cut, or padded with the last
+    value.
+    """
     if lines.shape[1] >= size:
         return lines[:, :size]
     missing = size - lines.shape[1]
@@ -171,10 +184,10 @@ def _resized(lines: np.ndarray, size: int) -> np.ndarray:
 def of_cells(
     cell_sum: CellSum, rows: tuple[int, ...], cols: tuple[int, ...], finest: float | None = None
 ) -> CellSums:
-    """Return a sum over cells at these margins: exact if possible, otherwise in multiples of 1/``finest`` or less.
+    """Convert a sum over cells to integers at these margins: exact if possible, otherwise rounded.
 
-    States consist of the shorter of rows and columns. Raises TooLargeError if one of these has more than
-    ``LARGEST_LINE`` objects.
+    Rounded values are multiples of 1/``finest`` or of a coarser unit that fits into 64 bits. Raise TooLargeError if
+    the margin with fewer entries has an entry above ``LARGEST_LINE``, because states consist of that margin.
 
     >>> from confmat.fixed_margins.cell_sums import PAIRS
     >>> of_cells(PAIRS, (3, 3), (2, 4)).of([[2, 1], [0, 3]])
@@ -183,7 +196,7 @@ def of_cells(
     longest = max(rows if len(rows) < len(cols) else cols)
     if longest > LARGEST_LINE:
         raise TooLargeError(
-            f"the shorter side must have at most {LARGEST_LINE} objects in a line, got {longest}"
+            f"the shorter of rows and cols must have entries of at most {LARGEST_LINE}, got {longest}"
         )
     if cell_sum.logarithm:
         return of_logarithms(rows, cols, cell_sum.logarithm, finest or FINEST)
@@ -204,7 +217,7 @@ def of_cells(
 
 
 def _cells_and_counts(rows: Sequence[int], cols: Sequence[int]) -> Iterator[tuple[int, int, int]]:
-    """Yield (i, j, x) for each cell and each number that it can contain.
+    """Yield (i, j, x) for each cell (i, j) and each count x that it can contain.
 
     >>> list(_cells_and_counts((1,), (1,)))
     [(0, 0, 0), (0, 0, 1)]
@@ -216,7 +229,7 @@ def _cells_and_counts(rows: Sequence[int], cols: Sequence[int]) -> Iterator[tupl
 
 
 def _exact_at_a_few(rows: Sequence[int], cols: Sequence[int], cell: Callable[[int, int, int], Any]) -> bool:
-    """Return whether the values of each cell at 0, 1 and its maximum are integers or fractions."""
+    """Return whether ``cell`` returns integers or fractions for the counts 0, 1 and the largest one of each cell."""
     for (i, row), (j, col) in product(enumerate(rows), enumerate(cols)):
         for x in {0, min(1, row, col), min(row, col)}:
             if not isinstance(cell(x, i, j), int | np.integer | Fraction):
@@ -225,7 +238,7 @@ def _exact_at_a_few(rows: Sequence[int], cols: Sequence[int], cell: Callable[[in
 
 
 def _fits(values: CellValues, rows: Sequence[int], cols: Sequence[int]) -> bool:
-    """Return whether the absolute value of no sum of values, one of each cell, exceeds ``LARGEST_VALUE``."""
+    """Return whether the sum of the largest absolute value of each cell is less than ``LARGEST_VALUE``."""
     total = 0
     for line, row in zip(values, rows):
         for of_column, col in zip(line, cols):
@@ -238,7 +251,7 @@ def _fits(values: CellValues, rows: Sequence[int], cols: Sequence[int]) -> bool:
 
 
 def of_equal_cells(rows: tuple[int, ...], cols: tuple[int, ...], cell: Callable[[int], int]) -> CellSums:
-    """Return the sum of cell(x), an integer, over all cells. All cells use the same array of values.
+    """Make the sum of ``cell(x)``, an integer, over all cells. All cells use the same array of values.
 
     >>> of_equal_cells((3, 3), (2, 4), lambda x: x * x).of([[2, 1], [0, 3]])
     14
@@ -247,7 +260,7 @@ def of_equal_cells(rows: tuple[int, ...], cols: tuple[int, ...], cell: Callable[
     line = [cell(x) for x in range(largest_cell + 1)]
     cells = len(rows) * len(cols)
     if max(map(abs, line)) * cells >= LARGEST_VALUE:
-        raise TooLargeError("the values of the statistic do not fit into 64 bits")
+        raise TooLargeError("the values of the statistic exceed 64 bits")
     of_column = np.array(line, np.int64)
     values = np.broadcast_to(of_column, (len(cols), largest_cell + 1))
     return CellSums(
@@ -261,7 +274,9 @@ def of_equal_cells(rows: tuple[int, ...], cols: tuple[int, ...], cell: Callable[
 def of_fractions(
     rows: tuple[int, ...], cols: tuple[int, ...], cell: Callable[[int, int, int], Fraction | int]
 ) -> CellSums:
-    """Return the sum of cell(x, i, j), exact numbers. Raise TooLargeError if a common denominator exceeds 64 bits.
+    """Make the sum of ``cell(x, i, j)``, an exact number, over all cells.
+
+    Raise TooLargeError if the values times their common denominator do not fit into 64 bits.
 
     >>> of_fractions((3, 3), (2, 4), lambda x, i, j: x if i == j else 0).of([[2, 1], [0, 3]])
     5
@@ -282,7 +297,7 @@ def of_fractions(
     scale = lcm(*(number.denominator for number in numbers))
     largest_value = max(abs(number) for number in numbers)
     if largest_value * scale * len(rows) * len(cols) >= LARGEST_VALUE:
-        raise TooLargeError("the statistic's values have no common denominator that fits into 64 bits")
+        raise TooLargeError("the values of the statistic times their common denominator exceed 64 bits")
     values = tuple((exact * scale).astype(np.int64))
     return CellSums(rows, cols, values, Fraction(scale))
 
@@ -293,7 +308,11 @@ def of_doubles(
     cell: Callable[[int, int, int], float],
     finest: float = FINEST,
 ) -> CellSums:
-    """Return the sum of cell(x, i, j), floats that are rounded to multiples of 1/scale relative to the largest."""
+    """Make the sum of ``cell(x, i, j)``, a float, over all cells.
+
+    Values are divided by a power of two near the largest one. Then they are rounded to multiples of 1/``finest`` or
+    of a coarser unit.
+    """
     largest_cell = max(*rows, *cols)
     numbers = np.zeros(
         (
@@ -316,9 +335,10 @@ def of_doubles(
 
 
 def _finite(value: Any, x: int, i: int, j: int) -> float:
+    """Return ``value`` as a float. Raise ValueError if it is infinite or NaN."""
     if not isfinite(value):
         raise ValueError(
-            f"statistic must be finite in every cell, got {value!r} for x = {x} in cell ({i}, {j})"
+            f"statistic must be finite in every cell, got {value!r} for {x} objects in cell ({i}, {j})"
         )
     return float(value)
 
@@ -330,7 +350,11 @@ def _scaled(
     largest_value: float,
     finest: float,
 ) -> CellSums:
-    """Return values at the scale that separates ties at ``TIES``, or at the finest scale that fits."""
+    """Return the values ``round_at(scale)`` at a scale that separates ties at ``TIES``, or the finest scale that fits.
+
+    ``round_at`` returns an array of rounded values for cells (i, j) and counts x. ``largest_value`` is an upper
+    bound of their absolute values at scale 1.
+    """
     cells = len(rows) * len(cols)
     scale = min(finest, 2.0 ** ceil(log2(cells / TIES)))
     while largest_value * scale >= LARGEST_VALUE:
@@ -338,7 +362,7 @@ def _scaled(
     while True:
         values = tuple(round_at(scale).astype(np.int64))
         if _fits(values, rows, cols):
-            # Each cell is off by half a unit at most, in both of two tables that are compared.
+            # Each cell is rounded by at most half a unit, in both tables of a comparison.
             return CellSums(rows, cols, values, scale, slack=cells)
         scale /= 2
 
@@ -346,7 +370,7 @@ def _scaled(
 def of_logarithms(
     rows: tuple[int, ...], cols: tuple[int, ...], kind: str, finest: float = FINEST
 ) -> CellSums:
-    """Return the sum of log x! ("factorials") or of x log x ("powers") over the cells.
+    """Make the sum of log x! (kind "factorials") or of x log x (kind "powers") over the cells.
 
     >>> of_logarithms((2, 2), (2, 2), "powers").of([[2, 0], [0, 2]]) > 0
     True
@@ -374,7 +398,7 @@ def of_logarithms(
 
 
 def _logarithms(largest_cell: int, kind: str) -> list[Fraction]:
-    """Return log x! or x log x for x up to ``largest_cell``, as multiples of 2^-100 with errors below 2^-80."""
+    """Return log x! or x log x for x = 0, ..., ``largest_cell``, as multiples of 2^-100 with errors below 2^-80."""
     from mpmath import mp
 
     with mp.workprec(140):
@@ -385,9 +409,11 @@ def _logarithms(largest_cell: int, kind: str) -> list[Fraction]:
 
 
 def _packed_exponents(n: int, largest_cell: int, kind: str) -> np.ndarray | None:
-    """Return the exponents of the primes in x! or x^x as digits of one number, for x up to ``largest_cell``.
+    """Return the exponents of the primes in x! or x^x, packed as digits of one integer, for x = 0, ...,
+    ``largest_cell``.
 
-    No digit overflows in a sum over cells (`row-tail-bracket`). None if the numbers exceed 56 bits.
+    The radix is large enough that no digit overflows in a sum over the cells of n objects (statement
+    `row-tail-bracket`). Return None if the integers exceed 56 bits.
     """
     packed_digits = [0] * (largest_cell + 1)
     radix = 1

@@ -1,14 +1,15 @@
 """Tails of a sum over cells at fixed margins, labels permuted at random: floats with a proved error, or integers.
 
-A tail {value >= t} is computed from both ends. Among the values v of paths to a state only those with t - (largest
-ahead) <= v count. Those with v >= t - (least ahead) are merged, because they are in the tail for every
-continuation. The same holds for the paths from a state on. The end that adds fewer terms advances. They meet over
-the edges of a last row, with the longer distributions in the outer loop, or in states if this takes fewer steps.
-The steps of the meeting count as terms, and a tail with too many terms is refused before they are added.
+A tail {value >= t} is computed from both ends of the graph of rows. The end whose next row adds fewer terms
+advances. The two ends meet at the edges of a last row, or in states if this takes fewer steps. In a meeting the
+longer distributions are in the outer loop. The steps of the meeting count as terms. Too many terms are an error,
+which is raised before they are added.
 
-Merging is correct: behind a state, keys above high = max(t - least ahead, least behind) become high. If both halves
-of a path are merged, its value counts as at least t, as it should: high behind + edge >= least behind the end of
-the edge, and high ahead >= t minus that.
+Some values of paths are dropped or merged. A path to a state with value v counts only if v >= t - (largest value
+ahead of the state). Paths with v >= t - (least value ahead) are in the tail for every continuation, and are merged.
+The same applies to paths from a state to the end. Merging is correct: behind a state, values above high = max(t -
+least ahead, least behind) are replaced by high. If both halves of a path are merged, their sum is at least t, as it
+must be: high behind + edge >= least behind the end of the edge, and high ahead >= t minus that.
 """
 
 from __future__ import annotations
@@ -28,33 +29,33 @@ from confmat.fixed_margins.graph import MOST_EDGES, Arithmetic, Graph, OrderedMa
 from confmat.fixed_margins.kernels import FAR, Edges, Laws, extremes, laws_along, meet, sums_from_above
 
 MOST_TERMS = 1_500_000_000
-"""Terms of laws that one tail may add up: some 15 seconds, at 10 ns each."""
+"""Terms of one tail: about 15 seconds, at 10 ns each."""
 
 MOST_KEYS = 50_000_000
-"""Values that the laws of one level may have: 16 bytes each, and as much again while they are made."""
+"""Values of the distributions of one level: 16 bytes each, and 16 more while they are computed."""
 
-# Beside a step of a pointer along a law, measured: a search in it, and a term added to a law's hash table.
+# Measured costs relative to one step of a pointer along a distribution: a bisection, and a term added to a hash table.
 SEARCH, SUM = 40, 10
 
-# The most keys of a law that is added to others in the cache, and how much longer a term of a longer one takes,
-# measured: 50 to 90 ns for 10.  Of 2 x 20 tables of 400 objects no tail is within reach: known after 15 s, not 50.
+# Number of keys of a distribution that fits into the cache, and the relative cost of a term of a longer one: 50 to
+# 90 ns instead of 10.  A tail of 2 x 20 tables of 400 objects is too large, which is then found after 15 s, not 50.
 IN_CACHE, SLOW = 100_000, 6
 
-# How much longer a term takes that is equal to none before it, a key of its own, which is sorted: 120 ns.
+# Additional relative cost of a term whose key is new, because new keys are sorted: 120 ns.
 NEW_KEY = 12
 
 UNIT = 2.0**-53
 
 SMALLEST = 1e-290
-"""Below it doubles may have lost chances on the way: shares of a row below 10^-308 are 0."""
+"""Smallest reliable probability: terms below 10^-308 are 0 in floats, and sums below this limit may lack them."""
 
 LIFT = 2.0**400
-"""What chances on either side of the middle are multiplied by, so that products down to 10^-500 stay normal doubles."""
+"""Factor of the probabilities at each end, so that products down to 10^-500 remain normal floats."""
 
 
 @dataclass(frozen=True)
 class TailChances:
-    """P(value >= t) for each threshold t, and a bound of the relative error of each."""
+    """Probabilities P(value >= t) for each threshold t, and an upper bound of their relative errors."""
 
     chances: tuple[float, ...]
     error: float
@@ -66,17 +67,17 @@ def tail(
     most_terms: int = MOST_TERMS,
     most_edges: int = MOST_EDGES,
 ) -> TailChances:
-    """Return P(value >= t) for each threshold, in floats.
+    """Return the probability P(value >= t) for each threshold t, in floats.
 
-    Raises TooLargeError beyond ``most_terms`` terms, or too many edges. The error is proved in statement
-    `row-tail-error`.
+    Raise TooLargeError for more than ``most_terms`` terms, or more than ``most_edges`` edges of a row. Statement
+    `row-tail-error` proves the error bound.
 
     >>> squares = np.array([np.arange(3) ** 2] * 3)
     >>> margins = OrderedMargins((2, 2, 2), (2, 2, 2), (squares,) * 3)
     >>> [round(x, 12) for x in tail(margins, [8, 12]).chances]  # 36 of 90 labelings make one cell 2, 6 three of them
     [0.466666666667, 0.066666666667]
     """
-    # reads: few statements, and a limit for each thing that may be too many
+    # reads: few statements, and a limit for each quantity
     graph = lay(
         margins,
         Arithmetic(),
@@ -91,7 +92,7 @@ def tail(
 
 
 def relative_error(roundings: int) -> float:
-    """Return a bound of the relative error of a number after ``roundings`` roundings (`row-tail-error`).
+    """Bound the relative error of a float after a number of ``roundings`` (statement `row-tail-error`).
 
     >>> f"{relative_error(100):.2g}"
     '1.1e-14'
@@ -100,8 +101,10 @@ def relative_error(roundings: int) -> float:
 
 
 def met(graph: Graph, thresholds: Sequence[int], most_terms: int = MOST_TERMS) -> tuple[list[Any], int]:
-    """Return the weights of all paths with a value of at least each threshold (floats are lifted twice), and a bound
-    of the number of roundings.
+    """Return the weight of all paths with a value of at least t, for each threshold t, and a bound of the roundings.
+
+    Weights in floats are multiplied by ``LIFT`` squared. The bound is the largest number of roundings in one
+    weight.
     """
     fronts = _advance(graph, thresholds, most_terms)
     modulus = graph.arithmetic.modulus
@@ -112,7 +115,7 @@ def met(graph: Graph, thresholds: Sequence[int], most_terms: int = MOST_TERMS) -
         meet, fronts.edges, fronts.past, fronts.future, past_tails, future_tails, increasing, modulus
     )
     sum_at = dict(zip(increasing.tolist(), sums.tolist()))
-    # Sums of the meeting: of a law from above, of a state's paths, of the states.
+    # Roundings of the meeting: in the sums from above, in the sum over the paths of a state, in the sum over states.
     law = max(int(np.diff(laws.first).max(initial=0)) for laws in (fronts.past, fronts.future))
     meeting = law + longest + len(fronts.past.first)
     roundings = fronts.roundings + roundings_of_rows(graph) + meeting
@@ -121,7 +124,9 @@ def met(graph: Graph, thresholds: Sequence[int], most_terms: int = MOST_TERMS) -
 
 @dataclass(frozen=True)
 class LawInDoubles:
-    """P(value = key) for increasing keys, and a bound of the relative error of every sum of them."""
+    """Distribution in floats: P(value = key) for increasing ``keys``, and a bound of the relative error of any sum of
+    them.
+    """
 
     keys: np.ndarray
     chances: np.ndarray
@@ -129,10 +134,10 @@ class LawInDoubles:
 
 
 def law(margins: OrderedMargins, most_terms: int = MOST_TERMS, most_edges: int = MOST_EDGES) -> LawInDoubles:
-    """Return the distribution of the value in floats.
+    """Return the distribution of the value of a table, in floats.
 
-    Raises TooLargeError beyond ``most_terms`` terms, or too many edges. The error is proved in statement
-    `row-tail-error`.
+    Raise TooLargeError for more than ``most_terms`` terms, or more than ``most_edges`` edges of a row. Statement
+    `row-tail-error` proves the error bound.
 
     >>> squares = np.array([np.arange(3) ** 2] * 3)
     >>> found = law(OrderedMargins((2, 2, 2), (2, 2, 2), (squares,) * 3))
@@ -149,10 +154,10 @@ def law(margins: OrderedMargins, most_terms: int = MOST_TERMS, most_edges: int =
 
 
 def laws_from_the_end(graph: Graph, lift: float, most_terms: int) -> Iterator[tuple[Laws, int]]:
-    """Yield the distributions of the values ahead of the states, from the last level on, and the most terms of a sum
-    in them.
+    """Yield the distributions of the values ahead of all states, for each level from the last to the first.
 
-    Raises TooLargeError beyond ``most_terms`` terms, or ``MOST_KEYS`` values.
+    Each item also has the largest number of terms in one weight. Weights are multiplied by ``lift``. Raise
+    TooLargeError for more than ``most_terms`` terms, or more than ``MOST_KEYS`` values of a level.
 
     >>> graph = lay(OrderedMargins((1,), (1,), (np.zeros((1, 2), np.int64),)), Arithmetic())
     >>> [laws.keys.tolist() for laws, _ in laws_from_the_end(graph, 1, 10)]
@@ -165,8 +170,8 @@ def laws_from_the_end(graph: Graph, lift: float, most_terms: int) -> Iterator[tu
         terms += int(np.diff(ahead.first)[edges.target].sum())
         if terms > most_terms or len(ahead.keys) > MOST_KEYS:
             raise TooLargeError(
-                f"the distribution is too large: more than {most_terms:,} terms in all, "
-                f"or {MOST_KEYS:,} values in memory"
+                f"the distribution exceeds the limit of {most_terms:,} terms "
+                f"or of {MOST_KEYS:,} values in memory"
             )
         everything = np.full(len(edges.start) - 1, FAR)
         ahead, longest = stoppable(
@@ -181,9 +186,9 @@ def laws_from_the_end(graph: Graph, lift: float, most_terms: int) -> Iterator[tu
 
 
 def roundings_of_rows(graph: Graph) -> int:
-    """Return the number of roundings in the weights of a path, with those of certain sums on it.
+    """Bound the number of roundings in the weight of a path, including those of the sums of merged paths.
 
-    A row has 3 l + 5 s + 4 of them, with l objects left before it and s columns.
+    A row with l objects left before it and s columns has 3 l + 5 s + 4 roundings.
     """
     margins = graph.margins
     roundings = sum(graph.terms)
@@ -196,7 +201,7 @@ def roundings_of_rows(graph: Graph) -> int:
 def tail_counts(
     margins: OrderedMargins, thresholds: Sequence[int], most_terms: int = MOST_TERMS
 ) -> tuple[list[int], int]:
-    """Count the labelings with these margins whose value is at least each threshold, and all labelings.
+    """Count the labelings with these margins whose value is at least t, for each threshold t, and all labelings.
 
     >>> squares = np.array([np.arange(3) ** 2] * 3)
     >>> tail_counts(OrderedMargins((2, 2, 2), (2, 2, 2), (squares,) * 3), [8, 12])
@@ -216,8 +221,9 @@ def tail_counts(
 
 @dataclass(frozen=True)
 class _Fronts:
-    """Distributions behind a row and ahead of it, the edges of the row, and roundings of the sums in the
-    distributions.
+    """Distributions of the values behind the edges of a row (``past``) and ahead of them (``future``).
+
+    ``roundings`` is the number of roundings in the sums of both.
     """
 
     past: Laws
@@ -227,7 +233,10 @@ class _Fronts:
 
 
 def _advance(graph: Graph, thresholds: Sequence[int], most_terms: int) -> _Fronts:
-    """Return both ends after they met. Each time the end that adds fewer terms advances."""
+    """Return the distributions at both ends of the graph when the ends meet.
+
+    In each step the end whose next row adds fewer terms advances.
+    """
     ahead = values_ahead(graph)
     behind = _values_along(graph.back, 1)
     lift = LIFT if not graph.arithmetic.modulus else 1
@@ -257,7 +266,7 @@ def _advance(graph: Graph, thresholds: Sequence[int], most_terms: int) -> _Front
         keys = max(len(past.keys), len(future.keys))
         if terms > most_terms or keys > MOST_KEYS:
             raise TooLargeError(
-                f"the tail takes more than {most_terms:,} terms, or {MOST_KEYS:,} values at once"
+                f"the tail exceeds the limit of {most_terms:,} terms or of {MOST_KEYS:,} values in memory"
             )
         if cost_to_meet < min(cost_forward, cost_backward):
             break
@@ -287,27 +296,28 @@ def _advance(graph: Graph, thresholds: Sequence[int], most_terms: int) -> _Front
             roundings,
         )
     if len(past.keys) < len(future.keys):
-        # The longer laws outside: each stays in the cache while short ones are looked up in it.
+        # Longer distributions in the outer loop: each stays in the cache while keys of shorter ones are searched in it.
         return _Fronts(future, graph.back[i], past, roundings)
     return _Fronts(past, graph.levels[i], future, roundings)
 
 
 def _terms_of_edges(edges: Edges, laws: Laws) -> np.ndarray:
-    """Return the number of terms that each of these edges adds to a distribution."""
+    """Return the number of terms that each edge adds: the number of keys of the distribution at its target."""
     return np.diff(laws.first)[edges.target]
 
 
 def _terms_along(edges: Edges, laws: Laws, new_keys: float) -> float:
-    """Return the number of terms of the distributions along these edges. Terms of long ones count ``SLOW`` times.
+    """Estimate the cost of the distributions along these edges, in units of one term.
 
-    ``new_keys`` is the fraction of terms that are different from all before them.
+    Terms of distributions that exceed the cache cost ``SLOW`` units. ``new_keys`` is the fraction of terms with a
+    key that no earlier term had, which costs ``NEW_KEY`` more.
     """
     terms = _terms_of_edges(edges, laws)
     return float((1 + NEW_KEY * new_keys) * terms.sum() + (SLOW - 1) * terms[terms > IN_CACHE].sum())
 
 
 def _steps_to_meet(edges: Edges, past: Laws, future: Laws) -> float:
-    """Return the approximate number of pointer steps to meet over these edges."""
+    """Estimate the number of steps to combine the distributions at both ends of these edges."""
     sources = np.repeat(
         np.diff(past.first),
         np.diff(edges.start),
@@ -319,7 +329,7 @@ def _steps_to_meet(edges: Edges, past: Laws, future: Laws) -> float:
 
 
 def _stay(states: int, unit_weight: np.ndarray) -> Edges:
-    """Return edges from each state to itself, for two ends that meet in a state."""
+    """Return edges of weight 1 and value 0 from each state to itself, for two ends that meet in states."""
     places = np.arange(states + 1)
     return Edges(
         places,
@@ -334,9 +344,10 @@ def _window(
     values_beyond: tuple[np.ndarray, np.ndarray],
     own_values: tuple[np.ndarray, np.ndarray],
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return the least key that counts at each state, and the key from which on keys are merged.
+    """Return the least key that counts at each state, and the key above which all keys are merged.
 
-    ``values_beyond`` and ``own_values`` are pairs of arrays: the least and the largest value of each state.
+    ``own_values`` are the least and the largest value of each state, two arrays, over the paths that were summed.
+    ``values_beyond`` are those over the paths that are not summed yet.
     """
     least_keys = min(thresholds) - values_beyond[1]
     last_keys = np.maximum(max(thresholds) - values_beyond[0], own_values[0])
@@ -344,7 +355,7 @@ def _window(
 
 
 def at_the_end(graph: Graph, lift: float) -> Laws:
-    """Return the distributions after the last row: one key 0 for each state.
+    """Return the distributions after the last row: for each state the key 0, with weight ``lift``.
 
     >>> graph = lay(OrderedMargins((1,), (1,), (np.zeros((1, 2), np.int64),)), Arithmetic())
     >>> at_the_end(graph, 1).weights
@@ -360,7 +371,7 @@ def at_the_end(graph: Graph, lift: float) -> Laws:
 
 
 def values_ahead(graph: Graph) -> list[tuple[np.ndarray, np.ndarray]]:
-    """Return the least and the largest value from each state on, a pair of arrays for each level.
+    """Return, for each level, the least and the largest value of the paths from each state to the end, two arrays.
 
     >>> squares = np.array([np.arange(3) ** 2] * 2)
     >>> values_ahead(lay(OrderedMargins((2, 2), (2, 2), (squares,) * 2), Arithmetic()))[0]
@@ -373,7 +384,10 @@ def values_ahead(graph: Graph) -> list[tuple[np.ndarray, np.ndarray]]:
 
 
 def _values_along(levels: Iterable[Edges], size: int) -> list[tuple[np.ndarray, np.ndarray]]:
-    """Return the least and the largest value of the paths along these edges, from ``size`` initial states."""
+    """Return, for each level, the least and the largest value of the paths from its states to the first level.
+
+    ``levels`` are edges back to the level before. The first level has ``size`` states.
+    """
     values = [
         (
             np.zeros(size, np.int64),

@@ -58,11 +58,13 @@ def _draw_question(
     as_choice("method", method, METHODS)
     as_choice("weight", weight, WEIGHTS)
     if not matrices:
-        raise ValueError(f"{matrices!r} has no members to draw from")
+        raise ValueError(f"matrices must have at least one member, got {matrices!r}")
     draws = as_amount("size", size)
     if weight == "labelings":
         if given is not None or method != "auto":
-            raise ValueError(f'given and method must be of weight "tables", got {given!r}, {method!r}')
+            raise ValueError(
+                f'weight="labelings" must have no given and no method, got {given!r}, {method!r}'
+            )
         return LabelingsQuestion(matrices, size=draws, limits=where)
     if given is None:
         return replace(question_of_class(matrices, method), size=draws, limits=where)
@@ -94,7 +96,7 @@ def sample(
     rng : int, Generator or SeedSequence, optional
         Seed or generator. The draws depend on it alone, not on the number of threads.
     given : str or Condition, optional
-        Condition that every draw meets, such as "med=4/20", "ard>1" or "rd=1/3, med<=2/20".
+        Condition that every draw satisfies, such as "med=4/20", "ard>1" or "rd=1/3, med<=2/20".
     method : {"auto", "rejection", "counting", "unranking"}
         "rejection" proposes compositions and keeps members (Chacon 2019, Appendix C). "counting" draws row by row
         at fixed margins. "unranking" draws a position in any class. With ``given`` the draws of the method are
@@ -142,7 +144,7 @@ def sample(
     >>> sample(Tables(50, 2, 2, allow_empty=True), 1000, rng=1, weight="labelings").distribution("ri").sample_size
     1000
     """
-    # reads: a parameter for each thing that may be asked
+    # reads: a parameter for each option
     options: dict[str, Any] = {"method": method, "weight": weight, "dtype": dtype, "limits": limits}
     drawing = stream(matrices, size, rng=rng, given=given, **options)
     return Draws(drawing.matrices, drawing.array(), drawing.method, drawing.given, weight)
@@ -171,7 +173,7 @@ def stream(
     rng : int, Generator or SeedSequence, optional
         Seed or generator. The draws depend on it alone, not on the number of threads.
     given : str or Condition, optional
-        Condition that every draw meets, such as "med=4/20", "ard>1" or "rd=1/3, med<=2/20".
+        Condition that every draw satisfies, such as "med=4/20", "ard>1" or "rd=1/3, med<=2/20".
     method : {"auto", "rejection", "counting", "unranking"}
         "rejection" proposes compositions and keeps members (Chacon 2019, Appendix C). "counting" draws row by row
         at fixed margins. "unranking" draws a position in any class. With ``given`` the draws of the method are
@@ -189,9 +191,9 @@ def stream(
     Returns
     -------
     Stream
-        Iterate over it for arrays of shape (k, r, s). A stream can be left at any time, so that its time is not
-        limited, except for that of its array, its distribution and its files. ``method.name`` and ``method.why``
-        name the method.
+        Iterate over it for arrays of shape (k, r, s). The time limit applies only to its array, its distribution and
+        its files, because an iteration can be ended at any time. ``method.name`` and ``method.why`` are the method
+        and the reason to choose it.
 
     Raises
     ------
@@ -209,7 +211,7 @@ def stream(
     >>> draws.method.name, draws.method.why
     ('unranking', 'rejection would accept 0.016% of its proposals')
     """
-    # reads: a parameter for each thing that may be asked
+    # reads: a parameter for each option
     asked = _draw_question(matrices, size, given=given, method=method, weight=weight, limits=limits)
     free = replace(asked, limits=replace(asked.limits, seconds=None, memory=inf))
     plan = choose(free)
@@ -217,7 +219,7 @@ def stream(
     if plan.limit is not None and not condition:
         raise TooLargeError(plan.refusal)
     if plan.limit is not None:
-        raise TooRareError(f'{plan.refusal}; method "rejection" tries all the same')
+        raise TooRareError(f'{plan.refusal}. Pass method="rejection" to draw without this forecast.')
     chosen: Sampler = plan.answer()
     matrices = asked.matrices
     _log.info("%r: %s (%s)", matrices, chosen.name, chosen.why)

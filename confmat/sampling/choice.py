@@ -1,4 +1,4 @@
-"""Methods to draw from a whole class, in order of preference, and the choice of one.
+"""Methods to draw from a whole class, in order of preference, and the choice of one of them.
 
 >>> from confmat.classes import FixedRows
 >>> sampler_of(FixedMargins([5, 5, 5], [5, 5, 5])).name, sampler_of(FixedRows([2, 1], 3)).name
@@ -27,18 +27,18 @@ from confmat.sampling.methods import (
 from confmat.sampling.recursion import arrangement, by_rows, side_of_points
 from confmat.sampling.ways import RATE, DrawQuestion, drawing
 
-# States of columns up to order: more have more edges than fit.
+# Largest number of states of column sums up to order: graphs with more states have too many edges.
 MOST_RECURSED = 50_000
 
-# Numbers beyond 64 bits that unranking may lay out for fixed margins: a minute, 3 GB.
+# Largest number of integers beyond 64 bits that unranking stores for fixed margins: one minute, 3 GB.
 MOST_UNRANKED_ENTRIES = 5 * 10**7
 
-# Seconds of a draw by its position, without the counting.
+# CPU seconds of a draw by its position, without the counting.
 _SECONDS_OF_POSITION = 1e-4
 
 
 def sampler_of(matrices: MatrixClass, method: str = "auto") -> Sampler:
-    """Return the method with a name, or the best one for the class.
+    """Return the sampler of a method by name, or of the best method for the class ("auto").
 
     >>> sampler_of(FixedMargins([5, 5, 5], [5, 5, 5]), "unranking").why
     'asked for'
@@ -48,7 +48,7 @@ def sampler_of(matrices: MatrixClass, method: str = "auto") -> Sampler:
 
 
 def question_of_class(matrices: MatrixClass, method: str) -> DrawQuestion:
-    """Return the question how to draw from a whole class.
+    """Return the question of drawing one member of a class, by a named method or "auto".
 
     >>> from confmat.classes import Tables
     >>> question_of_class(Tables(4, 2, 2), "auto").asked is None
@@ -61,6 +61,7 @@ def question_of_class(matrices: MatrixClass, method: str) -> DrawQuestion:
 
 @method("rejection", "proposals are uniform, and kept when they are members", RATE)
 def _rejection(question: DrawQuestion) -> Run | str:
+    """Draw by rejection, or return the reason against it."""
     matrices = question.matrices
     reason = _why_rejection(question)
     if reason is None:
@@ -73,7 +74,7 @@ def _rejection(question: DrawQuestion) -> Run | str:
 
 
 def _why_rejection(question: DrawQuestion) -> str | None:
-    """Return the reason for rejection, None if there is a reason against it.
+    """Return the reason to draw by rejection, None if there is a reason against it.
 
     >>> from confmat.classes import Tables
     >>> _why_rejection(DrawQuestion(Tables(20, 3, 3))), _why_rejection(DrawQuestion(Tables(6, 6, 6)))
@@ -91,7 +92,7 @@ def _why_rejection(question: DrawQuestion) -> str | None:
 
 
 def _why_no_rejection(matrices: MatrixClass) -> str:
-    """Return the reason against proposals by the margins of a class, "" if there is none.
+    """Return the reason against rejection for a class, "" if there is none.
 
     >>> from confmat.classes import Tables
     >>> _why_no_rejection(Tables(6, 6, 6)), _why_no_rejection(Tables(20, 3, 3))
@@ -108,11 +109,13 @@ def _why_no_rejection(matrices: MatrixClass) -> str:
 
 
 def _seconds_of_a_proposed_draw(matrices: MatrixClass) -> float:
+    """Estimate the CPU seconds of a draw by rejection."""
     return RATE * prod(matrices.shape) / float(max(acceptance(matrices), POOR_ACCEPTANCE))
 
 
 @method("counting", "row by row, each as often as it can be completed", RATE)
 def _counting(question: DrawQuestion) -> Run | str:
+    """Draw by numbers of completions at fixed margins, or return the reason against it."""
     margins = as_fixed_margins(question.matrices)
     if margins is None:
         return "is for FixedMargins"
@@ -124,7 +127,9 @@ def _counting(question: DrawQuestion) -> Run | str:
 
 @lru_cache(maxsize=4)
 def _counting_draws(margins: FixedMargins) -> Sampler | str:
-    """Return the method by numbers of completions, or the reason why there are too many of them.
+    """Return the sampler that draws row by row in proportion to numbers of completions.
+
+    Return the reason as text if there are too many such numbers.
 
     >>> _counting_draws(FixedMargins([5, 5, 5], [5, 5, 5])).why, _counting_draws(FixedMargins([1, 1, 1], [2, 1])).why
     ('numbers of completions, equal columns sharing a state', 'rows of one point are labels in random order')
@@ -141,6 +146,7 @@ def _counting_draws(margins: FixedMargins) -> Sampler | str:
 
 @method("unranking", "the member at a uniform position", RATE)
 def _unranking(question: DrawQuestion) -> Run | str:
+    """Draw members at uniform positions. Raise TooLargeError for fixed margins that are too large to count."""
     matrices = question.matrices
     margins = as_fixed_margins(matrices)
     if margins is not None and question.asked is None:
@@ -157,6 +163,7 @@ def _unranking(question: DrawQuestion) -> Run | str:
 
 
 def _why_unranking(matrices: MatrixClass) -> str:
+    """Return the reason to draw members at uniform positions."""
     if as_fixed_margins(matrices) is not None:
         return f"exact counting of {short(matrices.count())} tables"
     if matrices.n >= LARGEST_INDEXED:

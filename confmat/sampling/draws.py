@@ -33,8 +33,8 @@ def empirical(
 ) -> JointDistribution:
     """Return the empirical distribution of statistics over chunks of draws.
 
-    ``drawn_by`` is the weight in proportion to which members were drawn. ``weight`` is that of the distribution, by
-    default the same. "labelings" weighs each draw by its pairs of labelings.
+    Members were drawn in proportion to the weight ``drawn_by``. The distribution has the weight ``weight``, by
+    default the same. If it differs, each draw is weighted by its number of pairs of labelings.
 
     >>> from confmat.classes import Tables
     >>> block = DrawnTables(np.array([[[2, 1], [0, 1]], [[2, 0], [1, 1]], [[4, 0], [0, 0]]]), 3)
@@ -51,7 +51,7 @@ def empirical(
 
     def counted() -> Iterator[Chunk]:
         for block in blocks:
-            # Products of cells overflow in a smaller type.
+            # Products of cells would overflow in a smaller type.
             if block.tables.dtype == object:
                 tables = block.tables
             else:
@@ -74,12 +74,12 @@ def empirical(
     return JointDistribution(matrices, records, weight, _drawn=origin, **content)
 
 
-# Seconds of a draw in arrays and of a cell of it, and of one that a function in Python looks at.
+# CPU seconds of a draw and of one of its cells in array functions, and of a draw in a Python function.
 _SECONDS_OF_DRAW, _SECONDS_OF_CELL, _SECONDS_OF_CALL = 1e-6, 6e-8, 5e-5
 
 
 def seconds_of_statistics(matrices: MatrixClass, statistics: Iterable[object]) -> float:
-    """Return the approximate seconds that the statistics take for each draw.
+    """Estimate the CPU seconds of the statistics for each draw.
 
     >>> from confmat.classes import Tables
     >>> seconds_of_statistics(Tables(4, 2, 2), ["rd"])
@@ -91,21 +91,24 @@ def seconds_of_statistics(matrices: MatrixClass, statistics: Iterable[object]) -
 
 
 def _by_sums(matrices: MatrixClass, statistics: tuple[Statistic, ...]) -> bool:
-    """Return True if the distinct (m, A, B, P) determine the distribution."""
+    """Return whether the distinct (m, A, B, P) of the draws determine the statistics.
+
+    m is n MED, and A, B, P are the numbers of pairs of objects in a common row, column and cell.
+    """
     return all(x.counted for x in statistics) and matrices.n < MOST_POINTS
 
 
 def _signatures(matrices: MatrixClass, weight: str, chunks: Iterable[Chunk]) -> Source:
-    """Return the distinct (m, A, B, P) of draws and their weights, from which a distribution answers as for a class."""
+    """Return the distinct (m, A, B, P) of draws with their weights, as the source of a distribution."""
     signatures = MergedChunks(4)
     for tables, weights in chunks:
         signatures.add(pair_sums(tables), weights)
     return Source(Pass(matrices, weight, Limits()), oriented=True).listed(*signatures.together())
 
 
-_DRAWS_SHOWN = 3  # draws in writing
+_DRAWS_SHOWN = 3  # number of printed draws
 
-# Draws whose statistics are found together.
+# Number of draws whose statistics are computed together.
 _DRAWS_AT_ONCE = 2**16
 
 
@@ -120,7 +123,7 @@ class Draws(Answer):
     method : Sampler
         Its ``name`` and ``why``.
     given : str
-        Condition that every draw meets.
+        Condition that every draw satisfies.
     weight : str
         Weight in proportion to which members were drawn.
 
@@ -140,15 +143,19 @@ class Draws(Answer):
     weight: str = "tables"
 
     def __len__(self) -> int:
+        """Return the number of draws."""
         return len(self.tables)
 
     def __iter__(self) -> Iterator[np.ndarray]:
+        """Return an iterator over the matrices."""
         return iter(self.tables)
 
     def __getitem__(self, index: Any) -> np.ndarray:
+        """Return the matrix or matrices at an index."""
         return np.asarray(self.tables[index])
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
+        """Return the matrices as an array of shape (size, r, s)."""
         if not copy:
             return np.asarray(self.tables, dtype)
         return np.array(self.tables, dtype)
@@ -165,8 +172,8 @@ class Draws(Answer):
         ----------
         *statistics : str, Statistic or callable
         weight : {"tables", "labelings"}, optional
-            "labelings" weighs draws by their pairs of labelings, n!/prod x! for cells x. ``effective_sample_size``
-            reports the loss. Default: that of the draws.
+            "labelings" weights draws by their pairs of labelings, n!/prod x! for cells x. ``effective_sample_size``
+            reports the loss. Default: the weight of the draws.
 
         Returns
         -------
@@ -185,11 +192,12 @@ class Draws(Answer):
         return empirical(self.matrices, statistics, self._blocks(), weight, self.weight)
 
     def _blocks(self) -> Iterator[DrawnTables]:
+        """Yield the draws in chunks of ``_DRAWS_AT_ONCE``."""
         for begin in range(0, len(self), _DRAWS_AT_ONCE):
             yield DrawnTables(self.tables[begin : begin + _DRAWS_AT_ONCE], 0)
 
     def _parts(self) -> Iterator[Part]:
-        """Yield the method, and the first draws."""
+        """Yield the parts of the printed text: the method, and the first draws."""
         if self.given:
             condition = f" given {self.given}"
         else:
@@ -201,7 +209,7 @@ class Draws(Answer):
             yield "..."
 
     def _facts(self) -> dict[str, Any]:
-        """Return class, condition, weight, method and matrices."""
+        """Return class, condition, weight, method and matrices by name."""
         return {
             "class": self.matrices,
             "given": self.given,

@@ -1,4 +1,7 @@
-"""Files of draws, written completely or not at all: CSV chunk by chunk, NumPy and Parquet from memory."""
+"""Files of draws: CSV, written chunk by chunk, and NumPy and Parquet, from memory.
+
+A file appears completely or not at all.
+"""
 
 import csv
 import os
@@ -15,7 +18,7 @@ TYPES_OF_FILES = (".csv", ".npy", ".parquet")
 
 
 def column_names(r: int, s: int) -> list[str]:
-    """Return the names of the cells in row-major order.
+    """Return the names of the cells of an r x s table in row-major order.
 
     >>> column_names(2, 2)
     ['n_1_1', 'n_1_2', 'n_2_1', 'n_2_2']
@@ -41,7 +44,7 @@ def write_draws(draws: Stream, path: str | os.PathLike[str]) -> None:
     if suffix not in TYPES_OF_FILES:
         raise ValueError(f"path must end in {', '.join(TYPES_OF_FILES)}, got {os.fspath(path)!r}")
     if suffix != ".csv" and draws.matrices.n >= 2**63:
-        raise ValueError(f"totals beyond 64 bits fit CSV files only, got {os.fspath(path)!r}")
+        raise ValueError(f"path must end in .csv for totals of 2^63 or more, got {os.fspath(path)!r}")
     draws.admit()
     with written_whole(path) as draft:
         if suffix == ".csv":
@@ -55,7 +58,7 @@ def write_draws(draws: Stream, path: str | os.PathLike[str]) -> None:
 
 
 def write_csv(draws: Stream, file: IO[str]) -> None:
-    """Write a header and a line for each draw, cells in row-major order.
+    """Write a header and one row for each draw, cells in row-major order.
 
     >>> from io import StringIO
     >>> from confmat.classes import FixedMargins
@@ -72,6 +75,7 @@ def write_csv(draws: Stream, file: IO[str]) -> None:
 
 
 def _write_parquet(draws: Stream, path: Path) -> None:
+    """Write all draws to a Parquet file, one column for each cell."""
     import duckdb
     import pandas as pd
 

@@ -1,9 +1,9 @@
-"""Uniform draws given the misclassification error distance, or any condition.
+"""Uniform draws given the misclassification error distance (MED), or any other condition.
 
-Draws of Tables given one value of the MED come from the proposals of ``confmat.sampling.given_tables``. The members of
-a class of moderate size that meet another condition are listed up to the order of rows and columns. At fixed margins a
-recursion over rows (``confmat.sampling.recursion``) draws given a sum over cells. Otherwise draws from the whole class
-are *filtered*: those that do not meet the condition are dropped.
+Draws of ``Tables`` given one value of the MED use the proposals of ``confmat.sampling.given_tables``. For another
+condition, the members of a class of moderate size are listed up to the order of rows and columns. At fixed margins
+a recursion over rows (``confmat.sampling.recursion``) draws given a sum over cells. Otherwise draws from the whole
+class are *filtered*: draws that do not satisfy the condition are dropped.
 """
 
 import time
@@ -26,41 +26,40 @@ from confmat.sampling.recursion import decided, given_by_rows
 from confmat.sampling.ways import RATE, GivenQuestion, drawing
 from confmat.statistics.clusterings import MED
 
-# Draws made with one seed when they are filtered, and how many from the whole class they may take.
+# Number of filtered draws with one seed, and the largest number of draws from the whole class for them.
 FILTER_BLOCK = 4096
 FILTERED = 4 * 10**6
 
-# Processor seconds of a block that is filtered: draws by position take a hundred times as long as those of a kernel.
+# Largest number of CPU seconds for a filtered chunk: draws by position are a hundred times slower than kernels.
 MOST_FILTERED = 20
 
-# If fewer than one member in so many meets the condition, a class that is soon listed is drawn from a list.
+# If fewer than one member in this number satisfies the condition, draws from a small class are from a list.
 _RARE = 1000
 
-# Tables visited to list the members that meet a condition: some seconds.
+# Largest number of tables enumerated to list the members that satisfy a condition: some seconds.
 MOST_TABLES_LISTED = 2 * 10**6
 
-# Seconds on one core that draws from Tables by proposals may take: before a list is preferred, before they are refused.
+# Forecast CPU seconds of draws by proposals above which a list is preferred, and above which they are an error.
 MOST_EXACT = 60
 MOST_REFUSED = 600
 
 _SECONDS_OF_LISTED = 1e-6
 
-# Of a draw by the recursion over rows: measured from 0.1 ms (4 x 4) to 1.5 ms (30 x 30).
+# CPU seconds of a draw by the recursion over rows, measured: 0.1 ms (4 x 4) to 1.5 ms (30 x 30).
 _SECONDS_OF_WALK = 1e-3
 
 
 def _free(target: Wanted) -> Generators:
-    """Return the rows or columns whose order is free in class and condition. They are listed in one order, and drawn
-    in all.
+    """Return "rows" and "columns" if both class and condition are symmetric under their permutations.
+
+    Tables are then listed in one order of them, and drawn in all orders.
     """
     matrices = target.matrices
     return target.condition.symmetry & matrices.symmetry & {"rows", "columns"}
 
 
 def _visited(target: Wanted) -> float:
-    """Return the approximate number of tables that ``_list_sampler`` enumerates, infinite if it is too large or
-    unknown.
-    """
+    """Estimate the number of tables that ``_list_sampler`` enumerates, infinite if it is too large or unknown."""
     matrices = target.matrices
     free_lines = _free(target)
     try:
@@ -81,8 +80,9 @@ def _visited(target: Wanted) -> float:
 
 
 def _members_as(target: Wanted) -> tuple[np.ndarray, np.ndarray]:
-    """Return wanted members, one for each orbit of free rows and columns, and their numbers. Raise ValueError if there
-    is none.
+    """Return the members that satisfy the condition, one for each orbit of free rows and columns, and the orbit sizes.
+
+    Raise ValueError if there are none.
     """
     members = []
     weights = []
@@ -96,7 +96,7 @@ def _members_as(target: Wanted) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _list_sampler(target: Wanted) -> Sampler:
-    """Return the method that draws positions in a list of the wanted members."""
+    """Return the sampler that draws from a list of the members that satisfy the condition."""
     members, weights = _members_as(target)
     running, free_lines, (r, s) = np.cumsum(weights), _free(target), target.matrices.shape
 
@@ -113,12 +113,15 @@ def _list_sampler(target: Wanted) -> Sampler:
 
 
 def _random_orders(rng: np.random.Generator, size: int, lines: int) -> np.ndarray:
-    """Return random permutations of 0, ..., lines - 1, one in each row."""
+    """Return random permutations of 0, ..., ``lines`` - 1, one in each of ``size`` rows."""
     return rng.permuted(np.tile(np.arange(lines), (size, 1)), axis=1)
 
 
 def _filtered(target: Wanted, base: Sampler, limit: int) -> Sampler:
-    """Return the method that filters draws from the whole class, at most ``limit`` and some seconds for a chunk."""
+    """Return the sampler that filters draws from the whole class.
+
+    It raises TooRareError after ``limit`` draws or ``MOST_FILTERED`` CPU seconds for a chunk.
+    """
     matrices = target.matrices
 
     def draw(seeds: np.random.SeedSequence, size: int) -> DrawnTables:
@@ -129,7 +132,7 @@ def _filtered(target: Wanted, base: Sampler, limit: int) -> Sampler:
             look()
             if draws_made >= limit or time.process_time() - begun > MOST_FILTERED:
                 raise TooRareError(
-                    f"only {members_found} of {draws_made} draws from {matrices!r} had {target}, {size} are needed"
+                    f"only {members_found} of {draws_made} draws from {matrices!r} have {target}, {size} are needed"
                 )
             block = base.draw(seeds.spawn(1)[0], FILTER_BLOCK)
             draws_made += len(block.tables)
@@ -150,7 +153,9 @@ _OTHER_WAY = "is another way than the one asked for"
 
 
 def _why_not_matched(question: GivenQuestion) -> str | None:
-    """Return the reason why no method can compute the MED of the class, None if the MED is not in the condition."""
+    """Return the reason why the MED of a class cannot be computed in compiled loops, None if it can or is not
+    needed.
+    """
     if MED not in question.wanted.condition.statistics:
         return None
     if max(question.matrices.shape) <= MOST_LINES and question.matrices.n < LARGEST_INDEXED:
@@ -160,8 +165,9 @@ def _why_not_matched(question: GivenQuestion) -> str | None:
 
 @method("proposals", "those that find members soonest, as a pilot tells", RATE)
 def _proposals(question: GivenQuestion) -> Run | str:
-    """Return the draws by proposals given the MED. As these are rejected if they are not members, "rejection" includes
-    them.
+    """Draw by proposals given the MED, or return the reason against it.
+
+    These draws are rejected if they are not members, so that the method "rejection" includes them.
     """
     matrices = question.matrices
     points_unmatched = question.wanted.unmatched
@@ -182,6 +188,7 @@ def _proposals(question: GivenQuestion) -> Run | str:
 
 
 def _why_no_proposals(question: GivenQuestion) -> str | None:
+    """Return the reason against proposals given the MED, None if there is none."""
     if question.wanted.unmatched is None:
         return 'draws given one value of the MED: it needs given="med=value"'
     if reason := _why_not_matched(question):
@@ -194,13 +201,16 @@ def _why_no_proposals(question: GivenQuestion) -> str | None:
 
 
 def _seconds_of_proposals(question: GivenQuestion, points_unmatched: int) -> float:
+    """Estimate the CPU seconds of all draws by proposals."""
     if question.size:
         return seconds_a_draw(question.matrices, points_unmatched) * question.size
     return 0
 
 
 def _refuse_slow_proposals(question: GivenQuestion, points_unmatched: int) -> None:
-    """Raise TooRareError if draws would take minutes by a pilot run."""
+    """Raise TooRareError if all draws would take more than ``MOST_REFUSED`` seconds by the estimate of a pilot
+    run.
+    """
     matrices = question.matrices
     if _seconds_of_proposals(question, points_unmatched) <= MOST_REFUSED:
         return
@@ -208,15 +218,16 @@ def _refuse_slow_proposals(question: GivenQuestion, points_unmatched: int) -> No
     if seconds_each == np.inf:
         feasible = ""
     else:
-        feasible = f"{int(MOST_REFUSED / seconds_each)} are feasible; "
+        feasible = f" Request at most {int(MOST_REFUSED / seconds_each)} draws."
     raise TooRareError(
         f"exact draws from {matrices!r} given MED = {points_unmatched}/{matrices.n} would take over {MOST_REFUSED} s "
-        f"({_slowness(seconds_each)}): {feasible}"
-        'method "rejection" tries all the same'
+        f"({_slowness(seconds_each)}).{feasible} "
+        'Pass method="rejection" to draw without this forecast.'
     )
 
 
 def _slowness(seconds_each: float) -> str:
+    """Return a text with the seconds of a draw."""
     if seconds_each == np.inf:
         return f"a pilot of {PILOT_SECONDS:.0f} s found none"
     return f"about {seconds_each:.2g} s each"
@@ -228,6 +239,7 @@ def _slowness(seconds_each: float) -> str:
     RATE,
 )
 def _filtering(question: GivenQuestion) -> Run | str:
+    """Draw and filter from the whole class, or return the reason against it."""
     if reason := _why_not_matched(question):
         return reason
     if _why_no_proposals(question) is None:
@@ -236,7 +248,11 @@ def _filtering(question: GivenQuestion) -> Run | str:
 
 
 def _filtered_or_listed(question: GivenQuestion) -> Sampler:
-    """Return filtered draws, or draws from a list if hardly any draw is wanted and the class is listed quickly."""
+    """Return the sampler that filters draws from the whole class.
+
+    If a method was requested, hardly any draw satisfies the condition and the class is small, draw from a list
+    instead.
+    """
     target = question.wanted
     matrices = target.matrices
     if question.base != "auto" and _visited(target) <= MOST_TABLES_LISTED:
@@ -252,6 +268,7 @@ def _filtered_or_listed(question: GivenQuestion) -> Sampler:
     RATE,
 )
 def _recursion_given(question: GivenQuestion) -> Run | str:
+    """Draw row by row given a sum over cells, or return the reason against it."""
     if reason := _why_not_matched(question):
         return reason
     if question.base not in ("auto", "counting"):
@@ -266,7 +283,9 @@ def _recursion_given(question: GivenQuestion) -> Run | str:
 
 @lru_cache(maxsize=16)
 def _given_by_rows(target: Wanted) -> Sampler | str:
-    """Return draws row by row given the sum over cells, or the reason why there are too many numbers to count."""
+    """Return the sampler that draws row by row given a sum over cells, or a text if there are too many numbers to
+    count.
+    """
     try:
         return given_by_rows(target)
     except TooLargeError as error:
@@ -279,6 +298,7 @@ def _given_by_rows(target: Wanted) -> Sampler | str:
     RATE,
 )
 def _listing_given(question: GivenQuestion) -> Run | str:
+    """Draw from a list of the members that satisfy the condition, or return the reason against it."""
     if reason := _why_not_matched(question):
         return reason
     if question.base != "auto":

@@ -1,8 +1,8 @@
-"""Exact draws of Tables given the MED: the proposals that find members soonest, and how long they will take.
+"""Exact draws of tables given the misclassification error distance (MED): proposals and forecasts of their time.
 
-All ways propose from a set of known size that holds every wanted table equally often, so the expected time goes
-with the size of that set times what a proposal costs.  A short pilot, the same on every machine, then tells the
-time itself: costs are counted in seconds of an ordinary core, not measured.
+A method proposes uniformly from a set of known size that contains each wanted table equally often. Its expected
+time is the size of that set times the cost of a proposal. A short pilot run estimates the time. It gives the same
+result on every machine, because costs are given in seconds of an ordinary core and are not measured.
 """
 
 from dataclasses import dataclass
@@ -16,20 +16,23 @@ from confmat.errors import TooRareError
 from confmat.sampling.methods import Sampler, check_distance, compiled, matched_proposals, number_of_proposals
 from confmat.sampling.potentials import running_proposals
 
-# Proposals that one block may take before rejection gives up.
+# Largest number of proposals for a chunk of draws.
 BUDGET = 10**9
 
-# Potentials are weighed one total after another up to this best matching: some seconds.
+# Largest weight of the best matching for which proposals of potentials are counted: some seconds.
 MOST_MATCHED = 10**6
 
-# The pilot: so many draws, or as far as it comes in so many seconds.
+# The pilot run ends after this number of draws, or of forecast seconds.
 PILOT_DRAWS = 20
 PILOT_SECONDS = 2.0
 
 
 @dataclass(frozen=True)
 class Proposals:
-    """A kernel that proposes uniformly from a set of ``number``; one proposal takes about ``cost`` seconds."""
+    """Kernel that proposes uniformly from a set of ``number`` elements.
+
+    ``cost`` is the approximate number of CPU seconds of one proposal, ``why`` the reason to choose it.
+    """
 
     name: str
     why: str
@@ -41,7 +44,8 @@ class Proposals:
 
 @lru_cache(maxsize=64)
 def best_proposals(matrices: MatrixClass, m: int) -> Proposals:
-    """The proposals for MED = m/n with the least expected time.  ValueError when no member has this distance.
+    """Return the proposals for MED = m/n with the least expected time. Raise ValueError if no member has this
+    distance.
 
     >>> from confmat.classes import Tables
     >>> best_proposals(Tables(20, 3, 3), 1).name, best_proposals(Tables(20, 3, 3), 0).name
@@ -83,7 +87,7 @@ def best_proposals(matrices: MatrixClass, m: int) -> Proposals:
 
 
 def exact(matrices: MatrixClass, m: int, proposals: Proposals, limit: int = BUDGET) -> Sampler:
-    """Draws from these proposals.
+    """Return the sampler that draws tables with MED = m/n by these proposals, at most ``limit`` proposals for a chunk.
 
     >>> from confmat.classes import Tables
     >>> method = exact(Tables(20, 3, 3), 0, best_proposals(Tables(20, 3, 3), 0))
@@ -99,7 +103,8 @@ def exact(matrices: MatrixClass, m: int, proposals: Proposals, limit: int = BUDG
 
 @lru_cache(maxsize=64)
 def seconds_a_draw(matrices: MatrixClass, m: int) -> float:
-    """About how long one exact draw by the best proposals takes on one core; infinite where a pilot finds nothing.
+    """Estimate the CPU seconds of one exact draw with MED = m/n by the best proposals, infinite if a pilot finds no
+    table.
 
     >>> from confmat.classes import Tables
     >>> 0 < seconds_a_draw(Tables(20, 3, 3), 1) < 0.001

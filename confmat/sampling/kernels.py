@@ -1,8 +1,8 @@
-"""Compiled proposals: uniform compositions by stars and bars, and the accepted ones.
+"""Compiled rejection samplers: proposals are uniform compositions by stars and bars.
 
-Every function fills an array of tables (size x r x s, int64) from a generator state, and returns its numbers of
-proposals and of accepted ones. ``limit`` is the largest number of proposals. With fewer accepted ones than
-requested the tables are still unbiased.
+Every sampler fills an array of tables (size x r x s, int64) from a generator state. It returns its numbers of
+proposals and of accepted tables. ``limit`` is the largest number of proposals. If fewer tables than requested are
+accepted, they are still unbiased.
 """
 
 import numpy as np
@@ -11,18 +11,18 @@ from confmat._numba import njit
 from confmat.sampling.lanes import bound_lines
 from confmat.sampling.random_bits import below, next_word, ones
 
-# A draw takes some 80 ns, so what it calls is inlined: a third of the time of calls.
-# Up to this many positions, bars are marked in a bitset; beyond, they are kept sorted.
+# A draw takes about 80 ns.  Inlined functions take a third of the time of calls.
+# Up to this number of positions, bars are marked in a bitset.  Beyond, they are inserted into a sorted array.
 _BITSET = 4096
 
-# Compositions that are drawn together.
+# Number of compositions that are drawn together.
 _AT_ONCE = 64
 _16_BITS = np.uint64(2**16 - 1)
 
 
 @njit(inline="always")
 def propose_compositions(state: np.ndarray, total: int, rows: np.ndarray) -> None:
-    """Fill each row of ``rows`` with a uniform composition of ``total``: the gaps between bars among positions.
+    """Fill each row of ``rows`` with a uniform composition of ``total``: the gaps between random bars.
 
     >>> state, cells = np.random.SeedSequence(1).generate_state(4, np.uint64), np.zeros((2, 3), np.int64)
     >>> propose_compositions(state, 5, cells)
@@ -31,7 +31,7 @@ def propose_compositions(state: np.ndarray, total: int, rows: np.ndarray) -> Non
     """
     places = total + rows.shape[1] - 1
     if rows.shape[1] == 1:
-        rows[:] = total  # without bars, even if there is no place
+        rows[:] = total  # one part has no bars
     elif places <= _BITSET:
         _gaps_from_bits(state, places, rows)
     else:
@@ -40,11 +40,10 @@ def propose_compositions(state: np.ndarray, total: int, rows: np.ndarray) -> Non
 
 @njit(inline="always")
 def _mark(state: np.ndarray, places: int, bars: int, marks: np.ndarray) -> None:
-    """Mark ``bars`` of the positions as bits of ``marks``.
+    """Set random bits of ``marks``, ``bars`` of the first ``places`` bits, uniformly among all subsets.
 
-    A word has four positions (multiply and shift with rejection, as in ``below``, with 16 bits). As many are drawn
-    as are missing. A position that is marked already, or rejected, marks nothing and stays missing, so that the set
-    of bars is uniform.
+    A random word gives four positions (multiplication and shift with rejection, as in ``below``, with 16 bits). A
+    position that is rejected, or set already, is drawn again.
     """
     bound = np.uint64(places)
     uneven = np.uint64(2**16 % places)
@@ -68,8 +67,10 @@ def _mark(state: np.ndarray, places: int, bars: int, marks: np.ndarray) -> None:
 
 @njit(inline="always")
 def _gaps(word: np.uint64, places_before: int, last_place: int, k: int, gaps: np.ndarray) -> tuple[int, int]:
-    """Write the gaps before the bars of a word from gaps[k] on. ``places_before`` positions precede it, counted from
-    1.
+    """Write the gaps before the bars that a word marks to ``gaps[k]``, ``gaps[k + 1]``, ...
+
+    ``places_before`` positions precede the word. Positions are counted from 1. Return the last position and the
+    next k.
     """
     while word:
         place = places_before + ones(word ^ (word - np.uint64(1)))
@@ -82,6 +83,7 @@ def _gaps(word: np.uint64, places_before: int, last_place: int, k: int, gaps: np
 
 @njit(inline="always")
 def _gaps_from_bits(state: np.ndarray, places: int, rows: np.ndarray) -> None:
+    """Fill ``rows`` with uniform compositions. Bars are marked as bits."""
     marks = np.zeros((places >> 6) + 1, np.uint64)
     for row in rows:
         _mark(state, places, len(row) - 1, marks)
@@ -100,6 +102,7 @@ def _gaps_from_bits(state: np.ndarray, places: int, rows: np.ndarray) -> None:
 
 @njit
 def _gaps_from_sorted(state: np.ndarray, places: int, rows: np.ndarray) -> None:
+    """Fill ``rows`` with uniform compositions. Bars are inserted into a sorted array."""
     bars = np.empty(rows.shape[1] - 1, np.int64)
     for row in rows:
         for k in range(len(bars)):
@@ -147,11 +150,11 @@ def full(table: np.ndarray) -> bool:
 def reject(
     state: np.ndarray, totals: np.ndarray, lines: np.ndarray, limit: int, tables: np.ndarray
 ) -> tuple[int, int]:
-    """Fill ``tables`` with uniform members: each row is a composition of its total, or all cells of the total (Chacon
-    2019, Appendix C).
+    """Fill ``tables`` with uniform members by rejection (Chacon 2019, Appendix C).
 
-    A proposal is accepted if the sums of rows, then of columns, are within their bounds (2 x lines: the smallest,
-    the largest).
+    A proposal is a uniform composition of each row sum (several ``totals``), or of the total into all cells (one
+    total). It is accepted if all row and column sums are within their bounds. ``lines`` has the smallest and the
+    largest sums, an array 2 x (rows, then columns).
 
     >>> state, out = np.random.SeedSequence(1).generate_state(4, np.uint64), np.zeros((2, 2, 2), np.int64)
     >>> reject(state, np.array([2, 1]), np.array([[2, 1, 1, 2]] * 2), 1000, out)[1], out.sum(axis=1).tolist()
@@ -191,14 +194,16 @@ def reject(
     return proposals, number_kept
 
 
-# Best matchings by sets of columns, O(r 2^s) a table, in compiled loops up to here.
+# Largest number of rows or columns for best matchings by sets of columns in compiled loops, O(r 2^s) per table.
 MOST_LINES = 12
 
 
 @njit
 def matching_steps(r: int, s: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return the steps (set of columns, a column of it) by which row i extends a matching to i + 1 columns, and the
-    start of each row.
+    """Return the steps of the dynamic programming that extends matchings row by row.
+
+    A step (set of columns, column of it) of row i extends a matching of i rows to i + 1 columns. Also return the
+    first step of each row.
 
     >>> steps, starts = matching_steps(2, 2)
     >>> steps.tolist(), starts.tolist()
@@ -222,8 +227,9 @@ def matching_steps(r: int, s: int) -> tuple[np.ndarray, np.ndarray]:
 
 @njit
 def matched(table: np.ndarray, steps: np.ndarray, starts: np.ndarray, best: np.ndarray) -> int:
-    """Return the total of the best matching (r <= s). ``steps`` are from ``matching_steps``, and ``best`` is an array
-    for sets of columns.
+    """Return the weight of the best matching of rows to columns, r <= s.
+
+    ``steps`` and ``starts`` are from ``matching_steps``. ``best`` is working memory of 2^s entries.
 
     >>> print(matched(np.array([[2, 1], [0, 1]]), *matching_steps(2, 2), np.zeros(4, np.int64)))
     3
@@ -250,8 +256,9 @@ def matchings_of_weight(
     best: np.ndarray,
     ways: np.ndarray,
 ) -> int:
-    """Return the number of best matchings (r <= s) if their total is ``weight``, otherwise 0. ``ways`` is an array as
-    ``best``.
+    """Return the number of best matchings if their weight is ``weight``, otherwise 0.
+
+    Arguments are those of ``matched``. ``ways`` is working memory of 2^s entries.
 
     >>> room = np.zeros(8, np.int64), np.zeros(8, np.int64)
     >>> print(matchings_of_weight(np.ones((3, 3), np.int64), 3, *matching_steps(3, 3), *room))
@@ -278,7 +285,7 @@ def matchings_of_weight(
 
 @njit(inline="always")
 def _shuffle_first(state: np.ndarray, order: np.ndarray, places: int) -> None:
-    """Exchange the first entries with those of a random permutation."""
+    """Exchange entries of ``order`` so that the first ``places`` entries are those of a random permutation."""
     for i in range(places):
         k = i + below(state, len(order) - i)
         order[i], order[k] = order[k], order[i]
@@ -293,11 +300,11 @@ def propose_matched(
     limit: int,
     tables: np.ndarray,
 ) -> tuple[int, int]:
-    """Fill ``tables`` with uniform tables whose best matching has ``points_matched`` objects, with r <= s.
+    """Fill ``tables`` with uniform tables whose best matching has ``points_matched`` objects, r <= s.
 
-    A proposal is a uniform matching of rows to columns, a uniform composition of ``points_matched`` on it, and one
-    of ``points_unmatched`` off it. A table whose best matching has this total is proposed once for each of its best
-    matchings. It is accepted with probability one over their number.
+    A proposal is a uniform matching of rows to columns, a uniform composition of ``points_matched`` into its cells,
+    and one of ``points_unmatched`` into the other cells. A table with this best matching is proposed once for each
+    of its best matchings. It is accepted with probability one over their number.
 
     >>> state, out = np.random.SeedSequence(1).generate_state(4, np.uint64), np.zeros((2, 2, 2), np.int64)
     >>> from confmat.contingency.matching import heaviest_totals
@@ -341,8 +348,9 @@ def propose_matched(
 def propose_whole(
     state: np.ndarray, total: int, points_matched: int, keep_empty: bool, limit: int, tables: np.ndarray
 ) -> tuple[int, int]:
-    """Fill ``tables`` with uniform tables of this total, accepted if their best matching has ``points_matched``
-    objects. r <= s.
+    """Fill ``tables`` with uniform tables of this total whose best matching has ``points_matched`` objects, r <= s.
+
+    Proposals are uniform tables of this total.
 
     >>> state, out = np.random.SeedSequence(1).generate_state(4, np.uint64), np.zeros((2, 2, 2), np.int64)
     >>> from confmat.contingency.matching import heaviest_totals

@@ -1,6 +1,6 @@
-"""Draws of tables in proportion to their pairs of labelings, n!/prod x! for cells x.
+"""Random tables with probabilities proportional to their pairs of labelings, n!/prod x! for cells x.
 
-Over ``Tables(n, r, s, allow_empty=True)`` two labelings with r and s labels are uniform and independent.  Over
+For ``Tables(n, r, s, allow_empty=True)`` two labelings with r and s labels are uniform and independent. For
 ``FixedMargins`` the labels of one labeling are in random order.
 """
 
@@ -18,19 +18,20 @@ from confmat.sampling.methods import DrawnTables, Sampler
 from confmat.sampling.random_bits import generator_of
 from confmat.sampling.ways import RATE, DrawQuestion, drawing
 
-# Cells of the tables that are drawn with one seed.
+# Number of cells of the tables that are drawn with one seed.
 _CELLS_OF_A_BLOCK = 2**20
 
-# NumPy's hypergeometric draws take fewer objects, its multinomial draws 64-bit integers.
+# NumPy's hypergeometric and multinomial distributions accept fewer objects than this.
 _MOST_AT_MARGINS, _MOST_OBJECTS = 10**9, 2**63
 
 
 class LabelingsQuestion(DrawQuestion):
-    """Question how to draw members of a class in proportion to their pairs of labelings."""
+    """Question of drawing members of a class with probabilities proportional to their pairs of labelings."""
 
 
 @method("labelings", "cells are multinomial, at fixed margins hypergeometric", RATE)
 def _labelings(question: LabelingsQuestion) -> Run:
+    """Draw with probabilities proportional to pairs of labelings."""
     return drawing(question, lambda: by_labelings(question.matrices), 1e-7 * prod(question.matrices.shape))
 
 
@@ -38,10 +39,10 @@ register(LabelingsQuestion, _labelings)
 
 
 def by_labelings(matrices: MatrixClass) -> Sampler:
-    """Return the sampler that draws in proportion to pairs of labelings.
+    """Return the sampler that draws members with probabilities proportional to their pairs of labelings.
 
-    Raises UnsupportedError for a class that is neither ``Tables`` with empty rows and columns allowed nor
-    ``FixedMargins``, and for totals that NumPy's distributions do not take.
+    Raise UnsupportedError unless the class is ``Tables`` with ``allow_empty=True`` or ``FixedMargins``. Raise it
+    also for totals beyond the range of NumPy's distributions.
 
     >>> by_labelings(FixedMargins([3, 2], [4, 1])).draw(np.random.SeedSequence(1), 100).tables.shape
     (100, 2, 2)
@@ -49,11 +50,14 @@ def by_labelings(matrices: MatrixClass) -> Sampler:
     margins = as_fixed_margins(matrices)
     if margins is None and not (matrices.unrestricted and matrices.may_be_empty):
         raise UnsupportedError(
-            f'weight "labelings" must be of Tables(n, r, s, allow_empty=True) or FixedMargins, got {matrices!r}'
+            'matrices must be Tables(n, r, s, allow_empty=True) or FixedMargins for weight="labelings", '
+            f"got {matrices!r}"
         )
     most = _MOST_OBJECTS if margins is None else _MOST_AT_MARGINS
     if matrices.n >= most:
-        raise UnsupportedError(f'weight "labelings" takes fewer than {most} objects here, got {matrices!r}')
+        raise UnsupportedError(
+            f'matrices must have fewer than {most} objects for weight="labelings", got {matrices!r}'
+        )
     cells = prod(matrices.shape)
 
     def draw(seeds: np.random.SeedSequence, size: int) -> DrawnTables:
@@ -68,9 +72,10 @@ def by_labelings(matrices: MatrixClass) -> Sampler:
 
 
 def _permuted(margins: FixedMargins, rng: np.random.Generator, size: int) -> np.ndarray:
-    """Return ``size`` tables (size x r x s), cell by cell, each hypergeometric given those before.
+    """Return ``size`` tables (size x r x s) at fixed margins, the labels of one labeling in random order.
 
-    SciPy's ``random_table`` takes half a second to import.
+    Each cell is hypergeometric given the cells before it. This avoids SciPy's ``random_table``, which takes half a
+    second to import.
     """
     tables = np.zeros((size, *margins.shape), np.int64)
     rests = np.tile(np.array(margins.cols), (size, 1))  # of every column

@@ -1,11 +1,13 @@
-"""Rejection for few points, many tables side by side: cells are bytes, so an instruction works on 32 or 64 tables."""
+"""Rejection for at most 127 objects, many tables at once: cells are bytes, so that an instruction handles 32 or
+64 tables.
+"""
 
 import numpy as np
 
 from confmat._numba import njit
 from confmat.sampling.random_bits import next_word
 
-# Tables side by side, whose cells stay in the nearest cache; a multiple of 4.
+# Number of tables at once, a multiple of 4: their cells stay in the first-level cache.
 _LANES = 1024
 
 
@@ -13,11 +15,13 @@ _LANES = 1024
 def _compose_in_lanes(
     state: np.ndarray, total: int, cells: np.ndarray, words: np.ndarray, are_drawn: np.ndarray
 ) -> None:
-    """A uniform composition of ``total`` in each lane of ``cells`` (parts x lanes); ``are_drawn`` is 0 where it failed.
+    """Draw a uniform composition of ``total`` into each column of ``cells`` (parts x tables), by stars and bars.
 
-    The i-th bar is a uniform rank among the places - i that are free, from 16 bits (multiply and shift; uneven ones
-    fail).  It passes the bars before it in order: each that is not beyond it moves it one place on; where it stays, it
-    takes the place in the order, and the bars beyond pass on in its stead.
+    ``are_drawn[k]`` becomes 0 if the draw of table k failed.
+
+    The i-th bar is a uniform rank among the free positions, from 16 random bits (multiplication and shift). Bits
+    that would cause a bias fail. Each earlier bar at or before the new one, in increasing order, moves it one
+    position to the right. The bars are sorted by insertion at the same time.
     """
     parts, lanes = cells.shape
     places = total + parts - 1
@@ -54,9 +58,16 @@ def bound_lines(
     bounds: np.ndarray,
     are_inside: np.ndarray,
 ) -> None:
-    """Turn ``are_inside`` to 0 in each lane of ``cells`` (cells x lanes) where the sum of a line is out of bounds.
+    """Set ``are_inside`` to 0 for each table of ``cells`` (cells x tables) with a row or column sum out of bounds.
 
-    ``shape``: so many lines of so many cells, whose places are ``steps`` apart.
+    Parameters
+    ----------
+    shape : (int, int)
+        Number of rows (or columns), and of cells in each.
+    steps : (int, int)
+        Distance between the first cells of consecutive rows, and between consecutive cells of a row.
+    bounds : array of int, shape (2, number of rows)
+        Smallest and largest sums.
     """
     total = np.empty(cells.shape[1], cells.dtype)
     for i in range(shape[0]):
@@ -73,7 +84,7 @@ def bound_lines(
 
 @njit
 def _close_up(cells: np.ndarray, are_inside: np.ndarray) -> int:
-    """Move the last lanes that are inside to where others are not; the number of lanes inside, which are then first."""
+    """Move the columns of ``cells`` for which ``are_inside`` is true to the front, and return their number."""
     start = 0
     end = len(are_inside) - 1
     while True:
@@ -93,9 +104,9 @@ def _close_up(cells: np.ndarray, are_inside: np.ndarray) -> int:
 def reject_in_lanes(
     state: np.ndarray, totals: np.ndarray, lines: np.ndarray, limit: int, tables: np.ndarray
 ) -> tuple[int, int]:
-    """As ``kernels.reject``, of at most 127 points in at most 127 cells, so that places of bars are bytes.
+    """Fill ``tables`` (r x s x size, int8) with uniform members, as ``kernels.reject`` does.
 
-    ``tables`` (r x s x size, int8) has the draws side by side.
+    There are at most 127 objects in at most 127 cells, so that positions of bars are bytes.
 
     >>> state, out = np.random.SeedSequence(1).generate_state(4, np.uint64), np.zeros((2, 2, 3), np.int8)
     >>> lines = np.array([[1] * 4, [4] * 4])

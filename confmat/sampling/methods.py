@@ -1,4 +1,4 @@
-"""Methods to draw from a class, as values, and the members that are wanted."""
+"""Methods to draw from a class, and the condition that drawn members must satisfy."""
 
 from __future__ import annotations
 
@@ -21,22 +21,22 @@ from confmat.sampling.random_bits import generator_of, state_of
 from confmat.statistics.conditions import AnyCondition, Condition, as_condition
 from confmat.statistics.table import check_square
 
-# Below this share of accepted proposals an exact method without rejection is faster.
+# Below this fraction of accepted proposals an exact method without rejection is faster.
 POOR_ACCEPTANCE = Fraction(1, 1000)
 
-# A draw by unranking from tables with more cells, none of whose lines may be empty, would take minutes.
+# Largest number of cells for unranking without empty rows and columns: a draw of a larger table would take minutes.
 MOST_UNRANKED_CELLS = 2500
 
-# Points and cells of tables drawn side by side, in bytes: see ``lanes``.
+# Largest number of objects and of cells for the functions of ``lanes``, whose cells are bytes.
 _FEW_IN_LANES = 127
 
-# What a compiled loop can index: proposals use 64-bit integers.
+# Totals of compiled proposals are below this limit, because they use 64-bit integers.
 LARGEST_INDEXED = 2**62
 
 
 @dataclass(frozen=True)
 class DrawnTables:
-    """Consecutive draws (k x r x s), and their number of proposals."""
+    """Consecutive draws, an array (k x r x s), and the number of their proposals."""
 
     tables: np.ndarray
     proposals: int
@@ -46,9 +46,17 @@ class DrawnTables:
 class Sampler:
     """Method to draw independently and exactly uniformly.
 
-    ``draw(seeds, size)`` returns `DrawnTables` with ``size`` draws, which depend only on its arguments. ``why`` is
-    the reason for the method. ``proposals`` is the size of the set over which proposals are uniform, if accepted
-    ones estimate the number of matrices. ``block`` is the number of draws with the same seed.
+    Attributes
+    ----------
+    name, why : str
+        Name of the method, and the reason to choose it.
+    draw : callable
+        ``draw(seeds, size)`` returns `DrawnTables` with ``size`` draws, which depend only on its arguments.
+    proposals : int or None
+        Size of the set over which proposals are uniform, if the fraction of accepted ones estimates the number of
+        members.
+    block : int
+        Number of draws with the same seed.
     """
 
     name: str
@@ -58,12 +66,15 @@ class Sampler:
     block: int = 16384
 
     def __getstate__(self) -> dict[str, Any]:
-        """Return the state without arrays and kernels. In another process it reports how draws were made."""
+        """Return the state without arrays and kernels. A copy in another process reports the method but cannot
+        draw.
+        """
         return self.__dict__ | {"draw": _made_elsewhere}
 
 
 def _made_elsewhere(seeds: np.random.SeedSequence, size: int) -> DrawnTables:
-    raise UnsupportedError("a method that was pickled says how draws were made, and makes none")
+    """Raise UnsupportedError: a copy of a sampler in another process cannot draw."""
+    raise UnsupportedError("a sampler that was pickled cannot draw. Call sample or stream again.")
 
 
 def number_of_proposals(matrices: MatrixClass) -> int:
@@ -81,8 +92,8 @@ def number_of_proposals(matrices: MatrixClass) -> int:
 
 
 def rejection(matrices: MatrixClass, reason: str, limit: int = 2**62) -> Sampler:
-    """Return the method that proposes uniform compositions by stars and bars, and keeps members (Chacon 2019, Appendix
-    C).
+    """Return the sampler that proposes uniform compositions by stars and bars and accepts members (Chacon 2019,
+    Appendix C).
 
     >>> from confmat.classes import Tables
     >>> method = rejection(Tables(4, 2, 2), "asked for")
@@ -114,9 +125,9 @@ def compiled(
     subject: str,
     is_turned: bool = False,
 ) -> Callable[[np.random.SeedSequence, int], DrawnTables]:
-    """Return a function that draws by a compiled function. It raises TooRareError beyond ``limit`` proposals.
+    """Return a function that draws by a compiled kernel. It raises TooRareError beyond ``limit`` proposals.
 
-    ``is_turned``: the compiled function makes the transposed tables.
+    ``subject`` names the draws in error messages. ``is_turned`` transposes the tables.
 
     >>> draw = compiled("diagonal", (4,), (2, 2), 100, "tables of 4 points")
     >>> draw(np.random.SeedSequence(1), 3).tables.sum(axis=(1, 2)).tolist()
@@ -135,8 +146,8 @@ def compiled(
         proposals, number_kept = getattr(module, kernel)(state_of(seeds), *arguments, limit, tables_array)
         if number_kept < size:
             raise TooRareError(
-                f"{subject}: {number_kept} of {proposals} proposals were accepted, {size} are needed; "
-                "ask for fewer draws or for a smaller class",
+                f"{subject}: {number_kept} of {proposals} proposals were accepted, {size} are needed. "
+                "Request fewer draws or a smaller class.",
                 found=number_kept,
             )
         if side_by_side:
@@ -151,11 +162,11 @@ def compiled(
 
 
 def unranking(matrices: MatrixClass, reason: str) -> Sampler:
-    """Return the method that draws the member at a uniform position, by exact counting (``unrank``), for any total.
+    """Return the sampler that draws the member at a uniform position by exact counting (``unrank``), for any total.
 
-    Positions are sorted, so that neighbours share the counts of their common prefix, and the draws are returned in
-    the order of drawing. For k x k tables without empty rows and columns the first draw takes about 0.05 s at k =
-    12, 4 s at 35 and 26 s at 50. Raises ValueError beyond ``MOST_UNRANKED_CELLS`` cells.
+    Draws are made in the order of their positions, because neighbors use the same counts, and are returned in
+    random order. For k x k tables without empty rows and columns the first draw takes about 0.05 s at k = 12, 4 s
+    at 35 and 26 s at 50. Raise ValueError beyond ``MOST_UNRANKED_CELLS`` cells.
 
     >>> from confmat.classes import Tables
     >>> unranking(Tables(10**30, 2, 2), "asked for").draw(np.random.SeedSequence(1), 1).tables.sum() == 10**30
@@ -164,8 +175,8 @@ def unranking(matrices: MatrixClass, reason: str) -> Sampler:
     r, s = matrices.shape
     if matrices.unrestricted and not matrices.may_be_empty and r * s > MOST_UNRANKED_CELLS:
         raise ValueError(
-            f"{matrices!r} has {r * s} cells: counting what is left takes too long for draws beyond "
-            f"{MOST_UNRANKED_CELLS}"
+            f'matrices must have at most {MOST_UNRANKED_CELLS} cells for method="unranking", got {matrices!r} '
+            f"with {r * s} cells"
         )
 
     def draw(seeds: np.random.SeedSequence, size: int) -> DrawnTables:
@@ -192,12 +203,15 @@ def acceptance(matrices: MatrixClass) -> Fraction:
     """
     count = matrices.count_at_once()
     if count is None:
-        raise TooLargeError(f"the members of {matrices!r} are not counted at once")
+        raise TooLargeError(f"counting the members of {matrices!r} would take too long")
     return Fraction(count, number_of_proposals(matrices))
 
 
 def matched_proposals(n: int, r: int, s: int, points_unmatched: int) -> int:
-    """Count the proposals given the MED, (matching, cells on it, cells off it), with r <= s.
+    """Count the proposals (matching, cells on it, other cells) of tables with ``points_unmatched`` objects off the
+    matching.
+
+    The number of rows is at most the number of columns, r <= s.
 
     >>> matched_proposals(4, 2, 2, points_unmatched=1)
     16
@@ -212,7 +226,11 @@ def matched_proposals(n: int, r: int, s: int, points_unmatched: int) -> int:
 
 @dataclass(frozen=True)
 class Wanted:
-    """Members that meet ``condition``. ``unmatched`` is n MED if the condition is a value of the MED."""
+    """Members of a class that satisfy ``condition``.
+
+    ``unmatched`` is n MED if the condition is a value of the misclassification error distance (MED), otherwise
+    None.
+    """
 
     matrices: MatrixClass
     condition: Condition
@@ -220,8 +238,9 @@ class Wanted:
 
     @classmethod
     def of(cls, matrices: MatrixClass, condition_given: AnyCondition) -> Wanted:
-        """Return the wanted members. Raise ValueError for a MED that is not a multiple of 1/n in [0, 1], or a wrong
-        condition.
+        """Return the members of a class that satisfy a condition.
+
+        Raise ValueError for an invalid condition, or for a MED that is not a multiple of 1/n in [0, 1].
 
         >>> from confmat.classes import Tables
         >>> Wanted.of(Tables(20, 3, 3), "med=4/20").unmatched, str(Wanted.of(Tables(20, 3, 3), "ard>1"))
@@ -240,12 +259,13 @@ class Wanted:
         return cls(matrices, condition, int(value * n))
 
     def __str__(self) -> str:
+        """Return the condition as text."""
         if self.unmatched is None:
             return str(self.condition)
         return f"MED = {self.unmatched}/{self.matrices.n}"
 
     def each(self, tables: np.ndarray) -> np.ndarray:
-        """Return which tables (k x r x s) are wanted.
+        """Return a mask of the tables (k x r x s) that satisfy the condition.
 
         >>> from confmat.classes import Tables
         >>> Wanted.of(Tables(4, 2, 2), "rd=0").each(np.array([[[3, 0], [0, 1]], [[2, 1], [0, 1]]]))
@@ -269,7 +289,7 @@ def check_distance(matrices: MatrixClass, m: int) -> None:
     from confmat.indices.extremes import max_med
 
     n, (r, s) = matrices.n, sorted(matrices.shape)
-    least_unmatched = 0 if matrices.may_be_empty else s - r  # a column without partner holds a point
+    least_unmatched = 0 if matrices.may_be_empty else s - r  # a column without partner contains an object
     if (
         not matrices.count()
         or not least_unmatched <= m <= max_med(n, r, s, allow_empty=matrices.may_be_empty) * n
@@ -278,7 +298,7 @@ def check_distance(matrices: MatrixClass, m: int) -> None:
 
 
 def no_member(matrices: MatrixClass, target: object) -> ValueError:
-    """Return the error for a class without a wanted member.
+    """Return the error for a class without a member that satisfies a condition.
 
     >>> from confmat.classes import Tables
     >>> str(no_member(Tables(4, 2, 2), "MED = 3/4"))

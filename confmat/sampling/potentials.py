@@ -1,11 +1,13 @@
-"""Tables whose best matching is as small as it can be, drawn through the dual of the assignment problem.
+"""Tables with the largest MED, or nearly, drawn through the dual of the assignment problem.
 
-By Egervary's theorem an r x s table N, r <= s, has best matching k exactly when integers u_i, v_j >= 0 with sum k
-exist such that n_ij <= u_i + v_j, and the *slack* u_i + v_j - n_ij vanishes along a matching of all rows whose
-other columns have v_j = 0.  In words of square tables: s - r empty rows below, with potential and entries 0, and
-slack 0 along a matching of all rows.  With U the sum of the u_i the slack of the table adds up to
-s U + r (k - U) - n, which is small when k is near its least value n/s: the far end of the MED, where matchings make
-poor proposals.
+Let N be an r x s table with r <= s. By Egervary's theorem its best matching has weight k if and only if there are
+integers u_i, v_j >= 0 with two properties. Their sum is k and n_ij <= u_i + v_j. The differences
+d_ij = u_i + v_j - n_ij are 0 along a matching of all rows whose other columns have v_j = 0.
+
+A square table results from s - r additional rows whose cells and u_i are 0. Then d is 0 along a matching of all
+rows. With U the sum of the u_i, the differences have the sum s U + r (k - U) - n. It is small when k is near its
+least value n/s. These are the largest values of the misclassification error distance (MED), for which proposals of
+matchings are inefficient.
 """
 
 from itertools import accumulate
@@ -19,9 +21,11 @@ from confmat.sampling.random_bits import below
 
 
 def running_proposals(n: int, r: int, s: int, points_matched: int) -> list[int]:
-    """Running numbers of pairs (potentials with total ``points_matched``, slack) by the sum of the u_i; r <= s.
+    """Return cumulative numbers of pairs (potentials u, v with sum ``points_matched``, differences d), by the sum of
+    the u_i.
 
-    In a square table potentials may shift from rows to columns: those with least u_i = 0 are taken.
+    d_ij = u_i + v_j - n_ij, and r <= s. In a square table a constant may move from rows to columns. Only potentials
+    with least u_i = 0 are counted.
 
     >>> running_proposals(4, 2, 2, 2), running_proposals(4, 1, 2, 2)
     ([3, 7, 9], [0, 0, 1])
@@ -39,7 +43,7 @@ def running_proposals(n: int, r: int, s: int, points_matched: int) -> list[int]:
 
 @njit
 def _augment(slack: np.ndarray, i: int, row_of: np.ndarray, columns_seen: np.ndarray) -> bool:
-    """Give row i a column without slack, moving rows along an alternating path."""
+    """Find a column with ``slack`` 0 for row i, along an alternating path. Return False if there is none."""
     for j in range(len(slack)):
         if slack[i, j] == 0 and not columns_seen[j]:
             columns_seen[j] = True
@@ -51,7 +55,7 @@ def _augment(slack: np.ndarray, i: int, row_of: np.ndarray, columns_seen: np.nda
 
 @njit
 def tight_matching(slack: np.ndarray, column_of: np.ndarray) -> bool:
-    """Find a matching of all rows of a square table along cells without slack; False if there is none.
+    """Find a matching of all rows of a square table along cells with ``slack`` 0. Return False if there is none.
 
     >>> column_of = np.zeros(2, np.int64)
     >>> tight_matching(np.array([[1, 0], [0, 0]]), column_of), column_of.tolist()
@@ -71,11 +75,12 @@ def tight_matching(slack: np.ndarray, column_of: np.ndarray) -> bool:
 
 @njit
 def number_of_potentials(slack: np.ndarray, column_of: np.ndarray) -> int:
-    """Number of potentials (up to a constant) for the table behind ``slack``, one matching of it being tight.
+    """Return the number of potentials u, v (up to a constant) of a table, given the array ``slack`` of one of them.
 
-    Along the matching all potentials are tight, so others differ by row shifts d with d_j - d_i <= c_ij, the slack
-    between row i and row j's column.  Solutions with d_0 = 0 are counted row by row; after closing c under
-    shortest paths every partial solution can be completed.
+    ``slack`` is u_i + v_j - n_ij, and is 0 along the matching ``column_of``. This is true for all potentials.
+    Others therefore differ by row shifts with shift_j - shift_i <= c_ij, the slack between row i and the column of
+    row j. Shifts with shift_0 = 0 are counted row by row. If c is closed under shortest paths, every partial
+    solution can be completed.
 
     >>> print(number_of_potentials(np.array([[1, 0], [0, 2]]), np.array([1, 0])))
     4
@@ -95,7 +100,9 @@ def number_of_potentials(slack: np.ndarray, column_of: np.ndarray) -> int:
 
 @njit
 def _number_of_shifts(c: np.ndarray, shifts: np.ndarray, level: int) -> int:
-    """Number of ways to choose the row shifts from a row on, those of the rows before being given."""
+    """Return the number of ways to choose the row shifts from row ``level`` on, given the shifts of the rows
+    before it.
+    """
     if level == len(c):
         return 1
     least_shift = -c[level, 0]
@@ -114,7 +121,7 @@ def _number_of_shifts(c: np.ndarray, shifts: np.ndarray, level: int) -> int:
 
 @njit
 def _is_kept(state: np.ndarray, slack: np.ndarray, column_of: np.ndarray) -> bool:
-    """True with probability one over the number of potentials of the table behind ``slack``, if it has some."""
+    """Return True with probability one over the number of potentials of a table, False if it has none."""
     if not tight_matching(slack, column_of):
         return False
     ways = number_of_potentials(slack, column_of)
@@ -123,7 +130,9 @@ def _is_kept(state: np.ndarray, slack: np.ndarray, column_of: np.ndarray) -> boo
 
 @njit
 def _composition(state: np.ndarray, total: int, cells: np.ndarray) -> None:
-    """One uniform composition: compiled once, where ``compositions`` itself would be inlined at each of five places."""
+    """Fill ``cells`` with a uniform composition of ``total``. The function is compiled once instead of inlined
+    five times.
+    """
     propose_compositions(state, total, cells.reshape(1, -1))
 
 
@@ -131,11 +140,11 @@ def _composition(state: np.ndarray, total: int, cells: np.ndarray) -> None:
 def propose_potentials(
     state: np.ndarray, running: np.ndarray, total: int, keep_empty: bool, limit: int, tables: np.ndarray
 ) -> tuple[int, int]:
-    """Uniform r x s tables, r <= s, with this total whose best matching covers len(running) - 1 points.
+    """Fill ``tables`` with uniform tables of this total whose best matching has weight len(running) - 1, r <= s.
 
-    ``running``: see ``running_proposals``; all zero for square tables, whose slack does not depend on the split.
-    Other arguments and result as in ``kernels``.  A table is proposed once for each of its potentials, and kept
-    with probability one over their number.
+    A proposal is a pair of potentials and differences. A table is proposed once for each of its potentials, and
+    accepted with probability one over their number. ``running`` is from ``running_proposals``. It is all zeros for
+    square tables, whose number of proposals does not depend on the sum of the u_i.
 
     >>> state, out = np.random.SeedSequence(1).generate_state(4, np.uint64), np.zeros((3, 2, 2), np.int64)
     >>> proposals, kept = propose_potentials(state, np.zeros(3, np.int64), 4, False, 1000, out)

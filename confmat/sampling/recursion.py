@@ -1,6 +1,6 @@
-"""Exact draws of tables with given margins by the recursion over rows, all or those with some values of a sum.
+"""Exact draws of tables with given margins by a recursion over rows, optionally given values of a sum over cells.
 
-Where a side has lines of one point, its labels in random order.
+If all row sums or all column sums are at most 1, the labels of the other margin are put in random order.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from confmat.sampling.random_bits import generator_of
 
 DrawBlock = Callable[[np.random.SeedSequence, int], DrawnTables]
 
-# Cells of a block's tables: 80 MB.
+# Largest number of cells in the tables of a chunk: 80 MB.
 _BLOCK_CELLS = 10**7
 
 
 def side_of_points(margins: FixedMargins) -> int | None:
-    """The side whose lines hold one point at most: 0 rows, 1 columns; None if there is none.
+    """Return 0 if all row sums are at most 1, otherwise 1 if all column sums are at most 1, otherwise None.
 
     >>> side_of_points(FixedMargins([1, 1, 1], [2, 1])), side_of_points(FixedMargins([2, 1], [2, 1]))
     (0, None)
@@ -35,7 +35,7 @@ def side_of_points(margins: FixedMargins) -> int | None:
 
 
 def arrangement(margins: FixedMargins) -> Sampler:
-    """Independent and exactly uniform draws where a side has lines of one point.
+    """Return the sampler for margins whose row sums (or column sums) are at most 1. Draws are independent and uniform.
 
     >>> method = arrangement(FixedMargins([1, 1, 1], [2, 1]))
     >>> method.draw(np.random.SeedSequence(1), 2).tables.sum(axis=1).tolist()
@@ -58,10 +58,12 @@ def arrangement(margins: FixedMargins) -> Sampler:
 
 
 def _block(margins: FixedMargins) -> int:
+    """Return the number of draws of a chunk."""
     return max(1, min(1024, _BLOCK_CELLS // (len(margins.rows) * len(margins.cols))))
 
 
 def _draw_arranged(rows: tuple[int, ...], cols: tuple[int, ...], is_turned: bool) -> DrawBlock:
+    """Return the function that draws tables whose row sums are at most 1, transposed if ``is_turned``."""
     labels = np.repeat(np.arange(len(cols)), cols)
     points = np.flatnonzero(rows)
 
@@ -78,7 +80,10 @@ def _draw_arranged(rows: tuple[int, ...], cols: tuple[int, ...], is_turned: bool
 
 
 def by_rows(margins: FixedMargins) -> Sampler:
-    """Independent and exactly uniform draws; completions are counted at once, in seconds; TooLargeError where not.
+    """Return the sampler that draws row by row, in proportion to numbers of completions.
+
+    Draws are independent and uniform. The numbers are counted immediately, which takes seconds. Raise TooLargeError
+    if there are too many.
 
     >>> method = by_rows(FixedMargins([2, 1, 1], [2, 2]))
     >>> method.name, method.draw(np.random.SeedSequence(1), 2).tables.sum(axis=1).tolist()
@@ -89,9 +94,10 @@ def by_rows(margins: FixedMargins) -> Sampler:
 
 
 def given_by_rows(target: Wanted) -> Sampler:
-    """Those of the tables that are wanted, by statistics that one sum over cells decides (``decided``).
+    """Return the sampler that draws given a condition on statistics that one sum over cells determines.
 
-    TooLargeError where that takes too many numbers, TooRareError where there is none.
+    Raise TooLargeError if there are too many numbers of completions, TooRareError if no table satisfies the
+    condition.
 
     >>> method = given_by_rows(Wanted.of(FixedMargins([3, 3], [3, 3]), "chi2 > 5"))
     >>> method.draw(np.random.SeedSequence(1), 1).tables.tolist() in ([[[3, 0], [0, 3]]], [[[0, 3], [3, 0]]])
@@ -115,7 +121,8 @@ def given_by_rows(target: Wanted) -> Sampler:
 
 @lru_cache(maxsize=16)
 def decided(target: Wanted) -> GivenMargins | str:
-    """The sum over cells that decides what is wanted, or why there is none.
+    """Return the sum over cells that determines the statistics of the condition, or the reason as text if there is
+    none.
 
     >>> decided(Wanted.of(FixedMargins([3, 3], [3, 3]), "med = 1/3"))
     'knows statistics that one sum over cells decides'
@@ -126,6 +133,8 @@ def decided(target: Wanted) -> GivenMargins | str:
 
 
 def _walking(margins: FixedMargins, walk: Walk, reason: str) -> Sampler:
+    """Return the sampler that draws tables along the graph of ``walk``."""
+
     def draw(seeds: np.random.SeedSequence, size: int) -> DrawnTables:
         rng = generator_of(seeds)
         tables = np.zeros((size, *margins.shape), np.int64)

@@ -1,4 +1,4 @@
-"""Draws in sequence: reproducible chunks, computed on threads, yielded in order."""
+"""Random draws in chunks: reproducible, computed by threads, yielded in order."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from confmat.sampling.methods import DrawnTables, Sampler
 Seed = int | np.random.Generator | np.random.SeedSequence | None
 
 
-# No sequence spawns so many children of its own: what a user spawns shares no stream with draws made from a sequence.
+# Spawn key of our children: a sequence cannot spawn this number of children, so that no child of a user equals ours.
 _OURS = 2**32 - 1
 
 
@@ -33,15 +33,15 @@ class CountEstimate(NamedTuple):
 
 
 def check_seed(rng: Seed) -> None:
-    """Raise TypeError for an object that is not a seed. A Generator does not advance."""
+    """Raise TypeError if ``rng`` is not a seed. A Generator is not advanced."""
     if not isinstance(rng, np.random.Generator):
         seed_sequence(rng)
 
 
 def seed_sequence(rng: Seed) -> np.random.SeedSequence:
-    """Return the seed sequence of ``rng``: a seed, a Generator (which advances), or None for fresh entropy.
+    """Return the seed sequence of ``rng``: an int, a Generator (which is advanced), or None for fresh entropy.
 
-    For a SeedSequence it is a child that is different from all that the user spawns.
+    For a SeedSequence return a child that differs from all children that the user spawns.
 
     >>> sequence = np.random.SeedSequence(2)
     >>> seed_sequence(1).entropy, seed_sequence(sequence).entropy, sequence.n_children_spawned
@@ -57,7 +57,7 @@ def seed_sequence(rng: Seed) -> np.random.SeedSequence:
 
 
 def as_dtype(dtype: Any, n: int) -> np.dtype[Any]:
-    """Return an integer type that holds cells up to n. None is 64 bits, or Python's integers for larger n.
+    """Return an integer type for cells up to n. The default (None) is int64, or Python integers for larger n.
 
     >>> as_dtype(np.uint8, 255), as_dtype(None, 10**30)
     (dtype('uint8'), dtype('O'))
@@ -69,7 +69,7 @@ def as_dtype(dtype: Any, n: int) -> np.dtype[Any]:
     except (TypeError, ValueError):
         cell_type = np.dtype(float)
     if cell_type.kind not in "iu" or n > np.iinfo(cell_type).max:
-        raise ValueError(f"dtype must be an integer type that holds {n}, got {dtype!r}")
+        raise ValueError(f"dtype must be an integer type that contains {n}, got {dtype!r}")
     return cell_type
 
 
@@ -93,7 +93,7 @@ class Stream:
     weight : str
         Weight in proportion to which members are drawn.
     given : str
-        Condition that every draw meets.
+        Condition that every draw satisfies.
     watch : callable or None
         Called with the `DrawnTables` of every chunk.
     proposals, accepted : int
@@ -114,6 +114,7 @@ class Stream:
     accepted: int = field(default=0, init=False)
 
     def __iter__(self) -> Iterator[np.ndarray]:
+        """Yield arrays of shape (k, r, s)."""
         for block in self.blocks():
             yield block.tables
 
@@ -147,11 +148,13 @@ class Stream:
                     future.cancel()
 
     def _block(self, i: int, size: int) -> DrawnTables:
+        """Return chunk ``i`` with ``size`` draws."""
         seeds = np.random.SeedSequence(self.seeds.entropy, spawn_key=(*self.seeds.spawn_key, i))
         block = self.method.draw(seeds, size)
         return replace(block, tables=block.tables.astype(self.dtype, copy=False))
 
     def _take(self, waiting: deque[Future[DrawnTables]]) -> DrawnTables:
+        """Wait for the first chunk of ``waiting``, count its proposals, report progress and return it."""
         block = waiting.popleft().result()
         self.proposals += block.proposals
         self.accepted += len(block.tables)
@@ -163,7 +166,7 @@ class Stream:
         return block
 
     def _limited(self) -> Iterator[DrawnTables]:
-        """Yield the chunks until the time of the limits is over."""
+        """Yield the chunks. Raise TooLargeError at the end of the time limit."""
         watch = Watch("drawing", Limits(progress=lambda progress: None), self.size, self.size)
         with deadline(self.limits):
             for block in self.blocks():
@@ -239,7 +242,7 @@ class Stream:
         Raises
         ------
         TooLargeError
-            If they are not.
+            If the draws exceed the limits.
 
         Examples
         --------
@@ -285,11 +288,15 @@ class Stream:
         True
         """
         if self.method.proposals is None:
-            raise ValueError(f"{self.method.name} does not reject, so it estimates no count")
+            raise ValueError(f"method must reject proposals to estimate a count, got {self.method.name!r}")
         if self.accepted < 2:
-            raise ValueError(f"at least 2 draws are needed to estimate a count, got {self.accepted}")
+            raise ValueError(
+                f"a stream must have made at least 2 draws to estimate a count, got {self.accepted}"
+            )
         share = (self.accepted - 1) / (self.proposals - 1)
-        cautious = (self.accepted + 1) / (self.proposals + 2)  # no certainty where nothing was rejected yet
+        cautious = (self.accepted + 1) / (
+            self.proposals + 2
+        )  # a positive error even if nothing was rejected yet
         error = cautious * sqrt((1 - cautious) / self.accepted)
         space = float(self.method.proposals)
         return CountEstimate(space * share, space * error)

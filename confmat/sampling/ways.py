@@ -1,4 +1,4 @@
-"""Questions of draws, and the result of a method that applies.
+"""Questions of drawing from a class, and the ``Run`` of a method that answers one.
 
     @method("counting", "row by row, each as often as it can be completed", RATE)
     def _counting(question):
@@ -6,7 +6,8 @@
             return "is for FixedMargins"
         return drawing(question, lambda: by_rows(...))
 
-``confmat.sampling.choice`` has the methods for a whole class, ``confmat.sampling.given`` those under a condition.
+``confmat.sampling.choice`` has the methods for a whole class. ``confmat.sampling.given`` has the methods under a
+condition.
 """
 
 from __future__ import annotations
@@ -20,15 +21,16 @@ from confmat.classes import MatrixClass
 from confmat.errors import TooLargeError
 from confmat.sampling.methods import Sampler, Wanted
 
-# Seconds of a core that a cell of a draw takes a kernel: a step.
+# CPU seconds of a step: a kernel draws one cell.
 RATE = 2e-8
 
 
 @dataclass(frozen=True)
 class DrawQuestion(Question):
-    """Question how to draw ``size`` members of a class uniformly. ``asked``: name of the requested method.
+    """Question of drawing ``size`` members of a class uniformly.
 
-    ``held``: all draws are in memory. A stream stores none.
+    ``asked`` is the name of the requested method, None for the best one. ``held`` is True if all draws are stored
+    in memory, False for a stream.
     """
 
     matrices: MatrixClass
@@ -38,24 +40,26 @@ class DrawQuestion(Question):
     held: bool = True
 
     def __str__(self) -> str:
+        """Return the question as text."""
         return f"draw {self.size} members of {self.matrices!r}"
 
     def why(self, otherwise: str) -> str:
-        """Return the reason for a method."""
+        """Return the reason for a method: ``otherwise``, unless the method was requested."""
         return otherwise if self.asked is None else "asked for"
 
 
 @dataclass(frozen=True, kw_only=True)
 class GivenQuestion(DrawQuestion):
-    """Question how to draw ``wanted`` members. ``base``: method for the whole class, if draws from it are filtered.
+    """Question of drawing members that satisfy a condition, ``wanted``.
 
-    "auto" is the best method.
+    ``base`` is the method that draws from the whole class if its draws are filtered. "auto" is the best method.
     """
 
     wanted: Wanted
     base: str = "auto"
 
     def __str__(self) -> str:
+        """Return the question as text."""
         return f"{super().__str__()} given {self.wanted}"
 
 
@@ -67,10 +71,10 @@ def drawing(
     seconds_once: float = 0.0,
     in_one_thread: bool = False,
 ) -> Run:
-    """Return the run of a method: a step for each cell, ``seconds_each`` for each draw, ``seconds_once`` for all.
+    """Return the ``Run`` of a method that draws.
 
-    It uses all cores, or one if ``in_one_thread``. Raises TooLargeError if the memory is too small for draws in
-    memory.
+    It has one step for each cell, ``seconds_each`` for each draw and ``seconds_once`` for all draws. It uses all
+    cores, or one if ``in_one_thread``. Raise TooLargeError if draws in memory exceed the memory limit.
 
     >>> from confmat.classes import Tables
     >>> from confmat.sampling.methods import unranking

@@ -140,7 +140,7 @@ def test_a_check_that_was_killed_resumes(tmp_path: Path, monkeypatch):
     assert check(conjecture, classes[:-1], limits=Limits(checkpoint=folder)).resumed == len(classes) - 1
     (tmp_path / "other").mkdir()
     (tmp_path / "other" / "file").touch()
-    with pytest.raises(CheckpointError, match=r"holds file, which is not a chunk"):
+    with pytest.raises(CheckpointError, match=r"contains file, which is not a chunk"):
         check(conjecture, classes, limits=Limits(checkpoint=tmp_path / "other"))
 
 

@@ -33,10 +33,10 @@ def test_plan(confmat):
     assert plan["on a cluster"] == "confmat table 3x3 n=20 --scheduler tcp://HOST:8786 --checkpoint DIR"
     beyond = json.loads(succeed(confmat("table", 10**6, 5, 7, "--json", "--plan")))
     assert beyond["on a cluster"] is None
-    assert beyond["excess"].endswith("pairs of margins listed, of which there may be 9.570e+49")
+    assert beyond["excess"].endswith("up to 9.570e+49 pairs of margins, the limit is 30,000,000")
     out = succeed(confmat("table", "rows=10,6,4", "cols=9,7,4", "--weight", "labelings", "--plan"))
     assert "confmat table rows=10,6,4 cols=9,7,4 --weight labelings\n" in out
     assert "--scheduler tcp://HOST:8786 --checkpoint DIR" in out
     out = succeed(confmat("table", 60000, 2, 2, "--plan"))
     assert "too much" in out
-    assert "pairs of margins listed" in " ".join(out.split())
+    assert "pairs of margins, the limit is" in " ".join(out.split())

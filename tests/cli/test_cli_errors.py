@@ -23,7 +23,7 @@ from confmat.classes import Tables
         (["table", "5000", "2", "2"], "would take about 49 GiB of memory (limit "),
         (
             ["table", "400", "4", "4", "--only", "ard"],
-            "30,000,000 pairs of margins listed, of which there may be",
+            "pairs of margins, the limit is 30,000,000",
         ),
         (
             ["table", "60", "5", "5", "--only", "rd"],
@@ -53,7 +53,7 @@ from confmat.classes import Tables
         # Too large: more time does not help.
         (["table", "1" + 12 * "0", "3", "3", "--only", "med", "--yes"], "(rows=, cols=)"),
         (["count", "1" + 24 * "0", "300"], "a class must read like"),
-        (["table", "1" + 24 * "0", "300", "300"], "pairs of margins listed"),
+        (["table", "1" + 24 * "0", "300", "300"], "pairs of margins, the limit is"),
         (["count", "100000000", "2000", "2000"], "years (limit 1.0 hours); start it with --yes"),
         (["sample", "100000000", "2000", "2000"], "years (limit 1.0 minutes)"),
         (

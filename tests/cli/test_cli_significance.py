@@ -48,7 +48,7 @@ def test_files_hold_the_same_draws(tmp_path):
     [
         (["50", "4", "4", "--given", "med=x"], "--given must read like"),
         (["50", "4", "4", "--given", "med=38/50"], "no member"),
-        (["2", "4", "4"], "no members"),
+        (["2", "4", "4"], "at least one member"),
         (["rows=3,1", "cols=2,1"], "same total"),
         (["50", "4", "4", "--out", "draws.txt"], "must end in"),
     ],

@@ -159,7 +159,7 @@ def test_temporary_files_of_ended_processes_are_removed_and_those_of_others_are_
 
 def test_a_folder_with_other_temporary_files_is_left_alone(tmp_path):
     (tmp_path / "letter.tmp").write_text("important")
-    with pytest.raises(CheckpointError, match=r"holds letter\.tmp, which is not a chunk"):
+    with pytest.raises(CheckpointError, match=r"contains letter\.tmp, which is not a chunk"):
         KINDS["table"](tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == ["letter.tmp"]
 

@@ -78,6 +78,6 @@ def test_a_folder_of_an_older_version_is_refused_by_name(name, tmp_path):
         lambda: law(tmp_path).digest,
         lambda: cm.check(CHECK, CLASS, limits=cm.Limits(checkpoint=tmp_path)),
     ):
-        with pytest.raises(CheckpointError, match=f"holds {name}, which is not a chunk"):
+        with pytest.raises(CheckpointError, match=f"contains {name}, which is not a chunk"):
             call()
     assert len(list(tmp_path.iterdir())) == 1

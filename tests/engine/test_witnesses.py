@@ -299,9 +299,7 @@ def test_a_value_that_no_member_has(monkeypatch):
     """Where a statistic is looked for table by table."""
     law = cm.joint_distribution(cm.Tables(6, 2, 2), "cor")
     monkeypatch.setattr("confmat._engine.witnesses.tables_under", lambda *_: iter(()))
-    with pytest.raises(
-        ConsistencyError, match=r"no member of Tables\(n=6, .* has accuracy = 1, which was counted"
-    ):
+    with pytest.raises(ConsistencyError, match=r"a table with accuracy = 1 was counted, but Tables\(n=6, "):
         law["cor"].argmax()
 
 

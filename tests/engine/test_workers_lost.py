@@ -33,7 +33,7 @@ class Lost(Executor):
 @pytest.mark.parametrize("error", [CancelledError(), BrokenExecutor("a process died")])
 def test_lost_workers_are_one_error_that_says_how_to_resume(tmp_path, error):
     tables, names = cm.Tables(12, 3, 3), ("med", "rd", "ard")
-    for folder, says in ((tmp_path, f"finished parts are in {tmp_path}"), (None, "with a checkpoint")):
+    for folder, says in ((tmp_path, f"finished parts are in {tmp_path}"), (None, "Pass a checkpoint")):
         limits = cm.Limits(executor=Lost(error), checkpoint=folder)
         with pytest.raises(WorkersLostError, match=says):
             _ = list(cm.joint_distribution(tables, *names, limits=limits))
