@@ -1,4 +1,4 @@
-"""Classes of confusion matrices as values: count, iterate, rank and unrank, without any index."""
+"""Classes of confusion matrices: count, iterate, rank and unrank their members."""
 
 from confmat.classes.matrix_class import Margins, MatrixClass
 from confmat.classes.memberships import MembershipGrids

@@ -1,4 +1,4 @@
-"""How many orbits a class has without listing them: Burnside's lemma over types of permutations."""
+"""Number of orbits of a class without listing them, by Burnside's lemma over types of permutations."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from confmat._integers.compositions import cycle_types
 from confmat.classes.matrix_class import MatrixClass
 from confmat.classes.memberships import MembershipGrids, multisets_fixed
 
-# The lines of a side: the types of its permutations are the partitions of their number.
+# Largest number of rows or columns k: the types of their permutations are the partitions of k.
 MOST_LINES_COUNTED = 12
 
 
 def orbits_count(matrices: MatrixClass) -> int | None:
-    """Number of members up to permutations of rows and of columns and, for r = s, transposition.
+    """Return the number of members up to permutations of rows and of columns and, if r = s, transposition.
 
-    For classes of all matrices with a total and shape; None for others, and beyond ``MOST_LINES_COUNTED`` lines a side.
+    Return None if rows or columns are restricted, and for more than ``MOST_LINES_COUNTED`` rows or columns.
 
     >>> from confmat.classes import Tables
     >>> orbits_count(Tables(8, 3, 3)), len(list(Tables(8, 3, 3).orbits()))
@@ -28,7 +28,7 @@ def orbits_count(matrices: MatrixClass) -> int | None:
         return int(bool(matrices))
     if matrices.may_be_empty:
         return _up_to_all(n, r, s)
-    # A table is one without empty lines and with fewer of them: those that fill all lines are what is new.
+    # Tables without empty rows and columns are all tables minus those with fewer rows or columns.
     fewer_of_both = _up_to_orders(n, r - 1, s - 1)
     fewer_rows = _up_to_orders(n, r - 1, s) - fewer_of_both
     if r < s:
@@ -37,21 +37,27 @@ def orbits_count(matrices: MatrixClass) -> int | None:
 
 
 def _up_to_orders(n: int, r: int, s: int) -> int:
-    """r x s tables with empty lines allowed up to permutations alone; none has no lines, as n > 0."""
+    """Return the number of r x s tables with total n up to permutations of rows and columns, which may be empty.
+
+    It is 0 for r = 0 or s = 0, because n > 0.
+    """
     if r and s:
         return MembershipGrids(n, r, s, 1).orbits_count()
     return 0
 
 
 def _up_to_all(n: int, r: int, s: int) -> int:
-    """The same, for r = s up to transposition as well."""
+    """Return the number of r x s tables with total n up to permutations and, if r = s, transposition.
+
+    Rows and columns may be empty.
+    """
     up_to_orders = _up_to_orders(n, r, s)
     if r < s or not r:
         return up_to_orders
     fixed = 0
     for cycles, permutations_alike in cycle_types(r):
         fixed_lines = [sum(a for a in cycles if k % a == 0) for k in range(n + 1)]
-        # Transposed twice, rows and columns are permuted by one type each: that is what even powers do.
+        # The square of a permutation with transposition permutes rows and columns by the same type, as do even powers.
         fixed_cells = []
         for k in range(1, n + 1):
             fixed_cells.append(fixed_lines[k] if k % 2 else fixed_lines[k // 2] ** 2)

@@ -1,10 +1,11 @@
-"""Counting the matrices with given row and column sums (the *fiber* of the margins).
+"""Number of matrices with given row and column sums (the *fiber* of the margins).
 
-Two lines have a closed form, and so have lines of one point.  For few lines of any size, rows are added one at a
-time to an array indexed by the column sums; the last column sum follows from the total and has no axis, so the work
-is in the product of c_j + 1 over all columns but one.  Roots of unity (``roots_of_unity``) serve the others: their
-work is in the multisets of roots, few where lines are equal.  The cheaper of the two is taken.
-Results are exact: int64 arrays only where a bound proves that entries fit, Python ints otherwise.
+Two rows have a closed form, and so have rows of sum 1. Otherwise there are two methods, and the faster one is used.
+For few rows or columns of any size, rows are added one at a time to an array indexed by the column sums. The last
+column sum follows from the total and has no axis. The work is the product of c_j + 1 over all columns but one.
+Roots of unity (``roots_of_unity``) take work in proportion to multisets of roots, which are few if sums are equal.
+
+Results are exact: int64 arrays are used only if a bound proves that the entries fit, otherwise Python integers.
 """
 
 from __future__ import annotations
@@ -27,11 +28,11 @@ from confmat._integers.compositions import (
 from confmat._limits import duration, look
 from confmat.errors import TooLargeError
 
-MAX_STATES = 20_000_000  # of an array; 160 MB of int64
-MAX_MULTISETS = 1_000_000  # states of columns up to order
-CACHED = 1 << 16  # entries that one step works on
-STATES_AT_ONCE = 10**5  # arrays of so many take milliseconds, roots would load Numba first
-MOST_SECONDS = 600.0  # of a count
+MAX_STATES = 20_000_000  # entries of an array, 160 MB of int64
+MAX_MULTISETS = 1_000_000  # vectors of column sums up to order
+CACHED = 1 << 16  # entries of one step
+STATES_AT_ONCE = 10**5  # smaller arrays take milliseconds, and roots of unity would load Numba first
+MOST_SECONDS = 600.0  # limit of a count
 MOST_SHOWN = 200  # characters of margins in a message
 
 
@@ -50,6 +51,9 @@ def fiber_count(rows: Composition, cols: Composition, seconds: float = MOST_SECO
 
 @lru_cache(maxsize=100_000)
 def _number_of_tables(rows: Composition, cols: Composition, seconds: float) -> int:
+    """Return the number of matrices with sorted positive margins. Raise TooLargeError if it takes more than
+    ``seconds``.
+    """
     way = way_to_count(rows, cols)
     if way.seconds > seconds:
         reason = f"{way.name} would take about {duration(way.seconds)} (limit {duration(seconds)})"
@@ -58,7 +62,7 @@ def _number_of_tables(rows: Composition, cols: Composition, seconds: float) -> i
 
 
 def sorted_margins(rows: Composition, cols: Composition) -> tuple[Composition, Composition]:
-    """Return positive margins in decreasing order, the one with fewer ``states`` second. Zeros are left out.
+    """Return the positive margins in increasing order, the one with fewer ``states`` second. Zeros are omitted.
 
     >>> sorted_margins((5, 0, 3), (1, 7))
     ((3, 5), (1, 7))
@@ -69,21 +73,20 @@ def sorted_margins(rows: Composition, cols: Composition) -> tuple[Composition, C
 
 
 class Way(NamedTuple):
-    """A method to count matrices with fixed margins, and its time in seconds."""
+    """Method to count matrices with fixed margins, and its forecast CPU seconds."""
 
     name: str
     answer: Callable[[], int]
     seconds: float = 0.0
 
 
-# Seconds of an addition of int64. One of Python's integers takes as long as so many.
+# Seconds of an addition of int64, and the number of such additions that take as long as one of Python integers.
 _RATE_OF_ARRAYS = 60e-9
 _STEPS_OF_INTEGER = 50
 
 
 def way_to_count(rows: Composition, cols: Composition) -> Way:
-    """Return how matrices with such ``sorted_margins`` are counted. Raises TooLargeError if they are too large for all
-    ways.
+    """Return the method to count matrices with such ``sorted_margins``. Raise TooLargeError if no method can.
 
     >>> [way_to_count((a,) * lines, (a,) * lines).name for a, lines in ((2000, 2), (2000, 3), (2, 30))]
     ['formula', 'arrays', 'roots of unity']
@@ -105,12 +108,14 @@ def way_to_count(rows: Composition, cols: Composition) -> Way:
         return Way("roots of unity", partial(count_by_roots, rows, cols), roots.seconds)
     if size > MAX_STATES:
         limit = f"arrays would take {short(size)} states (at most {MAX_STATES:.0e})"
-        raise too_large(rows, cols, f"{limit}; roots of unity do not reach such lines")
+        raise too_large(rows, cols, f"{limit}, and roots of unity do not apply to such sums")
     return arrays
 
 
 def _formula(rows: Composition, cols: Composition) -> Callable[[], int] | None:
-    """Return the closed form for few or short rows, None if there is none."""
+    """Return the closed form if there are at most two rows or columns, or if all row or column sums are 1.
+    Otherwise None.
+    """
     for lines, caps in ((rows, cols), (cols, rows)):
         if len(lines) <= 1:
             return lambda: 1
@@ -129,12 +134,12 @@ def too_large(rows: Composition, cols: Composition, reason: str) -> TooLargeErro
     """
     margins = f"rows and cols {rows} x {cols}"
     if len(margins) > MOST_SHOWN:
-        margins = f"rows and cols of {len(rows)} x {len(cols)} lines with total {short(sum(rows))}"
+        margins = f"rows and cols of {len(rows)} x {len(cols)} tables with total {short(sum(rows))}"
     return TooLargeError(f"{margins} are too large to count: {reason}")
 
 
 def short(count: int) -> str:
-    """Return a count of up to 20 digits as it is, otherwise rounded.
+    """Return a count as text: all digits up to 20 digits, otherwise rounded.
 
     >>> short(10**6), short(3 * 10**5000)
     ('1000000', '3.000e+5000')
@@ -145,7 +150,7 @@ def short(count: int) -> str:
 
 
 def states(caps: Composition) -> int:
-    """Return the size of the array over the column sums ``caps`` without the last.
+    """Return the size of the array over the column sums without the last, the product of c + 1.
 
     >>> states((2, 2, 3))
     9
@@ -154,7 +159,7 @@ def states(caps: Composition) -> int:
 
 
 def multisets(caps: Composition) -> int:
-    """Return an upper bound of the number of states of columns with sums ``caps`` up to order.
+    """Return an upper bound of the number of vectors of remaining column sums, up to the order of equal columns.
 
     >>> multisets((2, 2, 3))
     24
@@ -163,7 +168,7 @@ def multisets(caps: Composition) -> int:
 
 
 def _count_by_halves(rows: Composition, cols: Composition) -> int:
-    """Return the sum, over the column sums v of the upper half of the rows, of (ways above) x (ways below)."""
+    """Count the matrices by the column sums v of the upper half of the rows: sum of (ways above) x (ways below)."""
     upper = rows[: len(rows) // 2]
     lower = rows[len(rows) // 2 :]
     counts_above = column_sum_counts(upper, cols)
@@ -188,9 +193,9 @@ def column_sum_counts(rows: Composition, caps: Composition) -> np.ndarray:
 
 @lru_cache(maxsize=2)
 def suffix_counts(rows: Composition, caps: Composition) -> tuple[np.ndarray, ...]:
-    """Return ``column_sum_counts`` of the last k rows, for k = 0..r - 1, for ranking and sampling in a fiber.
+    """Return ``column_sum_counts`` of the last k rows, for k = 0, ..., r - 1, for ranking and sampling.
 
-    Those of the last two fibers stay in memory. The arrays are read-only.
+    The last two results stay in memory. The arrays are read-only.
 
     >>> [counts.tolist() for counts in suffix_counts((1, 1, 2), (2, 2))]
     [[1, 0, 0], [1, 1, 1], [1, 2, 2]]
@@ -202,9 +207,9 @@ def suffix_counts(rows: Composition, caps: Composition) -> tuple[np.ndarray, ...
 
 
 def _suffixes(rows: Composition, caps: Composition) -> Iterator[np.ndarray]:
-    """Return ``column_sum_counts`` of the last k rows, for k = 0..r."""
+    """Yield ``column_sum_counts`` of the last k rows, for k = 0, ..., r."""
     largest_row = sum(caps[:-1])
-    rows = tuple(min(a, largest_row) for a in rows)  # the last column, without a cap, takes what is beyond
+    rows = tuple(min(a, largest_row) for a in rows)  # the last column, which has no cap, takes the rest
     counts = np.zeros([c + 1 for c in caps[:-1]], dtype=np.int64)
     counts.flat[0] = 1
     yield counts
@@ -214,7 +219,7 @@ def _suffixes(rows: Composition, caps: Composition) -> Iterator[np.ndarray]:
 
 
 def degrees(shape: Composition) -> np.ndarray:
-    """Return the array of the sums of the indices.
+    """Return an array of this shape whose entries are the sums of their indices.
 
     >>> degrees((2, 3))
     array([[0, 1, 2],
@@ -227,16 +232,17 @@ def degrees(shape: Composition) -> np.ndarray:
 
 
 def _with_row(counts: np.ndarray, rows: Composition, caps: Composition) -> np.ndarray:
-    """Return ``column_sum_counts(rows, caps)`` from ``counts``, that of ``rows[1:]``; one row has a closed form.
+    """Return ``column_sum_counts(rows, caps)`` from ``counts``, the array of ``rows[1:]``. A single row has a closed
+    form.
 
     The new row, of sum a, adds u to the column sums v, |u| <= a. With t = u_1 + ... + u_{d-1}, the last axis
     receives a window of length a - t + 1: a difference of running sums. The sum over (u_1, ..., u_{d-1}) with |u| =
-    t obeys h_t(x_1..x_k) = h_t(x_1..x_{k-1}) + x_k h_{t-1}(x_1..x_k).
+    t satisfies h_t(x_1..x_k) = h_t(x_1..x_{k-1}) + x_k h_{t-1}(x_1..x_k).
     """
     a = rows[0]
     if len(rows) == 1:
         return np.asarray(degrees(counts.shape) <= a).astype(np.int64)
-    # Additions and subtractions are exact modulo 2^64, so only the result has to fit.
+    # Additions and subtractions are exact modulo 2^64, so that only the result must fit.
     dtype = np.int64 if tables_at_most(rows, caps) < 2**63 else object
     running = np.cumsum(
         np.atleast_2d(counts).astype(dtype),
@@ -244,7 +250,7 @@ def _with_row(counts: np.ndarray, rows: Composition, caps: Composition) -> np.nd
         dtype=dtype,
     )
     total = np.zeros_like(running)
-    # Blocks along the first axis stay in the cache for all t.
+    # Chunks along the first axis stay in the cache for all t.
     block = max(1, CACHED // running[0].size)
     for block_start in range(0, len(running), block):
         look()
@@ -253,8 +259,10 @@ def _with_row(counts: np.ndarray, rows: Composition, caps: Composition) -> np.nd
 
 
 def _add_windows(running: np.ndarray, block_start: int, a: int, total: np.ndarray) -> None:
-    """Add to ``total``, a chunk of positions from ``block_start`` on, the contribution of a row of sum ``a`` to
-    ``running``.
+    """Add the contribution of a row of sum ``a`` to ``total``, the entries from ``block_start`` on along the first
+    axis.
+
+    ``running`` has cumulative sums of the counts along the last axis.
     """
     d = running.ndim
     block_end = block_start + len(total)
@@ -276,7 +284,7 @@ def _add_windows(running: np.ndarray, block_start: int, a: int, total: np.ndarra
 
 
 def _from_below_zero(array: np.ndarray, start: int, end: int) -> np.ndarray:
-    """Return ``array[start:end]``, with zeros for negative positions."""
+    """Return ``array[start:end]``, with zeros at negative positions."""
     if start >= 0:
         return array[start:end]
     part = np.zeros((end - start, *array.shape[1:]), array.dtype)
@@ -286,6 +294,7 @@ def _from_below_zero(array: np.ndarray, start: int, end: int) -> np.ndarray:
 
 
 def _shifted(array: np.ndarray, axis: int) -> np.ndarray:
+    """Return an array shifted by one along an axis, with zeros at the beginning."""
     moved_array = np.zeros_like(array)
     lead = (slice(None),) * axis
     moved_array[(*lead, slice(1, None))] = array[(*lead, slice(None, -1))]

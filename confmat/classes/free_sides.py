@@ -1,8 +1,8 @@
-"""Matrices with sums from two sides, read in row-major order: how many ways there are to go on.
+"""Number of matrices that begin with given cells in row-major order, if row sums or column sums are free.
 
-A side is fixed or free; a free one may ask for a point in every line.  With a free side the number of completions has a
-closed form: inclusion and exclusion over the lines that stay empty.  Points are then shared among the free cells of
-their row, where rows are fixed, of their column, where columns are, else of all lines: each time by stars and bars.
+The number has a closed form: inclusion and exclusion over the rows and columns that stay empty, if they must not.
+The remaining objects are then distributed by stars and bars. If row sums are fixed, they go to the free cells of
+their row. If column sums are fixed, they go to the free cells of their column. Otherwise they go to any free cell.
 
 >>> from confmat._integers.compositions import Side
 >>> free, fixed = Side(3, 2, minimum=1), Side(3, 2, sums=(2, 1))
@@ -22,14 +22,15 @@ from confmat._integers.compositions import Side, compositions_count
 Tail = Callable[[int], int]
 
 
-# Some rows below, so many free cells in each of them, and so many in the current row.
+# Number of rows below, of free cells in each of them, and of free cells in the current row.
 FreeCells = tuple[int, int, int]
 
 
 def completions(prefix: list[int], rows: Side, cols: Side) -> Tail:
-    """x -> number of matrices that start with the cells ``prefix`` and have x or more in the next; a side is free.
+    """Return a function of x: the number of matrices that begin with ``prefix`` and have at least x in the next cell.
 
-    Some matrix starts with ``prefix``.
+    ``prefix`` has cells in row-major order, and at least one matrix begins with it. Row sums or column sums are
+    free.
 
     >>> [completions([1], Side(3, 2, minimum=1), Side(3, 2, minimum=1))(x) for x in range(3)]
     [4, 2, 0]
@@ -38,13 +39,13 @@ def completions(prefix: list[int], rows: Side, cols: Side) -> Tail:
     i, j = divmod(len(prefix), s)
     rows_below = rows.lines - i - 1
     row = prefix[i * s :]
-    # Columns without conditions may be more than can be listed.
+    # The number of columns without conditions can be too large for a list.
     column_sums = []
     if cols.asks_for_points or cols.sums is not None:
         for k in range(s):
             column_sums.append(sum(prefix[k::s]))
     to_fill = column_sums if cols.asks_for_points else []
-    # Points to be shared among free cells, first those that the next cell takes from.
+    # Numbers of objects to distribute among free cells, first the one that includes the next cell.
     if rows.sums is not None:
         first, *others = [rows.sums[i] - sum(row), *rows.sums[i + 1 :]]
     elif cols.sums is not None:
@@ -54,7 +55,7 @@ def completions(prefix: list[int], rows: Side, cols: Side) -> Tail:
         first, *others = [rows.n - sum(prefix)]
 
     def at_least(x: int) -> int:
-        # A positive x fills its row and its column.
+        # If x is positive, its row and its column are not empty.
         terms = _lines_left_empty(
             rows_below,
             rows_below if rows.asks_for_points else 0,
@@ -90,13 +91,23 @@ def _lines_left_empty(
     missing_right: int,
     points_go_anywhere: bool,
 ) -> tuple[tuple[FreeCells, int], ...]:
-    """Inclusion-exclusion over lines left empty: free cells, and signed numbers of choices.
+    """Return the terms of the inclusion and exclusion over empty rows and columns: free cells, and signed numbers of
+    choices.
 
-    With no cell filled it is the number of all tables (statement `count-tables`).
-    Free are the last ``right`` cells of the current row and ``rows_below`` full rows.  To be filled are
-    ``rows_to_fill`` of the rows below, the current row if ``row_to_fill``, and columns that are still empty, some left
-    of the current cell.
-    ``points_go_anywhere``: where points may lie in any free cell, only their number counts.
+    For an empty prefix this is the number of all tables (statement `count-tables`).
+
+    Parameters
+    ----------
+    rows_below, rows_to_fill : int
+        Number of rows below the current one, and of those that must not be empty.
+    s, right : int
+        Number of columns, and of free cells in the current row (the last ones).
+    row_to_fill : bool
+        True if the current row must not be empty but is so far.
+    missing_left, missing_right : int
+        Number of columns that must not be empty but are so far, left of the current cell and from it on.
+    points_go_anywhere : bool
+        True if objects can be in any free cell, so that only the number of free cells matters.
     """
     terms: Counter[FreeCells] = Counter()
     signed_choices = []

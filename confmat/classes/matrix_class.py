@@ -3,9 +3,9 @@
 A class counts its members, iterates over them, ranks and unranks them, and lists its orbits. The order is row-major
 lexicographic: matrices are compared cell by cell, along the first row, then the next one.
 
-Rank and unrank use one bijection. If the next cell is raised by x, the completions of a prefix with x fewer objects
-become those whose next cell is at least x. These *tails* have the same closed form as the class. The position of a
-matrix is a sum of differences of tails, one for each cell.
+Rank and unrank use a *tail*: the number of completions of a prefix whose next cell is at least x. Subtracting x
+from that cell is a bijection to the completions of the prefix with x fewer objects. Tails therefore have the same
+closed form as the number of members. The position of a matrix is a sum of differences of tails, one for each cell.
 """
 
 from __future__ import annotations
@@ -43,12 +43,12 @@ from confmat.classes.orbits import (
 from confmat.contingency.texts import matrix_text
 from confmat.errors import TooLargeError
 
-# Seconds that a count may take which is told beside another question.
+# Largest number of seconds of a count that a forecast or a message needs.
 _SECONDS_OF_COUNT_AT_ONCE = 60.0
-_COUNTED_AT_ONCE = 100  # objects: less than a millisecond
+_COUNTED_AT_ONCE = 100  # number of objects up to which counting takes less than a millisecond
 
 
-# How each field of a class is checked.
+# The function that checks each field of a class.
 _CHECKS: dict[str, Callable[[str, Any], Any]] = {
     "n": as_count,
     "r": partial(as_count, minimum=1),
@@ -59,24 +59,25 @@ _CHECKS: dict[str, Callable[[str, Any], Any]] = {
 }
 
 
-# Arguments that have a shorter name in JSON.
+# Names in JSON of arguments whose names differ there.
 JSON_KEYS = {"allow_empty": "empty"}
 
 
 @lru_cache(maxsize=64)
 def _kept_count(matrices: MatrixClass) -> int:
-    """Return the count, which stays in memory: plans and draws use it repeatedly, and it takes a tenth of a second at
-    50 x 50.
+    """Return the number of members. It stays in memory, because forecasts and draws use it repeatedly.
+
+    Counting takes a tenth of a second for 50 x 50 tables.
     """
     return matrices._tail([])(0) if matrices else 0
 
 
-# The classes by their kind, as their JSON says it.
+# The classes by their kind in JSON.
 KINDS: dict[str, Any] = {}
 
 
 class Margins(NamedTuple):
-    """All matrices with row sums ``rows`` and column sums ``cols``, each counted ``weight`` times."""
+    """Row sums ``rows`` and column sums ``cols``, whose matrices are counted ``weight`` times each."""
 
     rows: tuple[int, ...]
     cols: tuple[int, ...]
@@ -105,20 +106,21 @@ class MatrixClass(Fields, ABC):
             """Total of every member."""
 
     def __init_subclass__(cls) -> None:
-        """Register the kind of a class, by which it is read from JSON."""
+        """Register the kind of a class, which names it in JSON."""
         if "KIND" in vars(cls):
             KINDS[cls.KIND] = cls
 
     @property
     @abstractmethod
     def sides(self) -> tuple[Side, Side]:
-        """Possible sums of rows and of columns."""
+        """Possible row sums and possible column sums."""
 
     def __post_init__(self) -> None:
+        """Check the fields. Raise ValueError if row sums and column sums have different totals."""
         for field in fields(self):  # type: ignore[arg-type]
             value = _CHECKS[field.name](field.name, getattr(self, field.name))
             object.__setattr__(self, field.name, value)
-        _ = self.shape  # sides that do not go together are refused here
+        _ = self.shape  # raises ValueError if row sums and column sums have different totals
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -128,11 +130,12 @@ class MatrixClass(Fields, ABC):
 
     @property
     def _shown(self) -> dict[str, Any]:
-        """Fields of the class, without default values."""
+        """Fields of the class by name, without default values."""
         values = {x.name: (getattr(self, x.name), x) for x in fields(self)}  # type: ignore[arg-type]
         return {name: value for name, (value, x) in values.items() if x.repr or value != x.default}
 
     def __repr__(self) -> str:
+        """Return the call that makes the class."""
         return (
             f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in self._shown.items())})"
         )
@@ -169,7 +172,7 @@ class MatrixClass(Fields, ABC):
         return f"tables with {sides}{filled_words}"
 
     def text(self) -> str:
-        """Return the text of the class, as commands and `confmat.classes.parse` read it.
+        """Return the text of the class, which commands and `confmat.classes.parse` read.
 
         Returns
         -------
@@ -189,7 +192,7 @@ class MatrixClass(Fields, ABC):
         return f"rows={_side_as_text(rows)} cols={_side_as_text(cols)}{filled_word}"
 
     def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
-        """Print the repr. IPython and Hypothesis would list every field of a dataclass."""
+        """Print the repr. Without this method IPython and Hypothesis print every field of the dataclass."""
         printer.text(repr(self))
 
     def __bool__(self) -> bool:
@@ -212,7 +215,7 @@ class MatrixClass(Fields, ABC):
         Raises
         ------
         TooLargeError
-            At once, if it takes more than the limits.
+            Before any work, if counting would exceed the limits.
 
         Examples
         --------
@@ -225,17 +228,17 @@ class MatrixClass(Fields, ABC):
         return _kept_count(self)
 
     def count_at_once(self) -> int | None:
-        """Return the count if it takes at most a minute.
+        """Return the number of members if counting takes at most a minute, at fixed margins at most a second.
 
         Returns
         -------
         int or None
-            None if it is not known in a second, for fixed margins.
+            None if counting at fixed margins would take more than a second.
 
         Raises
         ------
         TooLargeError
-            If it takes more than a minute.
+            If counting would take more than a minute.
 
         Examples
         --------
@@ -250,14 +253,14 @@ class MatrixClass(Fields, ABC):
         return self.count()
 
     def _seconds_to_count(self) -> float:
-        """Return about how long a closed form takes: r s binomials, or one if rows and columns may be empty."""
+        """Estimate the seconds of the closed form: r s binomials, or one if rows and columns may be empty."""
         if self.n <= _COUNTED_AT_ONCE or not self.unrestricted or not self:
             return 0.0
         cells = prod(self.shape)
         return _seconds_of((1 if self.may_be_empty else cells) * _steps_of_binomial(self.n, cells))
 
     def seconds_to_unrank(self) -> float:
-        """Return the approximate seconds to find the member at a position, by inclusion and exclusion at each cell.
+        """Estimate the seconds to find the member at a position, by inclusion and exclusion at each cell.
 
         Returns
         -------
@@ -277,7 +280,7 @@ class MatrixClass(Fields, ABC):
         return _seconds_of(products * _steps_of_binomial(self.n, r * s))
 
     def has_at_most(self, most: int) -> bool:
-        """Return whether the count is at most a number.
+        """Return whether the class has at most ``most`` members.
 
         Parameters
         ----------
@@ -286,7 +289,7 @@ class MatrixClass(Fields, ABC):
         Returns
         -------
         bool
-            False if the count is not known at once, because it is large then.
+            False also if counting would take more than a second, because the class is large then.
 
         Examples
         --------
@@ -300,7 +303,7 @@ class MatrixClass(Fields, ABC):
         return count is not None and count <= most
 
     def labelings_count(self) -> int:
-        """Count the pairs of labelings of all members: those of the rows times those of the columns.
+        """Count the pairs of labelings of all members: the labelings of the rows times the labelings of the columns.
 
         Returns
         -------
@@ -309,7 +312,7 @@ class MatrixClass(Fields, ABC):
         Raises
         ------
         TooLargeError
-            If it takes more than the limits.
+            Before any work, if counting would exceed the limits.
 
         Examples
         --------
@@ -323,7 +326,7 @@ class MatrixClass(Fields, ABC):
     # --- order ----------------------------------------------------------------------------------------
 
     def contains_each(self, tables: np.ndarray) -> np.ndarray:
-        """Return which matrices are members.
+        """Return a mask of the matrices that are members.
 
         Parameters
         ----------
@@ -342,7 +345,8 @@ class MatrixClass(Fields, ABC):
         largest_sum = self.n * prod(self.shape)
         if tables.dtype.kind != "i" or tables.shape[1:] != self.shape or largest_sum >= 2**63:
             return np.array([table in self for table in tables], bool)
-        # Side by side in memory, and in numbers that just hold all sums: a few nanoseconds for a cell.
+        # Equal cells of all tables are adjacent, in the smallest type that contains all sums: some nanoseconds per
+        # cell.
         cells = np.ascontiguousarray(tables.transpose(1, 2, 0))
         kind = np.promote_types(tables.dtype, np.min_scalar_type(-1 - largest_sum))
         row_sums = cells.sum(axis=1, dtype=kind)
@@ -355,21 +359,26 @@ class MatrixClass(Fields, ABC):
         return are_members
 
     def _tail(self, prefix: list[int]) -> Tail:
-        """Return the number of completions of some cells, as a function of the least value of the next cell."""
+        """Return a function of x: the number of members that begin with ``prefix`` and have at least x in the
+        next cell.
+        """
         return completions(prefix, *self.sides)
 
     def _next_rows(self, rows_above: list[Composition]) -> Iterator[Composition]:
+        """Yield all possible next rows after the rows above."""
         return rows_after(rows_above, *self.sides)
 
     def __len__(self) -> int:
-        """Return the count. Raise OverflowError beyond 2**63 - 1, where ``count()`` returns it."""
+        """Return the number of members. Raise OverflowError if it is 2**63 or more. Use ``count()`` then."""
         count = self.count()
         if count >= 2**63:
-            raise OverflowError(f"{self!r} has {count} members, more than len() can say; use count()")
+            raise OverflowError(
+                f"{self!r} has {count} members, but len() is limited to 2**63 - 1. Use count()."
+            )
         return count
 
     def __contains__(self, matrix: object) -> bool:
-        """Return whether ``matrix`` (any array-like) is a member. False for a wrong shape or a negative entry."""
+        """Return whether ``matrix`` (array_like) is a member. A wrong shape or a negative entry gives False."""
         rows = as_rows(matrix)
         if rows is None or (len(rows), len(rows[0])) != self.shape:
             return False
@@ -377,8 +386,8 @@ class MatrixClass(Fields, ABC):
         return all(side.admits(tuple(map(sum, line))) for side, line in zip(self.sides, lines))
 
     def __iter__(self) -> Iterator[np.ndarray]:
-        """Yield every member in row-major lexicographic order, as int64 arrays, or arrays of objects from n = 2**63
-        on.
+        """Yield every member in row-major lexicographic order, as int64 arrays, or as arrays of objects if n >=
+        2**63.
         """
         for rows in self._walk():
             yield self._array(rows)
@@ -484,8 +493,8 @@ class MatrixClass(Fields, ABC):
         """Yield a representative of every orbit, and the number of members in the orbit.
 
         The group consists of the symmetries of the class: permutations of rows and of columns, and transposition if
-        r = s. If margins are fixed, only rows and columns with equal sums are exchanged, and transposition counts
-        if row sums and column sums agree up to order.
+        r = s. With fixed margins only rows (or columns) with equal sums are exchanged. Transposition is included if
+        row sums and column sums agree up to order.
 
         Yields
         ------
@@ -510,7 +519,7 @@ class MatrixClass(Fields, ABC):
             if row_before is not None and rows[row_before] < rows[-1]:
                 return False
             if row_labels[len(rows) - 1] == row_labels[0] and decreasing_row(rows[-1], col_labels) > rows[0]:
-                return False  # that row would stand first
+                return False  # the first row of the largest arrangement would be this one
             columns = list(zip(*rows))
             return all(
                 column_before is None or columns[column_before] >= columns[j]
@@ -524,7 +533,7 @@ class MatrixClass(Fields, ABC):
                 continue
             multiplicity = group // symmetries
             if self._transposable:
-                # Line k of the transpose carries its own margin's label, the positions those of the class.
+                # Row k of the transpose has the label of column k, and positions have the labels of the class.
                 of_transpose, _ = largest_arrangement(
                     tuple(zip(*matrix)), col_labels, row_labels, row_labels, col_labels
                 )
@@ -534,11 +543,14 @@ class MatrixClass(Fields, ABC):
             yield self._array(rows), multiplicity
 
     def _walk(self, keep: Callable[[list[Composition]], bool] = bool) -> Iterator[list[Composition]]:
-        """The members row by row, in order; ``keep`` prunes partial matrices."""
+        """Yield the rows of each member, in the order of the class. ``keep(rows)`` is False if no member that
+        begins so is needed.
+        """
         if self:
             yield from tables_by_rows(self.shape[0], self._next_rows, keep)
 
     def _array(self, rows: list[Composition]) -> np.ndarray:
+        """Return a matrix from its rows, int64 or, if n >= 2**63, of Python integers."""
         dtype = np.int64 if self.n < 2**63 else object
         return np.array(rows, dtype=dtype).reshape(self.shape)
 
@@ -546,28 +558,30 @@ class MatrixClass(Fields, ABC):
 
     @property
     def unrestricted(self) -> bool:
-        """Whether the members are all matrices of this shape and total, without empty lines unless ``may_be_empty``."""
+        """True if the members are all matrices of this shape and total, or all without empty rows and columns."""
         rows, cols = self.sides
         return rows.sums is None and cols.sums is None and rows.minimum == cols.minimum
 
     @property
     def may_be_empty(self) -> bool:
-        """Whether some member has an empty row or column."""
+        """True if some member has an empty row or column."""
         rows, cols = self.sides
         return rows.may_be_empty or cols.may_be_empty
 
     @property
     def clusters(self) -> tuple[int, int, bool]:
-        """Numbers of rows and columns that may hold points, and whether a member may use fewer.
+        """Numbers of rows and columns that can have objects, and whether a member may have fewer such rows or columns.
 
-        The normalised distances are over the largest value among the tables of this size.
+        Normalized distances are divided by the largest value among tables of this size.
         """
         r, s = (sum(x > 0 for x in side.sums) if side.sums else side.lines for side in self.sides)
         return r, s, any(side.sums is None and not side.minimum for side in self.sides)
 
     @property
     def symmetry(self) -> Generators:
-        """Generators that keep the class, of "rows", "columns", "simultaneous", "transposition"."""
+        """Generators of the symmetry of the class: a subset of "rows", "columns", "simultaneous",
+        "transposition".
+        """
         rows, cols = self.sides
         lines_alike = [rows.exchangeable, cols.exchangeable]
         generators = {generator for generator, is_alike in zip(("rows", "columns"), lines_alike) if is_alike}
@@ -579,11 +593,13 @@ class MatrixClass(Fields, ABC):
 
     @property
     def _labels(self) -> tuple[Composition, Composition]:
+        """Labels of the rows and of the columns. Rows (columns) with equal labels can be exchanged."""
         rows, cols = self.sides
         return rows.labels, cols.labels
 
     @property
     def _transposable(self) -> bool:
+        """True if the transposes of the members are members up to the order of rows and columns."""
         rows, cols = self.sides
         return (rows.lines, rows.minimum, sorted(rows.sums or ())) == (
             cols.lines,
@@ -592,16 +608,15 @@ class MatrixClass(Fields, ABC):
         )
 
     def margins(self, symmetry: str | Iterable[str] = "none") -> Iterator[Margins]:
-        """Yield margins that represent the class under a symmetry: rows, columns, and a weight.
+        """Yield margins that represent the class under a symmetry: row sums, column sums, and a weight.
 
-        A function that is invariant under ``symmetry`` has the same distribution over the class as over the
-        matrices with these margins, each counted with its weight. Sums are sorted if rows or columns can be
-        exchanged.
+        Each matrix with these margins is counted with the weight. The distribution of a function that is invariant
+        under ``symmetry`` is then the same as over the class. Sums are sorted if rows or columns can be exchanged.
 
         Parameters
         ----------
         symmetry : str or set of str
-            Name or generators of a symmetry.
+            Name or generators of a symmetry. Default: "none".
 
         Yields
         ------
@@ -617,7 +632,7 @@ class MatrixClass(Fields, ABC):
         rows, cols = self.sides
         are_free = rows.sums is None and cols.sums is None
         counts_twice = are_free and rows == cols and group == ALL
-        # A simultaneous permutation sorts the rows, and takes the columns along in every order.
+        # A simultaneous permutation sorts the rows, while the columns are in every order.
         in_rows = "rows" in group or (are_free and rows.lines == cols.lines and "simultaneous" in group)
         for row_sums, orders in rows.sorted() if in_rows else rows.every():
             for col_sums, col_orders in cols.sorted() if "columns" in group else cols.every():
@@ -631,13 +646,14 @@ class MatrixClass(Fields, ABC):
     def representative(
         self, table: np.ndarray, symmetry: str | Iterable[str] = "transposition"
     ) -> np.ndarray:
-        """Return the largest member among the images of a table under the symmetries of the class.
+        """Return the largest member among the images of a table under a symmetry.
 
         Parameters
         ----------
         table : array of int, shape (r, s)
         symmetry : str or set of str
-            Name or generators of a symmetry. Those that do not keep the class are ignored.
+            Name or generators of a symmetry. Generators that are not symmetries of the class are ignored. Default:
+            "transposition", all of them.
 
         Returns
         -------
@@ -651,7 +667,7 @@ class MatrixClass(Fields, ABC):
         """
         group = generated(as_symmetry(symmetry), self.shape)
         if "simultaneous" in group and not {"rows", "columns"} <= group:
-            # Fixed sums are kept by some orders only.
+            # Only some orders preserve fixed sums.
             every_image = simultaneous_images(table, "transposition" in group)
             return max(
                 (x for x in every_image if x in self),
@@ -667,7 +683,7 @@ class MatrixClass(Fields, ABC):
         return max(images, key=np.ndarray.tolist)
 
     def member_like(self, table: np.ndarray) -> np.ndarray:
-        """Return the largest member among the images of a table under exchanges of rows, of columns, and
+        """Return the largest member among the images of a table under permutations of rows, of columns, and
         transposition.
 
         Parameters
@@ -676,7 +692,12 @@ class MatrixClass(Fields, ABC):
 
         Returns
         -------
-        array of int
+        array of int, shape (r, s)
+
+        Raises
+        ------
+        ValueError
+            If no image is a member.
 
         Examples
         --------
@@ -687,7 +708,7 @@ class MatrixClass(Fields, ABC):
         places = self._labels
         images = []
         for turned in (table, table.T):
-            # A margin that the class does not fix has no labels to go by: its lines stand anywhere.
+            # A free margin has no labels: its rows (or columns) can be at any position.
             labels = list(places)
             for i, side in enumerate(self.sides):
                 if side.sums is not None:
@@ -696,30 +717,33 @@ class MatrixClass(Fields, ABC):
                 images.append(arranged(turned, *labels, *places))
         members = [image for image in images if image in self]
         if not members:
-            raise ValueError(f"{matrix_text(table)} is not in {self!r}, in any order of its rows and columns")
+            raise ValueError(
+                f"table must be a member of {self!r} up to the order of rows and columns, got {matrix_text(table)}"
+            )
         return max(members, key=np.ndarray.tolist)
 
 
-# Seconds that a pair of bits takes Python, whose division is quadratic.
+# Seconds per product of two bits in Python's integer division, which is quadratic.
 _RATE_OF_BITS = 1.5e-12
 
-# A term takes as long as so many.
+# Cost of the other operations of a term, in products of two bits.
 _STEPS_OF_TERM = 10**6
 
 
 def _steps_of_binomial(n: int, cells: int) -> int:
-    """Return the number of pairs of bits of C(n + cells - 1, cells - 1)."""
+    """Estimate the cost of the binomial coefficient C(n + cells - 1, cells - 1), in products of two bits."""
     k = max(1, min(n, cells))
     bits = (max(n, cells) // k).bit_length() + 2
     return _STEPS_OF_TERM + k * k * bits
 
 
 def _seconds_of(steps: int) -> float:
+    """Return the seconds of a number of products of two bits."""
     return _RATE_OF_BITS * min(steps, 10**300)
 
 
 def are_between(arrays: np.ndarray, least: Any, largest: Any) -> np.ndarray:
-    """Which of some arrays, side by side along the last axis, have every number between two, or those of two arrays.
+    """Return a mask over the last axis: True if all numbers at an index are between ``least`` and ``largest``.
 
     >>> are_between(np.array([[1, 3], [2, 1]]), 1, [[1], [2]])
     array([ True, False])
@@ -730,7 +754,7 @@ def are_between(arrays: np.ndarray, least: Any, largest: Any) -> np.ndarray:
 
 
 def members(matrices: MatrixClass, at_once: int = 2**12) -> Iterator[np.ndarray]:
-    """The members of a class in its order, ``at_once`` of them at a time (k x r x s).
+    """Yield the members of a class in order, in arrays (k x r x s) with k at most ``at_once``.
 
     >>> from confmat.classes import Tables
     >>> [batch.shape for batch in members(Tables(4, 2, 2), 12)]
@@ -755,18 +779,21 @@ def order_in_words(matrices: MatrixClass) -> str:
 
 
 def _side_in_words(side: Side, line: str) -> str:
+    """Return the sums of rows or columns in words. ``line`` is "row" or "column"."""
     if side.sums is None:
         return f"{side.lines} free {line}s"
     return f"{line} sums {_sums_as_text(side.sums)}"
 
 
 def _side_as_text(side: Side) -> str:
+    """Return the sums of rows or columns as ``parse`` reads them."""
     if side.sums is None:
         return f"free:{side.lines}"
     return _sums_as_text(side.sums)
 
 
 def _sums_as_text(sums: Composition) -> str:
+    """Return integers as text, separated by commas."""
     return ",".join(map(str, sums))
 
 
@@ -779,7 +806,7 @@ def _seconds_to_count_labelings(side: Side) -> float:
 
 
 def _labelings_of_side(side: Side) -> int:
-    """Number of labelings of n points whose clusters have these sizes."""
+    """Return the number of labelings of n objects whose cluster sizes are possible row (or column) sums."""
     if side.sums is not None:
         return arrangements(side.sums)
     if side.minimum:

@@ -1,7 +1,7 @@
-"""All pairs of memberships on a rational grid: a class that is counted and enumerated up to symmetry.
+"""Class of all pairs of fuzzy partitions with memberships on a grid, counted and enumerated up to symmetry.
 
-Entries are multiples of 1/d. The order of the objects does not matter, as for tables: for d = 1 the members are the
-tables of n objects. Symmetries permute the clusters of either partition.
+Memberships are multiples of 1/d. The order of the objects does not matter, as for tables. For d = 1 the members are
+the tables of n objects. Symmetries permute the clusters of either partition.
 
 >>> grids = MembershipGrids(3, 2, 2, 2)
 >>> grids.count(), grids.orbits_count(), sum(weight for *_, weight in grids.representatives())
@@ -32,14 +32,14 @@ from confmat.errors import TooLargeError
 
 PAIRS_OF_CHUNK = 1 << 15
 
-# MembershipRows of a side that are listed at most.
+# Largest number of rows of memberships that are listed.
 MOST_MEMBERSHIP_ROWS = 10**5
 
 MembershipRows = tuple[tuple[Fraction, ...], ...]
 
 
 def grid_rows(clusters: int, d: int) -> np.ndarray:
-    """Return all rows of memberships k/d that sum to 1, times d: the compositions of d into ``clusters`` parts >= 0.
+    """Return all rows of memberships k/d with sum 1, times d: the compositions of d into ``clusters`` parts >= 0.
 
     >>> grid_rows(2, 2).tolist()
     [[0, 2], [1, 1], [2, 0]]
@@ -52,7 +52,7 @@ def grid_rows(clusters: int, d: int) -> np.ndarray:
 
 
 def multisets_of_kinds(kinds: int, n: int) -> Iterator[np.ndarray]:
-    """All multisets of n of so many kinds, as increasing rows, in chunks.
+    """Yield all multisets of n numbers below ``kinds``, as increasing rows of arrays.
 
     >>> [chunk.tolist() for chunk in multisets_of_kinds(2, 2)]
     [[[0, 0], [0, 1], [1, 1]]]
@@ -96,17 +96,18 @@ class MembershipGrids:
     d: int
 
     def __post_init__(self) -> None:
+        """Check that all fields are positive integers."""
         for name in ("n", "r", "s", "d"):
             object.__setattr__(self, name, as_count(name, getattr(self, name), 1))
 
     @property
     def shape(self) -> tuple[int, int]:
-        """Return the numbers of clusters of U and of V."""
+        """Numbers of clusters of U and of V."""
         return self.r, self.s
 
     @property
     def kinds(self) -> tuple[int, int]:
-        """Return the numbers of rows that an object may have in U and in V.
+        """Numbers of different rows of memberships in U and in V.
 
         >>> MembershipGrids(9, 2, 3, 4).kinds
         (5, 15)
@@ -114,7 +115,7 @@ class MembershipGrids:
         return compositions_count(self.d, self.r), compositions_count(self.d, self.s)
 
     def count(self) -> int:
-        """Return the number of pairs: multisets of n joint rows.
+        """Return the number of members, which is the number of multisets of n joint rows (row of U, row of V).
 
         Returns
         -------
@@ -153,29 +154,31 @@ class MembershipGrids:
 
     @cached_property
     def _rows(self) -> tuple[np.ndarray, np.ndarray]:
-        """The rows of an object, times d; TooLargeError beyond ``MOST_MEMBERSHIP_ROWS``."""
+        """All rows of memberships of U and of V, times d. Raise TooLargeError beyond ``MOST_MEMBERSHIP_ROWS``
+        rows.
+        """
         if max(self.kinds) > MOST_MEMBERSHIP_ROWS:
             raise TooLargeError(
-                f"{self} is too large: an object has up to {max(self.kinds):,} possible rows "
+                f"{self} is too large: an object has up to {max(self.kinds):,} possible rows of memberships "
                 f"(limit {MOST_MEMBERSHIP_ROWS:,})"
             )
         return grid_rows(self.r, self.d), grid_rows(self.s, self.d)
 
     @cached_property
     def _images(self) -> np.ndarray:
-        """Return the image of every joint row under every permutation of clusters, by number."""
+        """Number of the image of every joint row (row of U, row of V) under every permutation of clusters."""
         sides = []
         for rows in self._rows:
             exponents = np.arange(rows.shape[1])[::-1]
             digits = (self.d + 1) ** exponents
-            numerals = rows @ digits  # they increase
+            numerals = rows @ digits  # in increasing order
             sides.append([np.searchsorted(numerals, rows @ order) for order in permutations(digits)])
         of_u, of_v = (np.array(side) for side in sides)
         joint = of_u[:, None, :, None] * self.kinds[1] + of_v[None, :, None, :]
         return joint.reshape(len(of_u) * len(of_v), -1)
 
     def _of_numbers(self, numbers: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return U and V, times d, of joint rows by number: (size, n, r) and (size, n, s)."""
+        """Return U and V, times d, given the numbers of their joint rows: arrays (size, n, r) and (size, n, s)."""
         u, v = self._rows
         of_u, of_v = np.divmod(numbers, self.kinds[1])
         return u[of_u], v[of_v]
@@ -198,7 +201,7 @@ class MembershipGrids:
         images = self._images
         base = prod(self.kinds)
         if base**self.n >= 2**62:
-            raise TooLargeError(f"{self} has {self.count():,} members: too many to go through")
+            raise TooLargeError(f"the orbits of {self} cannot be listed: it has {self.count():,} members")
         exponents = np.arange(self.n - 1, -1, -1, dtype=np.int64)
         places = base**exponents
         for numbers in multisets_of_kinds(base, self.n):
@@ -218,8 +221,8 @@ class MembershipGrids:
 
         Yields
         ------
-        u : array of Fraction, shape (n, r)
-        v : array of Fraction, shape (n, s)
+        u : tuple of tuples of Fraction, shape (n, r)
+        v : tuple of tuples of Fraction, shape (n, s)
         size : int
 
         Examples
@@ -232,7 +235,7 @@ class MembershipGrids:
                 yield self.rational(u), self.rational(v), weight
 
     def rational(self, side: np.ndarray) -> MembershipRows:
-        """Return a matrix times d as Fractions.
+        """Return memberships as Fractions.
 
         Parameters
         ----------
@@ -241,7 +244,7 @@ class MembershipGrids:
 
         Returns
         -------
-        numpy.ndarray of Fraction
+        tuple of tuples of Fraction
 
         Examples
         --------
@@ -252,9 +255,10 @@ class MembershipGrids:
 
 
 def multisets_fixed(fixed_by_powers: Sequence[int]) -> int:
-    """Multisets of n things that a permutation leaves as they are, if its powers 1 to n leave so many things.
+    """Return the number of multisets of n elements of a set that a permutation of the set leaves unchanged.
 
-    Their generating function is exp(sum of fixed_k z^k / k), so m w_m = sum of fixed_k w_(m - k).
+    ``fixed_by_powers[k - 1]`` is the number of elements that the k-th power of the permutation fixes, for k = 1,
+    ..., n. The generating function is exp(sum of fixed_k z^k / k), so that m w_m = sum of fixed_k w_(m - k).
 
     >>> multisets_fixed([0, 2]), multisets_fixed([2, 2])  # of two things that are exchanged, or not
     (1, 3)
@@ -266,7 +270,10 @@ def multisets_fixed(fixed_by_powers: Sequence[int]) -> int:
 
 
 def _rows_fixed(cycles: tuple[int, ...], power: int, d: int) -> int:
-    """Rows that a power of a permutation of clusters leaves as they are: memberships equal within its cycles.
+    """Return the number of rows of memberships that a power of a permutation of clusters leaves unchanged.
+
+    ``cycles`` are the lengths of the cycles of the permutation. Memberships must be equal within the cycles of the
+    power.
 
     >>> _rows_fixed((2,), 1, 4), _rows_fixed((2,), 2, 4)
     (1, 5)

@@ -1,4 +1,4 @@
-"""The classes of all matrices with given row sums, and with given column sums."""
+"""Classes of all matrices with given row sums, or with given column sums."""
 
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -50,6 +50,7 @@ class FixedRows(MatrixClass):
 
     @cached_property
     def sides(self) -> tuple[Side, Side]:
+        """Possible row sums and possible column sums."""
         return Side(self.n, len(self.rows), self.rows), Side(
             self.n, self.s, minimum=int(not self.allow_empty)
         )
@@ -95,6 +96,7 @@ class FixedColumns(MatrixClass):
 
     @cached_property
     def sides(self) -> tuple[Side, Side]:
+        """Possible row sums and possible column sums."""
         return Side(self.n, self.r, minimum=int(not self.allow_empty)), Side(
             self.n, len(self.cols), self.cols
         )

@@ -1,11 +1,9 @@
 """Orbits of matrices under row permutations, column permutations and transposition.
 
-The canonical representative of an orbit is its lexicographically largest matrix (row-major).
-
-What may be exchanged in a matrix without changing a statistic or leaving a class: sets of generators.
-
-"rows" and "columns": every permutation of them; "simultaneous": one permutation of the rows and the columns of a square
-matrix; "transposition": a square matrix and its transpose.  What a statistic and a class share may be used.
+The canonical representative of an orbit is its lexicographically largest matrix (row-major). A symmetry is a set of
+generators. "rows" and "columns" are all permutations of rows and of columns. "simultaneous" is one permutation of
+the rows and the columns of a square matrix. "transposition" exchanges a square matrix and its transpose. An
+enumeration can use the symmetries that both the statistic and the class have.
 """
 
 from collections import Counter, defaultdict
@@ -26,10 +24,10 @@ NONE: Generators = frozenset()
 PERMUTATIONS: Generators = frozenset({"rows", "columns", "simultaneous"})
 ALL: Generators = frozenset(GENERATORS)
 
-# What means nothing for a matrix that is not square.
+# Generators that apply to square matrices only.
 ONLY_SQUARE: Generators = frozenset({"simultaneous", "transposition"})
 
-# The usual ones by name.  A permutation of rows and one of columns make every simultaneous one.
+# Symmetries by name.  Permutations of rows and of columns generate the simultaneous ones.
 NAMED: dict[str, Generators] = {
     "transposition": ALL,
     "permutations": PERMUTATIONS,
@@ -39,9 +37,9 @@ NAMED: dict[str, Generators] = {
 
 
 def as_symmetry(symmetry: str | Iterable[str]) -> Generators:
-    """The generators behind a name ("transposition", "permutations", "simultaneous", "none") or a set of them.
+    """Return the generators of a symmetry, given its name or a set of generators.
 
-    Raises ValueError for anything else.
+    Names are "transposition", "permutations", "simultaneous" and "none". Raise ValueError for another argument.
 
     >>> sorted(as_symmetry("permutations")), sorted(as_symmetry({"rows"}))
     (['columns', 'rows', 'simultaneous'], ['rows'])
@@ -53,16 +51,16 @@ def as_symmetry(symmetry: str | Iterable[str]) -> Generators:
     generators = frozenset(symmetry)
     if not generators <= ALL:
         strange = sorted(generators - ALL, key=repr)
-        raise ValueError(f"symmetry must be made of {', '.join(GENERATORS)}, got {strange}")
+        raise ValueError(f"symmetry must be a set of {', '.join(GENERATORS)}, got {strange}")
     if generators >= {"rows", "columns"}:
         return generators | PERMUTATIONS
     return generators
 
 
 def generated(symmetry: Generators, shape: tuple[int, int]) -> Generators:
-    """All generators that some of them make of matrices of one shape.
+    """Return all generators that are contained in the group of some generators, for matrices of this shape.
 
-    Of square matrices the rows and any other generator make all permutations; others have two generators.
+    For square matrices the row permutations and any other generator generate all permutations.
 
     >>> sorted(generated(frozenset({"rows", "transposition"}), (2, 2)))
     ['columns', 'rows', 'simultaneous', 'transposition']
@@ -190,8 +188,8 @@ def canonical(matrix: Any) -> np.ndarray:
 
 
 def simultaneous_images(table: np.ndarray, turned: bool) -> Iterator[np.ndarray]:
-    """Yield the images of a square table, and of its transpose if ``turned``, under simultaneous permutations of rows
-    and columns.
+    """Yield the images of a square table under simultaneous permutations of rows and columns, with ``turned`` also of
+    its transpose.
 
     >>> [image.tolist() for image in simultaneous_images(np.array([[1, 2], [3, 4]]), False)]
     [[[1, 2], [3, 4]], [[4, 3], [2, 1]]]
@@ -204,8 +202,8 @@ def simultaneous_images(table: np.ndarray, turned: bool) -> Iterator[np.ndarray]
 def largest_image(table: np.ndarray, symmetry: Generators) -> np.ndarray:
     """Return the lexicographically largest image of a table under a symmetry.
 
-    Two matrices have the same one exactly if they are in one orbit. For "simultaneous" alone all r! permutations
-    are compared.
+    Two matrices have the same largest image if and only if they are in one orbit. For "simultaneous" alone all r!
+    permutations are compared.
 
     >>> largest_image(np.array([[0, 1], [2, 3]]), frozenset({"rows"}))
     array([[2, 3],
@@ -225,7 +223,7 @@ def largest_image(table: np.ndarray, symmetry: Generators) -> np.ndarray:
 
 
 def arranged(table: np.ndarray, *labels: Composition) -> np.ndarray:
-    """Return the ``largest_arrangement`` of an array.
+    """Return the ``largest_arrangement`` of a table as an array.
 
     >>> arranged(np.array([[0, 1], [1, 0]]), (0, 0), (0, 0), (0, 0), (0, 0)).tolist()
     [[1, 0], [0, 1]]
@@ -234,7 +232,7 @@ def arranged(table: np.ndarray, *labels: Composition) -> np.ndarray:
 
 
 def first_earlier_equal(labels: Composition) -> list[int | None]:
-    """Return for each position the nearest earlier one with the same label, or None.
+    """Return, for each position, the nearest earlier position with the same label, or None.
 
     >>> first_earlier_equal((5, 3, 5))
     [None, None, 0]
@@ -261,19 +259,20 @@ def largest_arrangement(
     row_places: Composition,
     col_places: Composition,
 ) -> tuple[Matrix, int]:
-    """Return the lexicographically largest arrangement of ``rows``, and the number of arrangements that attain it.
+    """Return the lexicographically largest arrangement of ``rows``, and the number of arrangements equal to it.
 
     A row (column) can only be at a position with its label. Labels and positions agree as multisets. The number of
-    arrangements (pairs of a row permutation and a column permutation) is the order of the stabiliser.
+    arrangements (pairs of a row permutation and a column permutation) is the order of the stabilizer.
 
     The first row decides first: its entries decrease within each set of interchangeable columns, which splits these
-    sets. Then the second row follows, and so on. All rows that tie are followed together. Ties with the same rows
-    under the same sets are merged.
+    sets. Then the second row decides, and so on. All rows that tie are followed. Ties with the same remaining rows
+    and the same sets are merged.
 
     >>> largest_arrangement(((0, 1), (1, 0)), (0, 0), (0, 0), (0, 0), (0, 0))
     (((1, 0), (0, 1)), 2)
     """
-    # Place the columns once so that labels fit; from here a block is a set of interchangeable positions.
+    # Columns are moved once to positions with their labels.  From here on a block is a set of interchangeable
+    # positions.
     waiting: dict[int, list[int]] = defaultdict(list)
     for column, label in enumerate(col_labels):
         waiting[label].append(column)
@@ -307,7 +306,7 @@ def largest_arrangement(
                 following[rows_moved, blocks_refined] += paths * copies
         best.append(line)
         ties = _merged(following)
-    # Columns of one block are equal now, so all their orders count.
+    # Columns of one set are equal now, so that all their orders count.
     count = sum(paths * orders_of_equal(blocks) for (_, blocks), paths in ties.items())
     return tuple(best), count
 
@@ -329,12 +328,13 @@ def _decreasing(keys: Sequence[Any], blocks: Composition) -> list[int]:
 
 
 def _refined(blocks: Composition, line: Composition) -> Composition:
-    """Return the sets of columns, split by the entries of ``line``, and numbered by first appearance."""
+    """Return the sets of columns, split by the entries of a row, and numbered by first appearance."""
     number: dict[tuple[int, int], int] = {}
     return tuple(number.setdefault(pair, len(number)) for pair in zip(blocks, line))
 
 
 def _merged(ties: Ties) -> Ties:
+    """Merge ties that differ only by the order of columns within sets."""
     merged_ties: Ties = Counter()
     for (lines, blocks), paths in ties.items():
         merged_ties[_sorted_columns(lines, blocks), blocks] += paths
@@ -342,7 +342,7 @@ def _merged(ties: Ties) -> Ties:
 
 
 def _sorted_columns(lines: LabeledRows, blocks: Composition) -> LabeledRows:
-    """Return the rows with the columns of each set in a fixed order, so that equal ties are recognised.
+    """Return the rows with the columns of each set in a fixed order, so that equal ties are recognized.
 
     Any order is correct, because rows and columns of a set are interchangeable. This one merges most ties.
     """

@@ -1,13 +1,14 @@
-"""Counting the matrices with given margins by roots of unity modulo primes: kilobytes of memory.
+"""Number of matrices with given margins by roots of unity modulo primes, in kilobytes of memory.
 
-With h_c(x) the sum of all monomials of degree c in x_1..x_r, the product of h_{c_j} over the columns generates the
-tables with column sums c by their row sums; the coefficient of x_1^{a_1} ... x_r^{a_r} is the count.  The mean of
-prod_j h_{c_j}(x) prod_i x_i^{-a_i} over N_i-th roots of unity x_i, N_i > a_i, picks the exponents congruent to a_i
-modulo N_i.  One line needs no root: with x_1 = 1 its exponent is what the others leave of the total, a_1 less
-multiples of their N_i, hence a_1 itself if a_1 is below all of these.  Nothing is aliased.  Lines with equal sums
-share N_i, and their x form a multiset.
-All is done modulo primes p = 1 (mod every N_i), eight of them side by side; the Chinese remainder theorem gives the
-count, as the product of the primes exceeds a bound on it.
+Let h_c(x) be the sum of all monomials of degree c in x_1..x_r. The tables with column sums c have the generating
+function prod_j h_{c_j}(x). The number of tables with row sums a is its coefficient of x_1^{a_1} ... x_r^{a_r}. Take
+the mean of prod_j h_{c_j}(x) prod_i x_i^{-a_i} over the N_i-th roots of unity x_i, N_i > a_i. It selects the
+exponents that are congruent to a_i modulo N_i.
+
+One row needs no root. With x_1 = 1, its exponent is a_1 minus a combination of multiples of the N_i, hence a_1 if
+a_1 < N_i for all i. No other exponents are selected. Rows with equal sums have the same N_i, and their x form a
+multiset. Computations are modulo primes p = 1 (mod every N_i), eight at a time. The Chinese remainder theorem gives
+the number, because the product of the primes exceeds an upper bound of it.
 """
 
 from collections import Counter
@@ -27,15 +28,17 @@ PRIMES_AT_ONCE = 8  # primes
 ROOTS_TOGETHER = 4  # roots of the last line that go through the products together
 LARGEST_PRIME = 2**29  # a sum or product of residues that were not fully reduced then fits 64 bits
 
-# Beyond these a count by roots takes days, or its forecast seconds.
+# Limits of a count by roots: beyond them it takes days, or its forecast takes seconds.
 MOST_LINES, LARGEST_LINE = 2000, 10**6
 
-# Numbers with so many divisors that one of them is close to whatever a line needs.
+# Numbers with many divisors, so that some divisor is slightly larger than any sum.
 _SMOOTH = (2520, 27720, 360360, 720720)
 
 
 class GroupedLines(NamedTuple):
-    """The margin whose sums become roots of unity: its distinct sums, their copies, and their N."""
+    """Margin whose sums become exponents of roots of unity: distinct sums, their multiplicities, and the orders N
+    of the roots.
+    """
 
     sums: Composition
     copies: Composition
@@ -43,14 +46,12 @@ class GroupedLines(NamedTuple):
 
     @property
     def free(self) -> Composition:
-        """Return the copies, without the one row that is fixed to 1."""
+        """Multiplicities of the sums without the one row whose root is fixed to 1."""
         return (self.copies[0] - 1, *self.copies[1:])
 
     @property
     def choices(self) -> list[int]:
-        """Return the numbers of choices of roots for the first k free rows, up to the order of equal rows, for every
-        k.
-        """
+        """Numbers of choices of roots for the first k free rows, up to the order of equal rows, for k = 0, 1, ..."""
         numbers = [1]
         for order, copies in zip(self.orders, self.free):
             of_lines_before = numbers[-1]
@@ -59,8 +60,10 @@ class GroupedLines(NamedTuple):
 
 
 class Roots(NamedTuple):
-    """Parameters of a count: ``lines`` as roots, ``columns`` as products, modulo primes = 1 (mod ``modulus``), in
-    batches.
+    """Parameters of a count.
+
+    ``lines`` is the margin with roots, ``columns`` the other margin. Primes are 1 modulo ``modulus``. ``batches``
+    is the number of batches of ``PRIMES_AT_ONCE`` primes.
     """
 
     lines: GroupedLines
@@ -70,9 +73,7 @@ class Roots(NamedTuple):
 
     @property
     def seconds(self) -> float:
-        """Return about how many seconds it takes on one core: 4.5 ns for a product of eight residues, 40 ns for a
-        step.
-        """
+        """Forecast CPU seconds: 4.5 ns for a product of eight residues, 40 ns for a step."""
         *choices_above, choices_of_last, terms = self.lines.choices
         largest_sum = max(self.columns)
         powers = 0
@@ -85,8 +86,8 @@ class Roots(NamedTuple):
 
 @lru_cache(maxsize=16)  # what is planned is counted next
 def by_roots(rows: Composition, cols: Composition) -> Roots | None:
-    """Return the margin and the orders of roots that take the least time, for positive margins; None if all take too
-    long.
+    """Return the margin and the orders of roots with the least time, for positive margins. None if the margins are too
+    large.
 
     >>> by_roots((2, 2, 2), (3, 2, 1)).lines
     GroupedLines(sums=(1, 2, 3), copies=(1, 1, 1), orders=(2, 3, 4))
@@ -102,14 +103,17 @@ def by_roots(rows: Composition, cols: Composition) -> Roots | None:
         if len(sums) > MOST_LINES:
             continue
         for modulus, lines in _orders(sums):
-            # One in log(2^29) = 20 numbers is a prime, among those = 1 modulo anything more: twice as many as needed.
+            # One in log(2^29) = 20 numbers is a prime, and more of those that are 1 modulo an integer.  The factor 40
+            # leaves twice the required number.
             if batches * PRIMES_AT_ONCE * modulus * 40 <= LARGEST_PRIME:
                 ways.append(Roots(lines, columns, modulus, batches))
     return min(ways, key=lambda way: way.seconds, default=None)
 
 
 def _orders(sums: Composition) -> Iterator[tuple[int, GroupedLines]]:
-    """Yield moduli, and the grouped rows if N is their smallest divisor above a sum."""
+    """Yield moduli with grouped rows. The order of the roots of a row is the smallest divisor that exceeds its
+    sum.
+    """
     groups = Counter(sums)
     least_modulus = max(sums) + 1
     for modulus in {least_modulus, lcm(*(a + 1 for a in groups)), *_SMOOTH}:
@@ -117,7 +121,7 @@ def _orders(sums: Composition) -> Iterator[tuple[int, GroupedLines]]:
             continue
         orders = {a: next(d for d in _divisors(modulus) if d > a) for a in groups}
         for fixed_sum in groups:
-            # Groups of few lines go last: long runs of roots.
+            # Groups of few rows are last, which gives long runs of roots.
             order = (
                 fixed_sum,
                 *sorted(
@@ -137,13 +141,14 @@ def _orders(sums: Composition) -> Iterator[tuple[int, GroupedLines]]:
 
 @lru_cache(maxsize=64)
 def _divisors(number: int) -> list[int]:
+    """Return the divisors of an integer, in increasing order."""
     from sympy import divisors
 
     return list(divisors(number))
 
 
 def count_by_roots(rows: Composition, cols: Composition) -> int:
-    """Return the number of matrices with these positive margins of one total, at least three rows and columns.
+    """Return the number of matrices with these positive margins, at least three rows and three columns.
 
     >>> count_by_roots((2, 2, 2), (2, 2, 2)), count_by_roots((5, 3, 1), (4, 4, 1))
     (21, 18)
@@ -153,7 +158,7 @@ def count_by_roots(rows: Composition, cols: Composition) -> int:
     roots = by_roots(rows, cols)
     if roots is None:
         raise TooLargeError(
-            f"rows and cols of {len(rows)} x {len(cols)} lines are too large for roots of unity"
+            f"rows and cols of {len(rows)} x {len(cols)} tables are too large for roots of unity"
         )
     primes = primes_beside(roots.modulus, roots.batches * PRIMES_AT_ONCE)
     residues = []
@@ -177,7 +182,7 @@ def primes_beside(modulus: int, number: int) -> tuple[int, ...]:
 
 
 def _residues(roots: Roots, primes: tuple[int, ...]) -> list[int]:
-    """Return the count modulo each prime. Residues x are stored in Montgomery's form, x 2^32 modulo p."""
+    """Return the count modulo each prime. Residues x are stored in Montgomery form, x 2^32 modulo p."""
     lines = roots.lines
     powers, turns = _powers_and_turns(lines, primes)
     inverses = np.zeros((max(lines.free), len(primes)), np.uint64)
@@ -210,7 +215,7 @@ def _residues(roots: Roots, primes: tuple[int, ...]) -> list[int]:
 
 
 def _powers_and_turns(lines: GroupedLines, primes: tuple[int, ...]) -> tuple[np.ndarray, np.ndarray]:
-    """Return the powers z^i of a root of unity z, and the z^-ai for the sum a, for each group and prime."""
+    """Return powers z^i and z^(-a i) of a root of unity z, for each group of rows with sum a and each prime."""
     shape = (
         len(lines.sums),
         max(lines.orders) + ROOTS_TOGETHER,
@@ -230,7 +235,7 @@ def _powers_and_turns(lines: GroupedLines, primes: tuple[int, ...]) -> tuple[np.
 
 
 def _in_montgomery_form(residues: Sequence[int], p: int) -> list[int]:
-    """Return each x as x 2^32 modulo p.
+    """Return x 2^32 modulo p for each residue x.
 
     >>> _in_montgomery_form([1, 2], 7)
     [4, 1]
@@ -240,13 +245,14 @@ def _in_montgomery_form(residues: Sequence[int], p: int) -> list[int]:
 
 @lru_cache(maxsize=4096)
 def _generator(p: int) -> int:
+    """Return a primitive root modulo a prime."""
     from sympy import primitive_root
 
     return int(primitive_root(p))
 
 
 class RootArrays(NamedTuple):
-    """Arguments of the kernel. The last axis of residues is that of the primes."""
+    """Arguments of the compiled functions. The last axis of arrays of residues is over the primes."""
 
     groups: np.ndarray  # of each free line
     again: np.ndarray  # whether the line before is of the same group
@@ -262,16 +268,17 @@ class RootArrays(NamedTuple):
 
 @njit(inline="always")
 def _times(x, y, p, minus_inverse):
-    """Return x y / 2^32 modulo p: below p (1 + x y / (2^32 p)), not always below p."""
+    """Return x y / 2^32 modulo p, a number below p (1 + x y / (2^32 p)) that may exceed p."""
     product = x * y
     return (product + ((product * minus_inverse) & np.uint64(0xFFFFFFFF)) * p) >> np.uint64(32)
 
 
 @njit(nogil=True, cache=True)
 def _products(problem, h, x, product, s, base):
-    """Multiply ``product`` by h_c of the lines so far and x, over the columns, for BLOCK values x.
+    """Multiply ``product`` by h_c over all columns c, for ``ROOTS_TOGETHER`` values x of the next row.
 
-    Horner's s stays below 2.3 p, powers and products below 1.5 p: far from 8 p = 2^32.
+    ``h`` has the sums of monomials of the rows before. Horner's s stays below 2.3 p, powers and products below 1.5
+    p, which is far from 8 p = 2^32.
     """
     p = problem.p
     minus_inverse = problem.minus_inverse
@@ -311,7 +318,7 @@ def _products(problem, h, x, product, s, base):
 
 @njit(nogil=True, cache=True)
 def _last_line(problem, d, first_root, repeats, h, scratch):
-    """Return the sum of the terms over the roots of the last row from ``first_root`` on."""
+    """Return the sum of the terms over the roots of the last row, from number ``first_root`` on."""
     p = problem.p
     minus_inverse = problem.minus_inverse
     g = problem.groups[d]
@@ -344,7 +351,11 @@ def _last_line(problem, d, first_root, repeats, h, scratch):
 
 @njit(nogil=True, cache=True)
 def _give_root(problem, d, i, repeats, h, weight):
-    """Let line d have root i, as ``repeats`` lines of its group before it: monomials and weight for the next line."""
+    """Set the root of row ``d`` to number ``i``: update the sums of monomials ``h`` and the ``weight`` for the next
+    row.
+
+    ``repeats`` is the number of rows of the same group directly before it with this root.
+    """
     g = problem.groups[d]
     root = problem.powers[g, i]
     turn = problem.turns[g, i]
@@ -378,7 +389,10 @@ def _give_root(problem, d, i, repeats, h, weight):
 
 @njit(nogil=True, cache=True)
 def _add_terms_of_roots(problem, d, last_root, repeats, h, weight, scratch, total, stop):
-    """Add to ``total`` the terms of all roots of lines from d on; the ``repeats`` lines before have ``last_root``."""
+    """Add the terms of all choices of roots for the rows from ``d`` on to ``total``.
+
+    ``last_root`` is the root of row d - 1, which ``repeats`` rows have.
+    """
     p = problem.p
     minus_inverse = problem.minus_inverse
     if not problem.again[d]:
@@ -409,10 +423,11 @@ def _add_terms_of_roots(problem, d, last_root, repeats, h, weight, scratch, tota
 
 @njit(nogil=True, cache=True)
 def _sum_over_roots(problem, root, stop):
-    """Return the sum of the terms whose first free row is ``root``, for at least two free rows.
+    """Return the sum of the terms in which the first free row has root number ``root``. There are at least two free
+    rows.
 
-    Rows of a group take their roots in increasing order. A term is weighted by 1 / (runs of equal roots)!. ``h[d,
-    k]``: sum of the monomials of degree k in the row fixed to 1 and the d rows before row d.
+    The rows of a group have increasing roots. A term is weighted by 1 / (runs of equal roots)!. ``h[d, k]`` is the
+    sum of the monomials of degree k in the fixed row and the d rows before row d.
     """
     depth = len(problem.groups)
     largest_sum = problem.columns[-1, 0]

@@ -1,7 +1,4 @@
-"""All matrices with a given total and shape, all with given row and column sums, and classes from their JSON.
-
-Of given margins also the law of one cell, each matrix equally likely.
-"""
+"""Classes of all matrices with a given total and shape, or with given row and column sums, and classes from JSON."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -84,6 +81,7 @@ class Tables(MatrixClass):
     allow_empty: bool = False
 
     def __post_init__(self) -> None:
+        """Check the fields, and accept a pair (r, s)."""
         if isinstance(self.r, tuple | list):
             sizes = as_counts("shape", self.r, 1)
             if len(sizes) != 2 or self.s is not None:
@@ -96,14 +94,37 @@ class Tables(MatrixClass):
 
     @cached_property
     def sides(self) -> tuple[Side, Side]:
+        """Possible row sums and possible column sums."""
         minimum = int(not self.allow_empty)
         return Side(self.n, self.r, minimum=minimum), Side(self.n, self.s, minimum=minimum)
 
     def words(self) -> str:
+        """Return the class in words.
+
+        Returns
+        -------
+        str
+
+        Examples
+        --------
+        >>> Tables(20, 3, 3).words()
+        '3 x 3 tables with total 20, no empty row or column'
+        """
         lines = "empty rows and columns allowed" if self.allow_empty else "no empty row or column"
         return f"{self.r} x {self.s} tables with total {self.n}, {lines}"
 
     def text(self) -> str:
+        """Return the text of the class, which commands and `confmat.classes.parse` read.
+
+        Returns
+        -------
+        str
+
+        Examples
+        --------
+        >>> Tables(20, 3, 3).text()
+        '3x3 n=20'
+        """
         return f"{self.r}x{self.s} n={self.n}{' empty' if self.allow_empty else ''}"
 
 
@@ -148,6 +169,7 @@ class FixedMargins(MatrixClass):
 
     @cached_property
     def sides(self) -> tuple[Side, Side]:
+        """Possible row sums and possible column sums. Raise ValueError if the totals differ."""
         n = self.n
         total = sum(self.cols)
         if n != total:
@@ -188,10 +210,13 @@ class FixedMargins(MatrixClass):
         """
         try:
             return fiber_count(self.rows, self.cols, seconds=1.0)
-        except TooLargeError:  # a second of counting is more than 10^9 tables
+        except TooLargeError:  # a class that takes more than a second has more than 10^9 tables
             return None
 
     def _tail(self, prefix: list[int]) -> Tail:
+        """Return a function of x: the number of members that begin with ``prefix`` and have at least x in the
+        next cell.
+        """
         s = len(self.cols)
         i, j = divmod(len(prefix), s)
         rest = self.rows[i] - sum(prefix[i * s :])
@@ -205,9 +230,13 @@ class FixedMargins(MatrixClass):
 def _fiber_tail(
     rows: Composition, cols: Composition, i: int, j: int, rest: int, columns_left: Composition
 ) -> Tail:
-    """Tail at cell (i, j), when ``rest`` is left of row i, ``columns_left`` of the columns; some member goes on so."""
+    """Return a function of x: the number of completions with at least x in cell (i, j).
+
+    ``rest`` is the remaining sum of row i, ``columns_left`` the remaining column sums. At least one completion
+    exists.
+    """
     rows_below = rows[i + 1 :]
-    if j == len(cols) - 1:  # the last cell of a row is what is left of it
+    if j == len(cols) - 1:  # the last cell of a row is the rest of the row sum
         completions = fiber_count(rows_below, (*columns_left[:j], columns_left[j] - rest))
         return lambda x: completions if x <= rest else 0
     if len(rows_below) <= 1:
@@ -220,7 +249,7 @@ def _fiber_tail(
     elif bounded_compositions_count(rest, columns_left[j:]) > MAX_MULTISETS:
         raise too_large(
             *sorted_margins(rows, cols),
-            f"a row goes on in more than {MAX_MULTISETS} ways",
+            f"a row has more than {MAX_MULTISETS} completions",
         )
     else:
         least_cell = max(0, rest - sum(columns_left[j + 1 :]))
@@ -234,21 +263,22 @@ def _fiber_tail(
 
 
 def _values_by_array(counts: np.ndarray, j: int, rest: int, columns_left: Composition) -> list[int]:
-    """Number of completions for each value of cell j of a row: sum over the row's other cells.
+    """Return the number of completions for each value of cell j of a row: the sum over the other cells of the row.
 
-    ``counts`` gives the completions below by the column sums left; the last cell takes the rest of the row.
+    ``counts`` are the numbers of completions below this row, by the remaining column sums. ``rest`` is the
+    remaining sum of the row, which its last cell takes.
     """
     counts_after = counts[tuple(columns_left[:j]) + tuple(slice(c, None, -1) for c in columns_left[j:-1])]
     return exact_sums(np.where(degrees(counts_after.shape) <= rest, counts_after, 0))
 
 
 def class_from_json(spec: Mapping[str, Any]) -> MatrixClass:
-    """Return the class from its JSON.
+    """Return the class of matrices from its JSON.
 
     Parameters
     ----------
     spec : dict
-        As ``to_json()`` of a class returns it.
+        Result of ``to_json()`` of a class.
 
     Returns
     -------
@@ -274,13 +304,12 @@ def class_from_json(spec: Mapping[str, Any]) -> MatrixClass:
         arguments["n"] = n
     matrices = kind(**arguments)
     if n is not None and matrices.n != n:
-        raise ValueError(f"n must be the total of the class, {matrices.n} for {matrices!r}, got {n}")
+        raise ValueError(f"n must be the total {matrices.n} of {matrices!r}, got {n}")
     return matrices
 
 
 def as_fixed_margins(matrices: MatrixClass) -> FixedMargins | None:
-    """Return the class as `FixedMargins` if it consists of all matrices with given row and column sums, otherwise
-    None.
+    """Return an equal `FixedMargins` if the class has fixed row sums and column sums, otherwise None.
 
     >>> from confmat.classes import FixedRows
     >>> as_fixed_margins(FixedMargins([2, 1], [1, 2])), as_fixed_margins(FixedRows([2, 1], 2))

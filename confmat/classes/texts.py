@@ -1,15 +1,15 @@
-"""Classes of matrices as text: one reader, for commands, the registry of statements and people.
+"""Classes of matrices as text, as commands, the registry of statements and users write them.
 
-Each class prints itself so (``text``), and `parse` reads it again:
+Each class has a text (``text``), which `parse` reads:
 
 ==============================  ======================================================================
-``3x3 n=20``                    all 3 x 3 tables with total 20, none of whose rows and columns is empty
+``3x3 n=20``                    all 3 x 3 tables with total 20 and no empty row or column
 ``3x3 n=20 empty``              rows and columns may be empty
 ``rows=10,6,4 cols=9,7,4``      all tables with these row and column sums
-``rows=50,30 cols=free:2``      with these row sums and two columns, which may be empty but for ``no-empty``
-``3x3 n=..20``                  several: totals 1 to 20; also ``n=4,8..10``
-``2x2..3x4 n=..12``             several: all shapes in between with r <= s; also ``2x3,3x2``
-``20 3 3``, ``1..20 3 3``       total, rows, columns, as the commands take them
+``rows=50,30 cols=free:2``      row sums are fixed, two columns may be empty (not with ``no-empty``)
+``3x3 n=..20``                  several classes: totals 1 to 20. Also ``n=4,8..10``.
+``2x2..3x4 n=..12``             several classes: all shapes in between with r <= s. Also ``2x3,3x2``.
+``20 3 3``, ``1..20 3 3``       total, rows, columns, as the arguments of commands
 ==============================  ======================================================================
 """
 
@@ -58,7 +58,7 @@ def as_class(matrices: Any) -> MatrixClass:
 
 
 class Said(NamedTuple):
-    """Parts of a text of classes as written, None for a missing part."""
+    """Parts of a text of classes as they were written, None for a missing part."""
 
     shapes: str | None = None
     n: str | None = None
@@ -68,7 +68,7 @@ class Said(NamedTuple):
 
     @property
     def of_sizes(self) -> bool:
-        """True if the text has shapes and totals only, so that it can also mean other objects than tables."""
+        """True if the text has only shapes and totals, so that it can also mean objects other than tables."""
         return (self.rows, self.cols, self.allow_empty) == (None,) * 3
 
     @property
@@ -128,8 +128,7 @@ Tables(n=5, r=2, s=2, allow_empty=False), Tables(n=5, r=2, s=3, allow_empty=Fals
 
 
 def read(text: str) -> Said:
-    """Return the parts of a text of classes. Raise ValueError for unknown parts, and for parts that contradict each
-    other.
+    """Return the parts of a text of classes. Raise ValueError for unknown or contradictory parts.
 
     >>> read("2x2..3x4 n=..12").n, read("..12 3 4").shapes
     ('..12', '3x4')
@@ -146,7 +145,7 @@ def read(text: str) -> Said:
             continue
         name = key if sign else "allow_empty"
         if name in parts:
-            raise ValueError(f"{name} must be said once, got {text!r}")
+            raise ValueError(f"{name} must occur once, got {text!r}")
         parts[name] = value if sign else _FLAGS[key]
     if len(plain) == 3:
         sizes = {
@@ -158,17 +157,17 @@ def read(text: str) -> Said:
     else:
         raise ValueError(f"a class must read {_LIKE}, got {text!r}")
     if "n" in sizes and "n" in parts:
-        raise ValueError(f"n must be said once, got {text!r}")
+        raise ValueError(f"n must occur once, got {text!r}")
     return _said_together(Said(**(parts | sizes)), text)
 
 
 def _said_together(said_parts: Said, text: str) -> Said:
-    """Return the parts if they do not contradict each other."""
+    """Return the parts. Raise ValueError if they contradict each other."""
     if (said_parts.rows is None) != (said_parts.cols is None):
-        raise ValueError(f"rows and cols belong together, as in rows=10,6,4 cols=9,7,4, got {text!r}")
+        raise ValueError(f"rows and cols must occur together, as in rows=10,6,4 cols=9,7,4, got {text!r}")
     with_sizes = said_parts.shapes is not None or said_parts.n is not None
     if said_parts.rows is not None and with_sizes:
-        raise ValueError(f"say either rows and cols or a shape and n, not both, got {text!r}")
+        raise ValueError(f"a class must have either rows and cols or a shape and n, got {text!r}")
     if said_parts.rows is None and (said_parts.shapes is None or said_parts.n is None):
         raise ValueError(f"a class must read {_LIKE}, got {text!r}")
     return said_parts
@@ -178,9 +177,11 @@ def _from_margins(rows: str, cols: str, options: dict[str, Any]) -> MatrixClass:
     """Return the class with fixed row sums, column sums or both."""
     are_free = [side.partition(":")[0] == "free" for side in (rows, cols)]
     if all(are_free):
-        raise ValueError("rows and cols cannot both be free: say a shape and n instead")
+        raise ValueError(f"rows or cols must be fixed, got {rows!r} and {cols!r}. Use a shape and n instead.")
     if options and not any(are_free):
-        raise ValueError("empty belongs to a shape and n, and to free rows or columns; fixed sums may be 0")
+        raise ValueError(
+            "empty and no-empty must not be used if rows and cols are fixed. Fixed sums may be 0."
+        )
     if are_free[0]:
         sums = _numbers("cols", cols)
         return FixedColumns(sums, _free_lines("R in rows=free:R", rows, sums), **options)
@@ -191,12 +192,13 @@ def _from_margins(rows: str, cols: str, options: dict[str, Any]) -> MatrixClass:
 
 
 def _free_lines(name: str, text: str, sums: tuple[int, ...]) -> int:
-    """Return the number of free rows or columns, by default that of the others."""
+    """Return the number in a text such as "free:3". Default: the number of ``sums``."""
     _, _, number = text.partition(":")
     return _whole_number(name, number) if number else len(sums)
 
 
 def _whole_number(name: str, text: str) -> int:
+    """Return the integer in a text. ``name`` is the argument in the error message."""
     try:
         return int(text)
     except ValueError:
@@ -204,11 +206,12 @@ def _whole_number(name: str, text: str) -> int:
 
 
 def _numbers(name: str, text: str) -> tuple[int, ...]:
+    """Return the integers in a text, which are separated by commas."""
     return tuple(_whole_number(f"{name}[{i}]", part) for i, part in enumerate(text.split(",")))
 
 
 def parse_totals(text: str) -> Iterator[int]:
-    """Yield totals from a text: "8", "4..14", "..14", or a list of such.
+    """Yield totals from a text: "8", "4..14", "..14", or a list of these separated by commas.
 
     >>> list(parse_totals("..3")), list(parse_totals("2,5..6"))
     ([1, 2, 3], [2, 5, 6])
@@ -222,14 +225,14 @@ def parse_totals(text: str) -> Iterator[int]:
                 least_total = 1
             largest_total = int(end) if dots else least_total
         except ValueError:
-            raise ValueError(f"n must look like 8, 4..14 or ..14, got {part!r}") from None
+            raise ValueError(f"n must be an integer or a range such as 4..14 or ..14, got {part!r}") from None
         if largest_total < least_total:
-            raise ValueError(f"n must increase, got {part!r}")
+            raise ValueError(f"the end of a range of n must be at least its start, got {part!r}")
         yield from range(least_total, largest_total + 1)
 
 
 def parse_shapes(text: str) -> Iterator[tuple[int, int]]:
-    """Yield shapes from a text: "3x3", "2x2..5x5" for all r <= s in between, or a list of such.
+    """Yield shapes from a text: "3x3", "2x2..5x5" for all r <= s in between, or a list of these separated by commas.
 
     >>> list(parse_shapes("2x2..3x3")), list(parse_shapes("4x2"))
     ([(2, 2), (2, 3), (3, 3)], [(4, 2)])
@@ -241,11 +244,11 @@ def parse_shapes(text: str) -> Iterator[tuple[int, int]]:
                 map(int, shape.lower().split("x")) for shape in (start, end if dots else start)
             )
         except ValueError:
-            raise ValueError(f"a shape must look like 3x3, 2x3,3x2 or 2x2..5x5, got {part!r}") from None
+            raise ValueError(f"a shape must be like 3x3, or a range like 2x2..5x5, got {part!r}") from None
         r0 = as_count("r", r0, 1)
         s0 = as_count("s", s0, 1)
         if r1 < r0 or s1 < s0:
-            raise ValueError(f"shapes must increase, got {part!r}")
+            raise ValueError(f"the end of a range of shapes must be at least its start, got {part!r}")
         if dots:
             yield from ((r, s) for r in range(r0, r1 + 1) for s in range(s0, s1 + 1) if r <= s)
         else:

@@ -75,12 +75,12 @@ def test_agrees_with_arrays_from_both_ends(rows, cols):
 
 def test_long_work_is_refused_in_one_short_line(monkeypatch):
     with pytest.raises(
-        ValueError, match=r"1000 x 1000 lines with total 3000 are too large to count"
+        ValueError, match=r"1000 x 1000 tables with total 3000 are too large to count"
     ) as error:
         FixedMargins([3] * 1000, [3] * 1000).count()
     assert len(str(error.value)) < 260
     monkeypatch.setattr(distributions, "MOST_WHOLE_TERMS", 100)
-    with pytest.raises(TooLargeError, match="more than"):
+    with pytest.raises(TooLargeError, match="exceeds the limit"):
         whole_laws(of_cells(NOTHING, (4,) * 13, (4,) * 13), labels=False)
 
 

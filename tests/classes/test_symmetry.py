@@ -55,7 +55,7 @@ def test_names_and_sets():
     assert generators(ALL) == ALL
     with pytest.raises(ValueError, match="symmetry must be one of transposition, permutations, "):
         generators("rows")
-    with pytest.raises(ValueError, match=r"symmetry must be made of rows, .*, got \['diagonal', 'lines'\]"):
+    with pytest.raises(ValueError, match=r"symmetry must be a set of rows, .*, got \['diagonal', 'lines'\]"):
         generators({"lines", "rows", "diagonal"})
 
 

@@ -190,5 +190,5 @@ def test_members_are_of_64_bits_as_long_as_their_total_is(n, dtype):
 
 def test_the_length_has_63_bits():
     assert len(Tables(2**63 - 2, 1, 2, allow_empty=True)) == 2**63 - 1
-    with pytest.raises(OverflowError, match="use count"):
+    with pytest.raises(OverflowError, match="Use count"):
         len(Tables(2**63 - 1, 1, 2, allow_empty=True))

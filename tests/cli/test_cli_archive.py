@@ -80,7 +80,7 @@ def test_a_long_build_must_be_wanted(confmat, tmp_path):
     ("options", "message"),
     [
         (("--n", "5..2"), "n must"),
-        (("--shapes", "3"), "a shape must look like"),
+        (("--shapes", "3"), "a shape must be like"),
         (("--shapes", "4x4", "--n", "40"), "counts must have at most 38 digits"),
         (("--threads", "0"), "--threads must be at least 1"),
         (("--weight", "pairs"), "'pairs' is not one of"),
