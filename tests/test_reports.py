@@ -85,12 +85,12 @@ def test_several_labelings_give_the_matrix_of_one_index():
             ValueError,
             "na must be one of refuse, drop, label, got 'omit'",
         ),
-        (([1, 1], [1, 2], [1, None]), {}, ValueError, r"c\[1\] is missing"),
+        (([1, 1], [1, 2], [1, None]), {}, ValueError, r"c must not have missing labels, got"),
         ((pd.DataFrame({"a": ["x"], "b": ["y"]}), "a", "a"), {}, ValueError, "each once, got"),
         ((pd.DataFrame([["x", "y"]], columns=["a", "a"]),), {}, ValueError, "each once, got"),
         ((pd.DataFrame([["x", "y"]], columns=[1, "1"]),), {}, ValueError, "each once, got"),
         (([1, 2], [1]), {}, ValueError, "must have the same length"),
-        (([1, None], [1, 2]), {}, ValueError, "is missing"),
+        (([1, None], [1, 2]), {}, ValueError, "must not have missing labels"),
     ],
 )
 def test_wrong_arguments_of_compare_are_refused(arguments, options, error, message):
@@ -162,7 +162,7 @@ def test_classes_are_named_as_the_matrix_lays_them_out():
     ("labels", "message"),
     [
         (3, "y_true must be a sequence"),
-        ([None, 1], r"y_true\[0\] is missing"),
+        ([None, 1], r"y_true must not have missing labels, got .* at position 0"),
         (np.eye(2), "y_true must be one-"),
     ],
 )

@@ -1,4 +1,4 @@
-"""A statement over classes of matrices: a certificate, or the smallest counterexample."""
+"""Checks of statements over classes of matrices, which give a certificate or the smallest counterexample."""
 
 import lazy_loader as _lazy
 

@@ -1,4 +1,4 @@
-"""Answers of a check: a certificate or a counterexample, as objects and as JSON."""
+"""Results of `check`: classes `Certificate` and `Counterexample`, and their JSON."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ _WIDEST_TITLE = 70
 
 @dataclass(frozen=True, repr=False)
 class _Answer(Answer):
-    """Answer of a check, with a digest of its content."""
+    """Base class of the results of `check`. A result has a digest of its content."""
 
     KIND: ClassVar[str]
     about: Tested
 
     @property
     def conjecture(self) -> str:
-        """Return the name of the statement, or the formula."""
+        """Return the name of the statement, or its formula if it has no name."""
         return self.about.name
 
     @property
@@ -49,11 +49,11 @@ class _Answer(Answer):
     @property
     @abstractmethod
     def holds(self) -> bool:
-        """Return whether the statement is true for every member of all requested classes."""
+        """Return whether the statement is true for every matrix of all requested classes."""
 
     @property
     def counterexample(self) -> np.ndarray | None:
-        """Return a matrix for which the statement is false, None if there is none."""
+        """Return a matrix for which the statement is false, or None."""
         return None
 
     def __bool__(self) -> bool:
@@ -61,7 +61,7 @@ class _Answer(Answer):
 
     @abstractmethod
     def _content(self) -> dict[str, Any]:
-        """Return the content without the digest."""
+        """Return the fields of the JSON text except the digest."""
 
     @property
     def digest(self) -> str:
@@ -69,7 +69,7 @@ class _Answer(Answer):
         return digest(self.KIND, self._content())
 
     def to_json(self) -> str:
-        """Return the answer as text, which ``read`` converts back.
+        """Return the result as JSON text, which `read` converts back.
 
         >>> from confmat.classes import Tables
         >>> from confmat.conjectures import Conjecture, check
@@ -82,16 +82,20 @@ class _Answer(Answer):
 
 @dataclass(frozen=True, repr=False)
 class Certificate(_Answer):
-    """A statement that holds for every member of these classes.
+    """Certificate that a statement is true for every matrix of some classes.
 
     Attributes
     ----------
+    entries : tuple of OutcomeEntry
+        The classes, each with its number of matrices and the digest of their outcomes.
+    seconds : float
+        Time of the check.
     left : int
-        Number of requested classes that a stopped check did not cover. They are not part of the certificate.
+        Number of requested classes that a stopped check did not reach. They are not part of the certificate.
     interrupted : bool
         True if Ctrl-C stopped the check.
     resumed : int
-        Number of classes that another call had finished.
+        Number of classes that were read from a checkpoint.
     digest : str
         SHA-256 of the content. It is the same on every machine and in every run.
     """
@@ -108,7 +112,7 @@ class Certificate(_Answer):
         yield Verbatim(str(self))
 
     def _parts(self) -> Iterator[Part]:
-        """Yield the statement, the covered classes, the assumptions, and the digest."""
+        """Yield the parts of the printed text: the statement, the checked classes, the assumptions, and the digest."""
         yield from _statement_of(self)
         members = counted(self.covered, "member")
         classes = counted(len(self.entries), "class", "classes")
@@ -128,7 +132,7 @@ class Certificate(_Answer):
         yield Verbatim(f"Digest {self.digest}")
 
     def to_frame(self) -> Any:
-        """Return a pandas DataFrame with every class and the number of its members.
+        """Return a pandas DataFrame with the columns "class" and "members" (the number of matrices in the class).
 
         Returns
         -------
@@ -160,7 +164,7 @@ class Certificate(_Answer):
 
     @property
     def scope(self) -> str:
-        """Return the covered classes, in words.
+        """Return a text with the numbers of matrices and classes that were checked.
 
         >>> from confmat.classes import Tables
         >>> from confmat.conjectures import Conjecture, check
@@ -177,21 +181,21 @@ class Certificate(_Answer):
 
     @property
     def cases(self) -> int | None:
-        """Return the number of members for which the premise holds, None without a premise."""
+        """Return the number of matrices that satisfy the premise of an implication, or None if there is no premise."""
         numbers = [entry.cases for entry in self.entries if entry.cases is not None]
         return sum(numbers) if numbers else None
 
     @property
     def vacuous(self) -> bool:
-        """Return whether the premise holds for no member."""
+        """Return whether the statement has a premise that no matrix satisfies."""
         return self.cases == 0
 
     def plot(self) -> Axes:
-        """Draw the number of members that were enumerated, by the number of objects, with a line for each shape.
+        """Draw the number of matrices of each class against the number of objects, with a line for each shape.
 
         Returns
         -------
-        matplotlib.figure.Figure
+        matplotlib.axes.Axes
 
         Examples
         --------
@@ -217,7 +221,7 @@ class Certificate(_Answer):
 
     @property
     def assumptions(self) -> tuple[str, ...]:
-        """Return the assumptions: the declared symmetry of a user-defined test."""
+        """Return the unproved assumptions: a declared symmetry of a user-defined test, and floating-point values."""
         return self.about.assumptions
 
     @property
@@ -227,11 +231,11 @@ class Certificate(_Answer):
 
     @property
     def covered(self) -> int:
-        """Return the number of members for which the statement was checked, directly or by symmetry."""
+        """Return the number of matrices for which the statement was checked, directly or by symmetry."""
         return sum(entry.covered for entry in self.entries)
 
     def _facts(self) -> dict[str, Any]:
-        """Return the answer in brief, for JSON: "true", or "open" for a check that was stopped.
+        """Return the fields of the brief JSON output. The answer is "true", or "open" if the check was stopped.
 
         >>> from confmat.classes import Tables
         >>> about = Tested("med < 1", "med < 1", {"formula": "med < 1"})
@@ -261,7 +265,7 @@ class Certificate(_Answer):
 
 
 def _with_decimals(text: str) -> str:
-    """Return a text with a decimal number after each fraction.
+    """Return a text with a decimal number added after each fraction.
 
     >>> _with_decimals("med = 1/2, ari = 5797/9857")
     'med = 1/2 = 0.5, ari = 5797/9857 = 0.588'
@@ -271,15 +275,22 @@ def _with_decimals(text: str) -> str:
 
 @dataclass(frozen=True, repr=False)
 class Counterexample(_Answer):
-    """The smallest counterexample: smallest n, then shape, and for a predicate smallest entries in row-major order.
+    """Smallest counterexample to a statement.
+
+    Classes are ordered by n and then by shape. In a class, the counterexample to a predicate is the
+    lexicographically smallest matrix in row-major order.
 
     Attributes
     ----------
+    matrices : MatrixClass
+        Class of the counterexample.
+    detail : str
+        Reason why the statement is false, such as the values of its statistics.
     witness : dict
-        Matrices that show it, as nested tuples by name. For a claim about a class it is a matrix that attains the
-        extreme, or empty if the class as a whole shows it.
-    entries : list
-        Smaller classes, for which the statement holds.
+        Example tables as nested tuples by name. For a claim about an extreme it is a matrix that attains it. It is
+        empty if the claim is about the class as a whole.
+    entries : tuple of OutcomeEntry
+        Smaller classes, for which the statement is true.
     """
 
     KIND = "counterexample"
@@ -294,14 +305,14 @@ class Counterexample(_Answer):
         return False
 
     def _parts(self) -> Iterator[Part]:
-        """Yield the statement, the class where it is false, and the matrices that show it."""
+        """Yield the parts of the printed text: the statement, the class of the counterexample, and its matrices."""
         yield from _statement_of(self)
         yield f"False. The smallest counterexample is in {self.matrices}: {_with_decimals(self.detail)}."
         for label, value in self.witness.items():  # matrices, sums, labels
             yield Verbatim(f"  {label} {matrix_text(np.atleast_2d(value))}")
 
     def _brief(self) -> Iterator[Part]:
-        """Yield the class where it is false, and the matrices that show it."""
+        """Yield the parts of the brief text: the class for which the statement is false, and the counterexample."""
         yield Verbatim(f"{self.conjecture} is false in {self.matrices}: {_with_decimals(self.detail)}")
         for label, value in self.witness.items():
             yield Verbatim(f"{label}: {matrix_text(np.atleast_2d(value))}")
@@ -312,6 +323,12 @@ class Counterexample(_Answer):
     def plot(self) -> Figure:
         """Draw the matrices of the counterexample as heat maps.
 
+        Returns
+        -------
+        matplotlib.figure.Figure
+
+        Examples
+        --------
         >>> from confmat.classes import Tables
         >>> from confmat.conjectures import Conjecture, check
         >>> len(check(Conjecture("near", "ari >= 0"), [Tables(4, 2, 2)]).plot().axes)
@@ -328,13 +345,13 @@ class Counterexample(_Answer):
 
     @property
     def counterexample(self) -> np.ndarray | None:
-        """Return the matrix for which it is false, None if the class as a whole shows it."""
+        """Return the matrix for which the statement is false, or None if it is false for the class as a whole."""
         if "matrix" in self.witness:
             return np.array(self.witness["matrix"])
         return None
 
     def _facts(self) -> dict[str, Any]:
-        """Return the answer in brief, for JSON, with its matrices by name.
+        """Return the fields of the brief JSON output, with the matrices by name.
 
         >>> from confmat.classes import Tables
         >>> about = Tested("med < 1/2", "med < 1/2", {"formula": "med < 1/2"})
@@ -360,13 +377,13 @@ class Counterexample(_Answer):
 
 
 def _statement_of(answer: _Answer) -> Iterator[Part]:
-    """Return the statement under its name. The name of a formula is the formula."""
+    """Yield the statement after its name. A formula has no other name."""
     has_name = not answer.statement.startswith(answer.conjecture)
     yield f"{answer.conjecture}: {answer.statement}." if has_name else f"{answer.statement}."
 
 
 def read(text: str) -> Certificate | Counterexample:
-    """Return the answer of which ``to_json`` wrote the text.
+    """Return the result of a check from the text that its ``to_json`` returned.
 
     Parameters
     ----------
@@ -380,7 +397,7 @@ def read(text: str) -> Certificate | Counterexample:
     Raises
     ------
     CertificateError
-        For another text, a digest that does not match, or counts that differ from the closed form.
+        If the text is not valid, its digest does not match, or a count differs from the closed form.
 
     Examples
     --------
@@ -413,6 +430,7 @@ def read(text: str) -> Certificate | Counterexample:
 
 
 def _tuples(value: Any) -> Any:
+    """Return nested lists as nested tuples."""
     if isinstance(value, list):
         return tuple(map(_tuples, value))
     return value

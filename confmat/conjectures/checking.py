@@ -1,7 +1,7 @@
-"""Check of a ``Conjecture``: the smallest counterexample, or a certificate.
+"""Check of a `Conjecture`, which gives the smallest counterexample or a certificate.
 
-``check`` enumerates classes in increasing size. The number of matrices that it visited is compared with the
-closed-form count of each class, so that none is missed. ``verify`` repeats the count and the enumeration.
+`check` enumerates classes in increasing size. It compares the number of enumerated matrices of each class with the
+closed form, so that no matrix is missed.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ _STEPS_OF_TABLE = 4000
 
 
 def steps_of_check(conjecture: Conjecture, matrices: Any, limits: Limits) -> int:
-    """Return the number of steps, as those of an enumeration, that one class takes.
+    """Return the number of steps that checking one class takes, in the steps of an enumeration.
 
     >>> from confmat.classes import Tables
     >>> near = Conjecture("near", "med<=1/10 -> ari>=0")
@@ -77,7 +77,7 @@ def steps_of_check(conjecture: Conjecture, matrices: Any, limits: Limits) -> int
 
 @dataclass(frozen=True)
 class CheckQuestion(Question):
-    """Whether a conjecture holds for all members of some classes."""
+    """Arguments of `check`: a conjecture and classes of matrices in increasing size."""
 
     conjecture: Conjecture
     classes: tuple[Any, ...]
@@ -85,7 +85,7 @@ class CheckQuestion(Question):
 
     @cached_property
     def steps(self) -> tuple[int, ...]:
-        """Return the number of steps of each class."""
+        """Return the number of steps for each class."""
         limits = (
             self.limits if self.conjecture.identity is not None else replace(self.limits, checkpoint=None)
         )
@@ -118,7 +118,7 @@ def _check_question(
     statistics: Iterable[Any] = (),
     limits: Limits | None = None,
 ) -> CheckQuestion:
-    """Return the question of a call of ``check``, after checking its arguments."""
+    """Return the checked arguments of a call of `check`."""
     if isinstance(conjecture, str):
         refuse_uncheckable(conjecture)
         if statistics:
@@ -139,7 +139,7 @@ def check(
     statistics: Iterable[Any] = (),
     limits: Limits | None = None,
 ) -> Certificate | Counterexample:
-    """Check a conjecture for every member of some classes, in increasing size.
+    """Check a conjecture for every matrix of some classes, in increasing size.
 
     Parameters
     ----------
@@ -150,28 +150,28 @@ def check(
     statistics : iterable of Statistic or callable
         User-defined statistics that the formula names.
     limits : Limits, optional
-        Time, memory, threads, progress and checkpoint. Every finished class is stored in the checkpoint, from which
-        a call that was stopped, or a check of more classes, continues. Default: those of the enclosing block.
+        Time, memory, threads, progress and checkpoint. Every finished class is stored in the checkpoint. A later
+        call continues from it, also with more classes. Default: those of the enclosing block.
 
     Returns
     -------
     Certificate or Counterexample
-        A certificate is true, the smallest counterexample false. After Ctrl-C it is a certificate for the classes
-        that are finished, whose ``left`` is the number of the others.
+        The truth value of a certificate is True, that of a counterexample False. After Ctrl-C it is a certificate
+        for the finished classes, and ``left`` is the number of the other classes.
 
     Raises
     ------
     TypeError, ValueError
-        For classes outside the range of the conjecture, or classes without a member.
+        If a class is outside the range of the conjecture, or no class has a matrix.
     SymmetryError
         If the declared symmetry is false.
     TooLargeError
-        If the check takes more than the limits, before any work.
+        If the check would exceed the limits, before any work.
 
     Warns
     -----
     UserWarning
-        If a checkpoint is given and the conjecture has Python functions: it is not resumed.
+        If a checkpoint is given and the conjecture has Python functions. The check is then not resumed.
 
     Examples
     --------
@@ -256,11 +256,12 @@ def check(
 
 
 def _entry_question(identity: Any, matrices: MatrixClass) -> str:
+    """Return the key under which the checkpoint stores the outcome of a class."""
     return f"check {json.dumps(identity)} over {matrices!r} {matrices.to_json()}"
 
 
 def _stored_entry(chunks: Chunks, identity: Any, matrices: MatrixClass) -> OutcomeEntry | None:
-    """Return the entry of a class that was finished before, None if there is none."""
+    """Return the outcome of a class from the checkpoint, or None if it is not stored."""
     arrays = chunks.load(_entry_question(identity, matrices), 0)
     if arrays is None:
         return None
@@ -269,13 +270,14 @@ def _stored_entry(chunks: Chunks, identity: Any, matrices: MatrixClass) -> Outco
 
 
 def _store_entry(chunks: Chunks, identity: Any, entry: OutcomeEntry) -> None:
+    """Save the outcome of a class to the checkpoint."""
     text = json.dumps(entry.to_json())
     question = _entry_question(identity, entry.matrices)
     chunks.save(question, 0, {"entry": np.frombuffer(text.encode(), np.uint8)})
 
 
 def examine(conjecture: Conjecture, matrices: MatrixClass, where: Limits | None = None) -> Finding:
-    """Check a conjecture for every member of one class, and return the first violation.
+    """Check a conjecture for every matrix of one class, and return the smallest violation, if any.
 
     Parameters
     ----------
@@ -315,9 +317,7 @@ def examine(conjecture: Conjecture, matrices: MatrixClass, where: Limits | None 
 
 
 def _of_answer(answer: Any, matrices: MatrixClass) -> Finding:
-    """Return the finding of a function that was called with a class and returned a finding, a bool, or (False,
-    reason).
-    """
+    """Return the finding of a predicate of classes from its answer: a finding, a bool, or (False, reason)."""
     if isinstance(answer, Finding):
         return answer
     holds, reason = explained(answer, repr(matrices))
@@ -338,6 +338,7 @@ def _of_answer(answer: Any, matrices: MatrixClass) -> Finding:
     STEP,
 )
 def _every_class(question: CheckQuestion) -> Run:
+    """Return the run that checks class after class."""
     conjecture, classes, limits = question.conjecture, question.classes, question.limits
     answer = partial(check, conjecture, classes, limits=limits)
     return Run(answer, sum(question.steps), limits.cores)

@@ -1,6 +1,7 @@
 """Statements about the distribution of a statistic over a class, and its changes with another statistic.
 
-Each one is a function of the class, for ``Conjecture(..., predicate=rises("ard", given="med"), on="laws")``.
+Each statement is a function of the class, for example ``Conjecture(..., predicate=rises("ard", given="med"),
+on="laws")``.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ MEASURES: dict[str, Callable[[Distribution], Any]] = {
 
 @dataclass(frozen=True)
 class _Unequal:
-    """Violations of a condition on numbers of distributions."""
+    """Function that returns a violation of a condition on moments and quantiles of distributions, or None."""
 
     condition: Condition
 
@@ -53,11 +54,12 @@ class _Unequal:
         return ", ".join(f"{name} = {x}" for name, x in numbers.items())
 
     def is_met(self, points: Points, matrices: Any) -> bool | None:
-        """Return whether the premise holds, None without a premise."""
+        """Return whether the premise of the condition is true, or None if it has no premise."""
         numbers = self._numbers(points, matrices)
         return self.condition.judged(lambda condition: condition.at(matrices).holds(numbers))[1]
 
     def _numbers(self, points: Points, matrices: Any) -> dict[str, Any]:
+        """Return the values of the names in the condition, such as "ard_mean"."""
         bases = {x.name: statistic_of(x) for x in self.condition.statistics}
         laws: dict[str, dict[Any, int]] = {base.name: {} for base, _ in bases.values()}
         for values, weight in points:
@@ -77,10 +79,11 @@ class _Unequal:
 
 @dataclass(frozen=True)
 class LawClaim:
-    """Statement about the joint distribution of some statistics: ``wrong(points, class)`` returns a violation or None.
+    """Statement about the joint distribution of some statistics over a class.
 
-    A violation is a sentence, or a ``Violation`` with the matrices that show it. Points are ((value, ...), weight),
-    in increasing order. Points with only undefined values are left out.
+    ``wrong(points, matrices)`` returns a violation or None. A violation is a sentence, or a `Violation` with
+    example tables. ``points`` is a list of ((value, ...), weight) in increasing order of the values, without points
+    at which all statistics are undefined.
 
     >>> from confmat.classes import Tables
     >>> LawClaim(("med",), lambda points, matrices: f"{len(points)} values")(Tables(4, 2, 2)).violation.detail
@@ -92,21 +95,23 @@ class LawClaim:
 
     @property
     def condition(self) -> Condition | None:
-        """Return the condition on numbers of distributions, if the statement is one."""
+        """Return the condition on moments and quantiles of distributions, or None if the statement is not such a
+        condition.
+        """
         if isinstance(self.wrong, _Unequal):
             return self.wrong.condition
         return None
 
     @property
     def stated(self) -> dict[str, str] | None:
-        """Return the statement as in certificates, if it is a formula."""
+        """Return the statement as a formula for certificates, or None if it is not a formula."""
         if self.condition is None:
             return None
         return {"formula": str(self.condition), "on": "laws"}
 
     @property
     def claim(self) -> list[Any] | None:
-        """Return the statement as JSON if it is ``rises`` on statistics of the package, otherwise None.
+        """Return the JSON of a statement made by `rises` with statistics of the package, otherwise None.
 
         >>> rises("ard", given="med").claim, LawClaim(("med",), print).claim
         (['rises', ['med', 'ard']], None)
@@ -118,15 +123,17 @@ class LawClaim:
 
     @property
     def symmetry(self) -> Generators:
-        """Return the symmetry that leaves all statistics unchanged."""
+        """Return the generators of the symmetry that leaves all statistics unchanged."""
         return shared_symmetry(map(as_statistic, self.statistics))
 
     def __call__(self, matrices: Any) -> Finding:
         return self.finding(matrices, joint_distribution(matrices, *self.statistics))
 
     def of_walk(self, matrices: Any, walk: Iterable[Chunk]) -> Finding:
-        """Return the finding for the distribution computed from the tables of a walk. Raise CertificateError if it
-        differs.
+        """Return the finding for a class whose tables another enumerator lists.
+
+        ``walk`` yields arrays of tables (N x r x s) and their multiplicities. Raise CertificateError if the
+        distribution computed from these tables differs.
 
         >>> import numpy as np
         >>> from confmat.classes import Tables
@@ -141,7 +148,7 @@ class LawClaim:
         return self.finding(matrices, law)
 
     def finding(self, matrices: Any, law: JointDistribution) -> Finding:
-        """Return the finding for a distribution that is already computed.
+        """Return the finding from the distribution ``law`` of the statistics.
 
         >>> from confmat.classes import Tables
         >>> matrices = Tables(3, 2, 2)
@@ -173,6 +180,7 @@ class LawClaim:
 
 
 def _words(points: Points) -> list[str]:
+    """Return a text for each point of a distribution."""
     return [f"{' '.join(map(str, values))} {weight}" for values, weight in points]
 
 
@@ -180,14 +188,14 @@ def _words(points: Points) -> list[str]:
 
 
 def rises(name: AnyStatistic, *, given: AnyStatistic) -> LawClaim:
-    """State that the mean of a statistic does not decrease as the value of another statistic increases.
+    """Return the statement that the mean of a statistic does not decrease as the value of another statistic increases.
 
     Parameters
     ----------
     name : str or Statistic
-        Statistic whose mean is compared.
+        Statistic whose conditional means are compared.
     given : str or Statistic
-        Statistic whose values are the conditions.
+        Statistic on whose values the means are conditional.
 
     Returns
     -------
@@ -205,6 +213,7 @@ def rises(name: AnyStatistic, *, given: AnyStatistic) -> LawClaim:
 
 
 def _where_mean_falls(given: str, name: str, points: Points, _: Any) -> str | None:
+    """Return a description of the first decrease of the conditional mean, or None."""
     laws: dict[Any, dict[Any, int]] = {}
     for (value, x), weight in points:
         if value == value and x == x:
@@ -224,6 +233,8 @@ def _where_mean_falls(given: str, name: str, points: Points, _: Any) -> str | No
 def condition_on_numbers(text: str, argument: str = "statement") -> Condition:
     """Return the condition of a text such as "med_max <= 1 - 1/s, ard_mean <= 1".
 
+    Its names are moments and quantiles of distributions.
+
     >>> condition_on_numbers("med_max <= 1 - 1/s, ard_mean <= 1").names
     ('med_max', 'ard_mean')
     """
@@ -231,7 +242,9 @@ def condition_on_numbers(text: str, argument: str = "statement") -> Condition:
 
 
 def of_numbers(condition: Condition) -> LawClaim:
-    """State that a condition on numbers of distributions holds, with n, r and s of the class.
+    """Return the statement that a condition on moments and quantiles of distributions is true for a class.
+
+    The names n, r and s mean the sizes of the class.
 
     >>> from confmat.classes import Tables
     >>> small = of_numbers(condition_on_numbers("med_max <= 1 - 1/s, rd_mean < 1/3"))

@@ -1,4 +1,4 @@
-"""Statements given as Python functions: their source does not determine what they do."""
+"""Source texts of statements that are given as Python functions. The source alone does not determine a function."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ NO_SOURCE = "source not available"
 
 
 def sources_of(value: Any, name: str = "predicate") -> dict[str, str]:
-    """The texts that can be read of a function, or of the functions in a record of the package, by name.
+    """Return the source texts of a function, or of all functions in a record of the package, by name.
 
-    Those of the package's statistics are left out: their names say what they are.
+    Functions of the package's statistics are left out, because their names identify them.
 
     >>> list(sources_of(Statistic("largest", len, batch=max)))
     ['function of largest', 'batch of largest']
@@ -46,7 +46,7 @@ def sources_of(value: Any, name: str = "predicate") -> dict[str, str]:
 
 
 def _source_text(function: Any) -> str:
-    """The text of a function, or of the class of an object that is called, as its file has it now."""
+    """Return the present source text of a function, or of the class of a callable object."""
     while isinstance(function, partial):
         function = function.func
     try:
@@ -59,7 +59,7 @@ def _source_text(function: Any) -> str:
 
 
 def is_of_package(kind: type) -> bool:
-    """Whether the package defines a class.
+    """Return whether a class is defined in this package.
 
     >>> is_of_package(Statistic), is_of_package(int)
     (True, False)
@@ -68,7 +68,7 @@ def is_of_package(kind: type) -> bool:
 
 
 def warn_not_kept(folder: Any, subject: str) -> None:
-    """Say that a checkpoint is neither read nor written, as what its parts would belong to is not known."""
+    """Warn that a checkpoint is neither read nor written, because ``subject`` may change between runs."""
     warnings.warn(
         f"checkpoint {folder} is not used: {subject}, which may change between runs. Finished parts are lost when this "
         "process ends",

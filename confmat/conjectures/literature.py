@@ -1,6 +1,7 @@
 """Statements of the literature on clustering and classification indices, as conjectures that can be checked.
 
-Texts, sources, formulas and what is known stand in the registry, by the same names; here is how the others are tested.
+The registry contains their texts, sources, formulas and evidence. This module adds the predicates of statements
+without a formula.
 """
 
 import copyreg
@@ -56,13 +57,15 @@ def _any_size(n: int, r: int, s: int) -> bool:
 
 
 def _proper(matrices: Any) -> bool:
-    """Tables without empty lines, at least two clusters on both sides."""
+    """Return whether a class has all tables of a shape with at least 2 rows and columns and none of them empty."""
     tables = getattr(matrices, "unrestricted", False)
     return tables and not matrices.may_be_empty and min(matrices.shape) >= 2
 
 
 def _proper_tables(where: str, is_meant: Sizes) -> Callable[[Any], bool]:
-    """Whether a class is of proper tables whose n, r and s meet a condition, and are meant, r <= s.
+    """Return a predicate of classes. It is true for classes of proper tables for which a statement is made.
+
+    The condition ``where`` and the function ``is_meant`` restrict n, r and s, with r <= s.
 
     >>> from confmat.classes import Tables
     >>> [_proper_tables("n > r + s", _any_size)(Tables(n, 2, 3)) for n in (5, 6)]
@@ -79,26 +82,30 @@ def _proper_tables(where: str, is_meant: Sizes) -> Callable[[Any], bool]:
 
 
 def _is_proved(n: int, r: int, s: int) -> bool:
+    """Return whether n > s and the largest ARD of r x s tables with total n is proved."""
     return n > s and largest_is_known(n, r, s)
 
 
 def _divides(n: int, r: int, s: int) -> bool:
+    """Return whether a table with total n and all cells equal exists."""
     return n % (r * s) == 0
 
 
 def _with_equal_classes(matrices: Any) -> bool:
-    """All matrices with true classes (rows) of one size."""
+    """Return whether the true classes (rows) of a class of matrices have fixed equal sizes and predictions are free."""
     truth, prediction = matrices.sides
     return truth.sums is not None and truth.exchangeable and prediction.sums is None
 
 
 def _equal_cells(r: int, s: int) -> Fraction:
-    """n(n - 1) RD divided by the square of n MED, at an r x s table with all cells equal (r <= s)."""
+    """Return n(n - 1) RD / (n MED)^2 of an r x s table with all cells equal, r <= s."""
     return Fraction(s * (r + s - 2), r * (s - 1) ** 2)
 
 
 def equal_classes(n: int, shape: tuple[int, int]) -> Iterable[FixedRows]:
-    """Confusion matrices of n objects whose true classes have the same size, two or more of them.
+    """Return the class of confusion matrices of n objects whose true classes have the same size, in a list.
+
+    The list is empty if the shape is not square, has one class, or n is not divisible by the number of classes.
 
     >>> list(equal_classes(6, (3, 3))), list(equal_classes(7, (3, 3)))
     ([FixedRows(rows=(2, 2, 2), s=3)], [])
@@ -110,7 +117,7 @@ def equal_classes(n: int, shape: tuple[int, int]) -> Iterable[FixedRows]:
 
 
 def within_declared_ranges(matrix: np.ndarray) -> bool:
-    """Whether every statistic of the package's own table lies between its bounds, where it is defined.
+    """Return whether every statistic of the package that is defined at a matrix lies within its declared bounds.
 
     >>> within_declared_ranges(np.array([[3, 1], [0, 2]]))
     True
@@ -126,7 +133,10 @@ def within_declared_ranges(matrix: np.ndarray) -> bool:
 
 
 def _stated(name: str, **test: Any) -> Conjecture:
-    """The conjecture whose text and status the registry gives, with its test."""
+    """Return the conjecture with the name, text and status of a statement of the registry.
+
+    ``test`` has the other fields.
+    """
     entry = STATEMENTS[name]
     return Conjecture(
         name, entry.statement, entry.source, status=entry.status, sharpened=entry.sharpened, **test
@@ -134,14 +144,14 @@ def _stated(name: str, **test: Any) -> Conjecture:
 
 
 def _of_tables(name: str, predicate: Any, is_meant: Sizes = _any_size, **test: Any) -> Conjecture:
-    """A statement about the tables of a size, where its entry says."""
+    """Return the conjecture of a statement about tables with a predicate, for the sizes in its registry entry."""
     return _stated(
         name, predicate=predicate, applies=_proper_tables(STATEMENTS[name].where, is_meant), **test
     )
 
 
 def _of_formula(entry: Statement) -> Conjecture:
-    """A statement whose entry says its formula."""
+    """Return the conjecture of a statement that has a formula."""
     test = Conjecture(entry.name, entry.formula)
     return _of_tables(
         entry.name, test.predicate, on="laws" if test.on == "laws" else "", symmetry=test.symmetry
@@ -149,17 +159,17 @@ def _of_formula(entry: Statement) -> Conjecture:
 
 
 def _about_laws(name: str, claim: LawClaim, is_meant: Sizes = _any_size) -> Conjecture:
-    """A statement about the distribution of statistics over all tables of a size."""
+    """Return the conjecture of a statement about the distribution of statistics over a class."""
     return _of_tables(name, claim, is_meant, on="laws")
 
 
 def _of_measures(name: str, predicate: Callable[[np.ndarray], bool]) -> Conjecture:
-    """A statement about multi-class measures of a square matrix, rows = truth."""
+    """Return the conjecture of a statement about multi-class measures of a square matrix. Rows are the true classes."""
     return _of_tables(name, predicate, symmetry="simultaneous")
 
 
 def _of_equal_classes(name: str, predicate: Callable[[np.ndarray], bool]) -> Conjecture:
-    """The same where all true classes have one size."""
+    """Return the conjecture of a statement about multi-class measures if all true classes have the same size."""
     return _stated(
         name,
         predicate=predicate,
@@ -170,7 +180,7 @@ def _of_equal_classes(name: str, predicate: Callable[[np.ndarray], bool]) -> Con
 
 
 def _on_measures() -> Iterator[Conjecture]:
-    """Statements that compare the extensions of measures of two classes."""
+    """Yield the conjectures that compare multi-class extensions of two-class measures."""
     for way, ending in _WAYS.items():
         for of_tables, words, relation, measures in (
             (_of_measures, "one-vs-rest", ge, MEASURES_OF_WAYS),
@@ -285,13 +295,17 @@ for _conjecture in _CONJECTURES:
 
 
 def _conjecture_by_name(conjecture: Conjecture) -> Any:
-    """One of these by its name: how it is tested may be a lambda."""
+    """Return the arguments that restore a conjecture from a pickle, by name for a statement of the registry.
+
+    Its predicate may be a lambda, which cannot be pickled.
+    """
     if conjecture.registered:
         return _of_name, (conjecture.name,)
     return object.__reduce_ex__(conjecture, 2)
 
 
 def _of_name(name: str) -> Conjecture:
+    """Return the statement of the literature with a name."""
     return LITERATURE[name]
 
 

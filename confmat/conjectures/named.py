@@ -1,4 +1,4 @@
-"""Numbers of a distribution that a formula names with their statistic, such as "ard_mean"."""
+"""Names such as "ard_mean" in formulas: a statistic and a moment or quantile of its distribution."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ from confmat.statistics.table import STATISTICS
 
 @dataclass(frozen=True, repr=False)
 class Taken(Statistic):
-    """A number of the distribution of a statistic, as a formula names it: "mean" (``where``) of "ari" (``taken``).
+    """Name in a formula with an ending: "ari_mean" is the ending "mean" (``where``) of the statistic "ari"
+    (``taken``).
 
     >>> mean = Taken.of_record(STATISTICS["ari"], "mean")
     >>> mean.name, mean.taken is STATISTICS["ari"], mean.where
@@ -27,13 +28,14 @@ class Taken(Statistic):
 
     @classmethod
     def of_record(cls, statistic: Statistic, where: str) -> Taken:
-        """A statistic with an ending."""
+        """Return a statistic with an ending."""
         record: dict[str, Any] = {x.name: getattr(statistic, x.name) for x in fields(statistic)}
         return cls(**record | {"name": f"{statistic.name}_{where}"}, taken=statistic, where=where)
 
 
 def named(text: str, endings: Iterable[str]) -> list[Taken]:
-    """The statistics that a text names with one of some endings, each under its name there; no name of the table.
+    """Return the names in a text that consist of a statistic and one of ``endings``, unless the whole name is a
+    statistic.
 
     >>> [statistic.name for statistic in named("ard_mean <= med_max, wallace_ab > 0", ("mean", "max"))]
     ['ard_mean', 'med_max']
@@ -47,7 +49,7 @@ def named(text: str, endings: Iterable[str]) -> list[Taken]:
 
 
 def condition_on(text: str, endings: tuple[str, ...], argument: str = "statement") -> Condition:
-    """Return the condition of a text all of whose statistics have one of some endings.
+    """Return the condition of a text in which every name has one of ``endings``, otherwise raise ValueError.
 
     >>> condition_on("ari_max > ari_mean", ("mean", "max")).names
     ('ari_max', 'ari_mean')
@@ -63,7 +65,7 @@ def condition_on(text: str, endings: tuple[str, ...], argument: str = "statement
 
 
 def statistic_of(statistic: Statistic) -> tuple[Statistic, str]:
-    """The statistic and the ending behind one of ``named``.
+    """Return the statistic and the ending of a name from `named`.
 
     >>> statistic_of(named("ari_mean > 0", ("mean",))[0])[1]
     'mean'
@@ -73,7 +75,7 @@ def statistic_of(statistic: Statistic) -> tuple[Statistic, str]:
 
 
 def behind(statistic: Statistic) -> Statistic:
-    """The record that a formula is about: that which was taken of something, else itself.
+    """Return the statistic without its ending, or the statistic itself if it has none.
 
     >>> behind(named("ari_mean > 0", ("mean",))[0]) is behind(STATISTICS["ari"])
     True

@@ -1,9 +1,9 @@
-"""Outcomes of a predicate over a class, counted by (m, {A, B}, P), so that another enumerator can find them again.
+"""Outcomes of a predicate over a class, in a form that does not depend on the order of the enumeration.
 
-``m`` = n MED. A and B are the numbers of pairs of objects together in a row and in a column, the smaller one first.
-P is that of pairs in a cell. These counts do not depend on the order and symmetry of the enumeration.
-
-The module also has the parts of certificates: the statement, and an entry for each class, as objects and as JSON.
+Outcomes are counted by (m, {A, B}, P). m = n MED is the number of objects outside the best matching. A and B are
+the numbers of pairs of objects in a common row and in a common column, the smaller one first. P is the number of
+pairs in a common cell. A second enumerator can therefore reproduce the counts and their digest. The parts of
+certificates are defined here too.
 """
 
 from __future__ import annotations
@@ -37,16 +37,16 @@ MOST_WALKED = 2 * 10**8
 
 @dataclass(frozen=True)
 class Violation:
-    """Reason why a claim fails for a class: a sentence, and the matrices that show it, by name."""
+    """Reason why a claim is false for a class: a sentence, and example tables by name."""
 
     detail: str
     witness: Mapping[str, Any] = field(default_factory=dict)
 
 
 def explained(answer: Any, *where: Any) -> tuple[bool, str]:
-    """Return the outcome and its reason from the answer of a predicate: True, False, (True, ...) or (False, reason).
+    """Return the truth value and the reason from the answer of a predicate: a bool, or a pair of a bool and a reason.
 
-    ``where``: arguments of the predicate, which an error names.
+    ``where`` are the arguments of the predicate, which the error message names.
 
     >>> explained(True), explained((False, "the cell [0, 1] is too large"))
     ((True, ''), (False, 'the cell [0, 1] is too large'))
@@ -68,9 +68,10 @@ def explained(answer: Any, *where: Any) -> tuple[bool, str]:
 
 @dataclass(frozen=True)
 class Finding:
-    """Result for one class: number of members, digest of the outcomes, and a violation if any.
+    """Result of a check of one class.
 
-    ``cases``: number of members for which the premise holds (a of "a -> b"), None without a premise.
+    ``covered`` is the number of matrices, ``digest`` that of the outcomes. ``violation`` is None if the statement
+    is true. ``cases`` is the number of matrices that satisfy the premise of an implication, None without a premise.
     """
 
     covered: int
@@ -80,10 +81,10 @@ class Finding:
 
 
 class Outcomes:
-    """Number of members by (m, {A, B}, P, outcome), added in any order.
+    """Number of matrices by (m, {A, B}, P, outcome), which can be added in any order.
 
-    For a class of more than ``standalone.FINE`` members it is by (m, outcome) only, with sums over (A + B, AB, P,
-    P^2).
+    For a class with more than ``standalone.FINE`` matrices, the sums of A + B, AB, P and P^2 by (m, outcome) are
+    stored instead.
 
     >>> outcomes = Outcomes(8)
     >>> outcomes.add(np.array([[0, 1, 1, 1], [1, 1, 1, 0]]), np.array([4, 4]), np.array([1, 1]))
@@ -101,9 +102,18 @@ class Outcomes:
     def add(
         self, sums: np.ndarray, weights: np.ndarray, outcomes: np.ndarray, cases: np.ndarray | None = None
     ) -> None:
-        """Add the outcomes of tables or sufficient statistics (m, A, B, P), N x 4.
+        """Add the outcomes of N tables.
 
-        Each has the number of members that it represents, its outcome (0 or 1), and whether the premise holds.
+        Parameters
+        ----------
+        sums : array of int, shape (N, 4)
+            Columns m, A, B, P.
+        weights : array of int, shape (N,)
+            Number of matrices of the class that each row represents.
+        outcomes : array of bool, shape (N,)
+            Truth value of the statement.
+        cases : array of bool, shape (N,), optional
+            Truth value of the premise.
         """
         self.covered += int(weights.sum())
         if cases is not None and len(cases):
@@ -114,6 +124,7 @@ class Outcomes:
             self._add_up(sums, weights, outcomes)
 
     def _count(self, sums: np.ndarray, weights: np.ndarray, outcomes: np.ndarray) -> None:
+        """Add the numbers of matrices by (m, min(A, B), max(A, B), P, outcome)."""
         A_and_B = np.sort(sums[:, 1:3], axis=1)
         columns = sums[:, 0], A_and_B, sums[:, 3], outcomes
         keys, order, starts = groups(np.column_stack(columns))
@@ -123,7 +134,7 @@ class Outcomes:
             self._counts[key] += weight
 
     def _add_up(self, sums: np.ndarray, weights: np.ndarray, outcomes: np.ndarray) -> None:
-        """Add up sums modulo 2^64, in the words of NumPy."""
+        """Add the sums of 1, A + B, AB, P and P^2 by (m, outcome), modulo 2^64."""
         if weights.dtype == object:
             weights = weights % 2**64
         w, (a, b, p) = weights.astype(np.uint64), sums[:, 1:].T.astype(np.uint64)
@@ -144,13 +155,14 @@ class Outcomes:
 
     @property
     def counts(self) -> dict[tuple[int, ...], int]:
-        """Return the number of members for each (m, min(A, B), max(A, B), P, outcome), sorted."""
+        """Return the number of matrices by (m, min(A, B), max(A, B), P, outcome), sorted."""
         return dict(sorted(self._counts.items()))
 
     @property
     def digest(self) -> str:
-        """Return the SHA-256 of the sorted lines "m A B P outcome count"; for many members of "m outcome sums", modulo
-        2^64.
+        """Return the SHA-256 of the sorted text lines "m A B P outcome count".
+
+        For a class with many matrices, lines are "m outcome sums", with sums modulo 2^64.
         """
         if self._fine:
             lines = [(*key, count) for key, count in self.counts.items()]
@@ -163,11 +175,12 @@ class Outcomes:
 
 
 def second_walk(matrices: Any, symmetry: str | Generators) -> Iterator[Chunk] | None:
-    """Yield tables that represent a class (N x r x s) and their numbers of members, by the enumerator of
-    ``standalone``.
+    """Yield arrays of tables (N x r x s) that represent a class, and the number of matrices that each table
+    represents.
 
-    It shares no code with the enumerator of the engine. Free rows and columns are exchanged if ``symmetry`` allows
-    it. None for an unknown class. Raise TooLargeError, before any work, beyond ``MOST_WALKED`` tables.
+    The enumerator is that of ``standalone``, which has no code in common with that of the engine. If ``symmetry``
+    allows it, free rows and columns are enumerated up to order. Return None for an unknown type of class. Raise
+    TooLargeError, before any work, if there are more than ``MOST_WALKED`` tables.
 
     >>> from confmat.classes import Tables
     >>> [(tables.shape, int(copies.sum())) for tables, copies in second_walk(Tables(6, 3, 3), "permutations")]
@@ -186,7 +199,7 @@ def second_walk(matrices: Any, symmetry: str | Generators) -> Iterator[Chunk] | 
 
 
 def _every_table(other_class: standalone.Class) -> Iterator[tuple[Any, int]]:
-    """Yield all members, each for itself, with free margins in each of their orders."""
+    """Yield all matrices of a class, each with the multiplicity 1."""
     row_sums, column_sums = map(_in_every_order, other_class.margins())
     for rows, cols in product(row_sums, column_sums):
         for table in standalone.fillings(rows, cols):
@@ -194,7 +207,7 @@ def _every_table(other_class: standalone.Class) -> Iterator[tuple[Any, int]]:
 
 
 def _in_every_order(side: Any) -> list[Any]:
-    """Yield the sums of one margin, free ones in each of their orders.
+    """Return the possible sums of one margin, free ones in every order.
 
     >>> sorted(_in_every_order([((2, 1), 2)]))
     [(1, 2), (2, 1)]
@@ -206,6 +219,7 @@ def _in_every_order(side: Any) -> list[Any]:
 
 
 def _chunks(tables: Iterator[tuple[Any, int]]) -> Iterator[Chunk]:
+    """Yield arrays of tables and of their multiplicities from an iterator of both."""
     while block := list(islice(tables, CHUNK)):
         tables_of_block, weights = zip(*block)
         yield np.array(tables_of_block, np.int64), np.array(weights, object)
@@ -217,12 +231,12 @@ IN_FLOATS = " (evaluated in floating point)"
 
 @dataclass(frozen=True)
 class Tested(Fields):
-    """The tested statement, in a form that fixes its meaning, or says that it does not.
+    """Statement of a certificate, in a form that fixes its meaning if possible.
 
-    ``test`` is {"formula": text} for a condition on statistics of the package, with "on" if it is about classes;
+    ``test`` is {"formula": text} for a condition on statistics of the package, with "on" if it is about classes.
     ``name`` and ``text`` are then the formula. It is {"registered": name} for a statement of the package, and
-    {"claim": arguments} for one on the shape of distributions. With user-defined functions it has "source", texts
-    by name, which are displayed and not compared. "symmetry" is declared to leave the test unchanged.
+    {"claim": arguments} for one made by `rises`. With user-defined functions it has "source": texts by name, which
+    are displayed but do not fix the meaning. "symmetry" is a declared symmetry of the test.
     """
 
     name: str
@@ -231,7 +245,7 @@ class Tested(Fields):
 
     @property
     def assumptions(self) -> tuple[str, ...]:
-        """Return the assumptions of a check of all members: a declared symmetry, floats.
+        """Return the assumptions of a check: a declared symmetry, and floating-point values.
 
         >>> Tested("flat", "no cell holds 5", {"source": {}, "symmetry": "permutations"}).assumptions
         ('declared symmetry (permutations)',)
@@ -242,11 +256,11 @@ class Tested(Fields):
 
     @property
     def bound(self) -> bool:
-        """Return whether the text determines the test, without user-defined functions."""
+        """Return whether the certificate determines the test, which has no user-defined functions."""
         return "source" not in self.test
 
     def _facts(self) -> dict[str, Any]:
-        """Return the statement as a part of a certificate.
+        """Return the fields of a certificate that describe the statement.
 
         >>> Tested.from_json(Tested("med < 1", "med < 1", {"formula": "med < 1"}).to_json()).name
         'med < 1'
@@ -255,7 +269,7 @@ class Tested(Fields):
 
     @classmethod
     def from_json(cls, content: Mapping[str, Any]) -> Tested:
-        """Return the statement from a part of a certificate. Raise CertificateError for parts that are not valid.
+        """Return the statement from the fields of a certificate. Raise CertificateError if they are not valid.
 
         >>> Tested.from_json({"conjecture": "flat", "statement": "", "test": {"formula": 3}})
         Traceback (most recent call last):
@@ -277,9 +291,9 @@ class Tested(Fields):
 
 @dataclass(frozen=True)
 class OutcomeEntry(Fields):
-    """One class of a certificate: number of members, and the digest of their outcomes.
+    """Class of matrices in a certificate: its number of matrices, and the digest of their outcomes.
 
-    ``cases``: number of members for which the premise holds (see ``Finding``), otherwise None.
+    ``cases`` is the number of matrices that satisfy the premise of an implication, None without a premise.
     """
 
     matrices: MatrixClass
@@ -289,7 +303,7 @@ class OutcomeEntry(Fields):
     seconds: float = field(default=0.0, compare=False)
 
     def compare_count(self) -> None:
-        """Raise CertificateError unless the number of members is the count of the class.
+        """Raise CertificateError unless the number of checked matrices equals the number of matrices of the class.
 
         >>> from confmat.classes import Tables
         >>> OutcomeEntry(Tables(4, 2, 2), 18, "5e1f").compare_count()
@@ -303,15 +317,17 @@ class OutcomeEntry(Fields):
 
     @property
     def orbits(self) -> int | None:
-        """Return the number of members up to the order of rows and columns and, in square classes, transposition; None
-        without a formula.
+        """Return the number of orbits of the class under its permutations of rows and columns and, if r = s,
+        transposition.
+
+        None if there is no formula.
         """
         if isinstance(self.matrices, MatrixClass):
             return orbits_count(self.matrices)
         return None
 
     def _facts(self) -> dict[str, Any]:
-        """Return the entry as a part of a certificate.
+        """Return the fields of a certificate that describe the class.
 
         >>> from confmat.classes import Tables
         >>> OutcomeEntry(Tables(4, 2, 2), 19, "5e1f").to_json()["orbits"]
@@ -327,8 +343,9 @@ class OutcomeEntry(Fields):
 
     @classmethod
     def from_json(cls, content: Mapping[str, Any]) -> OutcomeEntry:
-        """Return the entry from a part of a certificate. Raise CertificateError if its counts differ from the closed
-        forms.
+        """Return the entry from fields of a certificate.
+
+        Raise CertificateError if a count differs from the closed form.
 
         >>> from confmat.classes import Tables
         >>> OutcomeEntry.from_json(OutcomeEntry(Tables(4, 2, 2), 19, "5e1f").to_json() | {"orbits": 6})
@@ -354,7 +371,7 @@ class OutcomeEntry(Fields):
 
 
 def as_word(text: Any) -> str:
-    """Return a text. Raise TypeError for anything else."""
+    """Return a string unchanged. Raise TypeError for other objects."""
     if not isinstance(text, str):
         raise TypeError(f"{text!r} is no text")
     return text

@@ -1,7 +1,7 @@
-"""Evaluation of a predicate over the tables of a class, with its symmetry, and the first table that fails.
+"""Evaluation of a predicate over the tables of a class up to symmetry, and the smallest table for which it is false.
 
-Statements about (m, A, B, P) are decided on the distinct sufficient statistics of a class, as the engine counts
-them.
+A condition with formulas is evaluated on the distinct (m, A, B, P) of the class. m = n MED is the number of objects
+outside the best matching. A, B and P are the numbers of pairs of objects in a common row, column and cell.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -33,7 +33,10 @@ from confmat.statistics.conditions import Condition
 def of_predicate(
     predicate: Callable[[np.ndarray], bool], matrices: MatrixClass, walk: Iterable[Chunk], symmetry: str
 ) -> Finding:
-    """Return the counts of outcomes in a walk over a class, and the first member that fails.
+    """Return the finding of a predicate over the tables that ``walk`` yields: outcomes, and the smallest violation.
+
+    ``walk`` yields arrays of tables (N x r x s) and the number of matrices that each table represents by
+    ``symmetry``.
 
     >>> from confmat.classes import Tables
     >>> chunk = np.array([[[0, 2], [1, 1]]]), np.array([4])
@@ -63,7 +66,7 @@ def of_predicate(
 def _judged(
     predicate: Callable[[np.ndarray], bool], matrices: Any, batch: np.ndarray, sums: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray | None]:
-    """Return whether it holds for tables with these (m, A, B, P), and whether the premise holds."""
+    """Return whether a predicate and its premise are true for each table of a batch. ``sums`` are its (m, A, B, P)."""
     if not isinstance(predicate, Condition):
         return holds_at(predicate, matrices, batch), None
     if predicate.counted:
@@ -73,7 +76,7 @@ def _judged(
 
 
 def _why(predicate: Callable[[np.ndarray], bool], table: tuple[tuple[int, ...], ...]) -> str:
-    """Return the values that a condition compares, or the reason that a function returns."""
+    """Return the values that a condition compares at a table, or the reason that a function returns."""
     if not isinstance(predicate, Condition):
         return _ask(predicate, np.array(table, np.int64))[1] or "the predicate is False here"
     values = {x.name: x(table) for x in predicate.statistics}
@@ -82,7 +85,9 @@ def _why(predicate: Callable[[np.ndarray], bool], table: tuple[tuple[int, ...], 
 
 
 def counterexamples(predicate: Callable[[np.ndarray], bool], matrices: Any, tables: np.ndarray) -> np.ndarray:
-    """Return tables (k x r x s) if a function is False at each when it is called again, else ConsistencyError.
+    """Return the tables (k x r x s), after calling the predicate again at each.
+
+    Raise ConsistencyError if it is true at one of them.
 
     >>> from confmat.classes import Tables
     >>> counterexamples(lambda table: table[0, 0] < 2, Tables(3, 2, 2), np.array([[[1, 1], [0, 1]]]))
@@ -102,7 +107,7 @@ again: it changes, or not all that is declared to leave it unchanged does
 
 
 def usable(symmetry: str, matrices: Any) -> str:
-    """Return the symmetry if it maps the class to itself, otherwise "none": every member is visited.
+    """Return the symmetry if it maps the class to itself, otherwise "none".
 
     >>> from confmat.classes import Tables
     >>> usable("transposition", Tables(4, 2, 2)), usable("simultaneous", Tables(4, 2, 3))
@@ -117,7 +122,7 @@ def usable(symmetry: str, matrices: Any) -> str:
 
 
 def smallest_image(table: np.ndarray, symmetry: str) -> tuple[tuple[int, ...], ...]:
-    """Return the first matrix, in row-major lexicographic order, among the images of ``table``.
+    """Return the lexicographically smallest image of ``table`` under a symmetry, in row-major order.
 
     >>> smallest_image(np.array([[3, 1], [0, 2]]), "permutations")
     ((0, 2), (3, 1))
@@ -129,7 +134,7 @@ def smallest_image(table: np.ndarray, symmetry: str) -> tuple[tuple[int, ...], .
 
 
 def _least_first_row(table: np.ndarray, symmetry: str) -> tuple[int, ...]:
-    """Return a lower bound of the first row of every image, which avoids most calls of ``smallest_image``."""
+    """Return a lower bound of the first rows of all images. It avoids most calls of `smallest_image`."""
     if symmetry == "none":
         return tuple(table[0].tolist())
     lines = [
@@ -140,7 +145,7 @@ def _least_first_row(table: np.ndarray, symmetry: str) -> tuple[int, ...]:
 
 
 def holds_at(predicate: Callable[[np.ndarray], bool], matrices: Any, batch: np.ndarray) -> np.ndarray:
-    """Return the values of the predicate for every matrix of a batch from a class."""
+    """Return the truth values of a predicate for the tables of a batch from a class."""
     if isinstance(predicate, Condition):
         return meets(predicate, matrices, batch)
     if hasattr(predicate, "nopython_signatures"):  # compiled by Numba
@@ -150,8 +155,9 @@ def holds_at(predicate: Callable[[np.ndarray], bool], matrices: Any, batch: np.n
 
 
 def _ask(predicate: Callable[[np.ndarray], Any], table: np.ndarray) -> tuple[bool, str]:
-    """Return the answer of a function for one table, and its reason; an error for an index that is 0/0 names the
-    table.
+    """Return the answer of a function for one table as (bool, reason).
+
+    If an index is undefined (0/0), the error names the table.
     """
     table = table.view()
     table.flags.writeable = False
@@ -168,10 +174,11 @@ Failing = set[tuple[int, int]]
 def outcomes_of_signatures(
     condition: Condition, matrices: MatrixClass, of: Pass | None = None
 ) -> tuple[Outcomes, Failing, int]:
-    """Return the outcomes of a condition with formulas over a class, its failures, and its number of cases.
+    """Return the outcomes of a condition with formulas over a class.
 
-    ``of``: a pass over the class that others share, or a checkpoint has. Its ``progress`` is called during the
-    pass, and may raise an exception to stop it.
+    The result also has the set of pairs {A, B} for which some table fails the condition, and the number of failing
+    tables. ``of`` is an enumeration to use in place of a new one. Its ``progress`` function may raise an exception
+    to stop it.
 
     >>> from confmat.classes import Tables
     >>> from confmat.statistics import as_condition
@@ -194,14 +201,14 @@ def outcomes_of_signatures(
 
 
 def _watched(walk: Iterable[Chunk]) -> Iterator[Chunk]:
-    """Yield the chunks until the deadline."""
+    """Yield the chunks, and raise an error after the deadline."""
     for chunk in walk:
         look("the check")
         yield chunk
 
 
 def tables_at(matrices: MatrixClass, symmetry: str, failing: Failing) -> Iterator[Chunk]:
-    """Yield the tables of a class, up to a symmetry, whose margins have these numbers of pairs.
+    """Yield the tables of a class, up to a symmetry, with margins whose numbers of pairs {A, B} are in ``failing``.
 
     >>> from confmat.classes import Tables
     >>> sum(int(copies.sum()) for _, copies in tables_at(Tables(4, 2, 2), "transposition", {(2, 2)}))
@@ -222,7 +229,10 @@ def finding_of(
     by_signatures: bool,
     where: Limits | None = None,
 ) -> Finding:
-    """Return the finding of a predicate over a class: on its sufficient statistics, or on its tables up to a symmetry.
+    """Return the finding of a predicate over a class.
+
+    If ``by_signatures`` is True, the predicate must be a condition with formulas. It is evaluated on the distinct
+    (m, A, B, P). Otherwise it is evaluated on all tables up to ``symmetry``.
 
     >>> from confmat.classes import Tables
     >>> from confmat.statistics import as_condition

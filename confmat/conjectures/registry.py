@@ -1,8 +1,7 @@
-"""The registry of statements: what is proved, verified, open or refuted, and what each rests on.
+"""Registry of statements: which are proved, verified, open or refuted, and their evidence.
 
-``statements.toml`` is the one place of every text, range and status; ``evidence.json`` holds what is computed from the
-proofs, the checks and the code (``python -m proofs --write``).  Tables, the command ``conjectures``, the literature's
-conjectures and the theorems that searches name all read it here.
+``statements.toml`` contains the text, range and status of every statement. ``evidence.json`` contains data that
+``python -m proofs --write`` computes from the proofs, the checks and the code.
 """
 
 from __future__ import annotations
@@ -36,21 +35,46 @@ OTHER_EVIDENCE = {
 
 @dataclass(frozen=True, repr=False)
 class Statement(Answer):
-    """A statement with its status and its evidence.
+    """Statement on record, with its status and its evidence.
 
-    ``status``: "proved" (a written proof: ``proof``, modules of the folder proofs, or ``argument``, a sentence, of a
-    ``lemma`` one line; or ``exhaustive``: the statement is about no more than the ranges ``checked``),
-    "verified" (on every member of the ranges ``checked``, open beyond), "open" or "refuted" (by
-    ``counterexample``, the smallest).  ``formula``: it as ``Conjecture`` reads it, of tables whose n, r and s meet
-    ``where``.  ``on``: what it is about if that is not a class of tables, such as "triples of clusterings"; ``check``
-    then refuses it.  ``scope`` restricts the status.  ``rocq``: theorems of
-    proofs/rocq, and the digest of each one's text and of the definitions in it; ``formal``: what they prove where that
-    is a part.  ``evidence``: the kind of proof, one of ``PROOFS``, or what else there is.  ``checked``: classes as
-    text, of ``confmat check NAME``, with the ``members`` they visit and the ``digest`` of the answer, where it takes
-    seconds.  ``used_by``: the code that says it relies on the statement.  ``family``: the entry of ``statements.toml``
-    that it is a member of.  ``seal``: digest of its words, status, scope and formal part when the evidence was
-    computed.
+    Attributes
+    ----------
+    status : {"proved", "verified", "open", "refuted"}
+        "verified" means checked for all matrices of the ranges ``checked``, and open for larger ones.
+    formula : str
+        The statement as `Conjecture` accepts it, for tables whose n, r and s satisfy the condition ``where``.
+    on : str
+        Subject of a statement that is not about a class of tables, such as "triples of clusterings". `check` does
+        not accept it.
+    scope : str
+        Restriction of the status.
+    proof : tuple of str
+        Modules of the directory proofs.
+    argument : str
+        Proof in a sentence, of a ``lemma`` in one line.
+    exhaustive : bool
+        True if the statement is about the ranges ``checked`` only.
+    rocq : dict
+        Theorems of proofs/rocq, with the digest of the text of each and of its definitions.
+    formal : str
+        Part of the statement that these theorems prove, if it is not the whole.
+    evidence : str
+        Kind of proof, one of ``PROOFS``, or another description.
+    checked : dict
+        Ranges of ``confmat check NAME`` with the number of matrices (``members``) and the ``digest`` of the result.
+    counterexample : dict
+        The smallest counterexample of a refuted statement.
+    sharpened : str
+        Name of a corrected statement that is true.
+    used_by : tuple of str
+        Functions that rely on the statement.
+    family : str
+        Entry of ``statements.toml`` that defines it together with other statements.
+    seal : str
+        Digest of its text, status, scope and formal part at the time when the evidence was computed.
 
+    Examples
+    --------
     >>> known = STATEMENTS["med-max-empty"]
     >>> known.statement
     'with empty lines allowed the largest n MED is n - ceil(n/s) for every n, r <= s'
@@ -85,7 +109,7 @@ class Statement(Answer):
 
     @property
     def evidence(self) -> str:
-        """The kind of proof, or what there is in its place.
+        """Return the kind of proof or, if there is none, a description of the other evidence.
 
         >>> [STATEMENTS[name].evidence for name in ("rd-max", "ard-identities", "kappa-of-pairs")]
         ['by machine (Rocq, whole)', 'in part by machine', 'argument or citation']
@@ -101,7 +125,7 @@ class Statement(Answer):
         return STEPS if self.proof else ARGUMENT
 
     def _parts(self) -> Iterator[Part]:
-        """Its name with what is known of it, its words, and its evidence."""
+        """Yield the parts of the printed text: the name and status, the statement, and the evidence."""
         facts = [self.status]
         if self.status == "proved":
             facts.append(self.evidence)
@@ -121,7 +145,7 @@ class Statement(Answer):
             yield f"    {evidence}"
 
     def _rests_on(self) -> Iterator[str]:
-        """What it rests on, in words."""
+        """Yield the evidence in words."""
         yield from (f"proof: proofs/{module}.py" for module in self.proof)
         yield from filter(None, [self.argument])
         if self.rocq:
@@ -136,7 +160,7 @@ class Statement(Answer):
             yield f"counterexample: n = {matrices[1]['n']}{words}"
 
     def _facts(self) -> dict[str, Any]:
-        """What is known, without empty fields.
+        """Return the fields of the JSON output, without empty fields.
 
         >>> STATEMENTS["rd-max-value"].to_json()["sharpened"]
         'rd-max'
@@ -146,10 +170,10 @@ class Statement(Answer):
 
 
 def read(text: str, evidence: Mapping[str, Mapping[str, Any]]) -> dict[str, Statement]:
-    """The statements of a TOML text, by name, with their evidence.
+    """Return the statements of a TOML text by name, with their evidence.
 
-    Raises ValueError naming the entry: a name that occurs twice, a field that does not exist, no words, another status,
-    a range of a statement that is not about tables.
+    Raise ValueError that names the entry for a repeated name, an unknown field, a missing text, or an invalid
+    status. Raise it also for a range of a statement that is not about tables.
 
     >>> found = read("['a-{x}']\\nstatement = 'n > {x}'\\nstatus = 'open'\\neach = [{x = 1}, {x = 2}]", {})
     >>> [known.statement for known in found.values()]
@@ -181,7 +205,7 @@ def read(text: str, evidence: Mapping[str, Mapping[str, Any]]) -> dict[str, Stat
 
 
 def _members(family: str, entry: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
-    """The name and the fields of each member of an entry."""
+    """Yield the name and the fields of each statement that an entry of the TOML text defines."""
     common = {key: value for key, value in entry.items() if key != "each"}
     if "each" not in entry:
         yield family, common
@@ -192,6 +216,7 @@ def _members(family: str, entry: Mapping[str, Any]) -> Iterator[tuple[str, dict[
 
 
 def _stored() -> Mapping[str, Statement]:
+    """Return the statements of the package by name."""
     text = (HERE / "statements.toml").read_text(encoding="utf-8")
     return MappingProxyType(read(text, json.loads((HERE / "evidence.json").read_text(encoding="utf-8"))))
 

@@ -1,7 +1,7 @@
-"""``Conjecture``: a statement with its test, and the classes for which it is made.
+"""Class `Conjecture`: a statement, its test, and the classes of matrices for which it is made.
 
-The test is a predicate of one matrix, or a claim about a whole class, such as an extreme value, or that at least
-one member of every class meets a condition.
+The test is a predicate of one matrix, or a claim about a whole class. Such claims are about an extreme value, or
+that at least one matrix of every class satisfies a condition.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -34,7 +34,7 @@ SAYS = f"{EXISTS} "
 
 @dataclass(frozen=True)
 class Exists:
-    """Claim that some member of a class meets a condition. The counterexample is a class without such a member.
+    """Claim that some matrix of a class satisfies a condition. A counterexample is a class without such a matrix.
 
     >>> from confmat.classes import Tables
     >>> from confmat.statistics import as_condition
@@ -46,15 +46,16 @@ class Exists:
 
     @property
     def stated(self) -> dict[str, str]:
-        """Return the statement as in certificates."""
+        """Return the claim as a formula for certificates."""
         return {"formula": f"{SAYS}{self.condition}", "on": "laws"}
 
     @property
     def symmetry(self) -> Generators:
-        """Return the symmetry that leaves it unchanged."""
+        """Return the generators of the symmetry that leaves the condition unchanged."""
         return self.condition.symmetry
 
     def _usable(self, matrices: Any) -> str:
+        """Return the name of the symmetry of the condition if it maps the class to itself, otherwise "none"."""
         return usable(name_of_symmetry(self.symmetry), matrices)
 
     def __call__(self, matrices: Any) -> Finding:
@@ -69,7 +70,7 @@ class Exists:
         )
 
     def of_walk(self, matrices: Any, walk: Iterable[Chunk]) -> Finding:
-        """Return the finding from the tables of a walk."""
+        """Return the finding from the tables and multiplicities that another enumerator yields."""
         return self._turned(
             of_predicate(
                 self.condition.negated,
@@ -80,6 +81,7 @@ class Exists:
         )
 
     def _turned(self, none: Finding) -> Finding:
+        """Return the finding of the claim from that of its negation, that no matrix satisfies the condition."""
         if none.violation:
             missing = None
         else:
@@ -88,7 +90,7 @@ class Exists:
 
 
 def name_of_symmetry(symmetry: Generators) -> str:
-    """Return the first of the named symmetries that is contained in a symmetry."""
+    """Return the name of the largest named symmetry whose generators are among ``symmetry``."""
     return next(name for name, generators in NAMED.items() if generators <= symmetry)
 
 
@@ -102,9 +104,9 @@ ABOUT = ("tables", "laws")
 
 @dataclass(frozen=True)
 class Conjecture:
-    """A statement that can be checked.
+    """Statement that can be checked.
 
-    A condition such as "med<=1/10 -> ari>=0" is its own test (see ``as_condition``). Otherwise give a
+    A condition such as "med<=1/10 -> ari>=0" is a test by itself (see `as_condition`). Other statements need a
     ``predicate``.
 
     Parameters
@@ -118,16 +120,16 @@ class Conjecture:
     predicate : callable or condition, optional
         Test of a matrix or of a class, see ``on``. Default: the statement is the test.
     on : {"tables", "laws"}, optional
-        Argument of the predicate. "tables": an r x s int64 array; it returns True, False or (False, reason), and
-        runs in a compiled loop if it is compiled by Numba. "laws": a class; it returns the same or a ``Finding``,
-        see ``rises``. Conditions on numbers of distributions, such as "ard_mean <= 1, med_max <= 1 - 1/s", and
-        "exists ard > 1" (some member of every class meets a condition) are of this kind. Default: "tables". A
-        condition with formulas is then decided on the distinct (m, A, B, P) of a class, and its ``on`` is
-        "signatures".
+        Argument of the predicate. "tables": an r x s int64 array. The predicate returns a bool or (False, reason).
+        If Numba compiled it, it is called in a compiled loop. "laws": a class of matrices. The predicate returns
+        the same or a ``Finding``. `rises` returns such a predicate. Conditions such as "ard_mean <= 1, med_max <= 1
+        - 1/s" and "exists ard > 1" (some matrix of every class satisfies a condition) are of this kind. Default:
+        "tables". For a condition with formulas the attribute becomes "signatures": it is decided on the distinct
+        (m, A, B, P) of a class.
     symmetry : {"none", "permutations", "simultaneous", "transposition"}
-        Changes of a table that leave the predicate unchanged: permutations of rows and of columns, one permutation
-        of both, or permutations and, for r = s, transposition. It is checked on small tables. Default: "none", or
-        that of the statistics of a condition.
+        Changes of a table that leave the predicate unchanged. They are permutations of rows and of columns, one
+        permutation of both, or permutations and, for r = s, transposition. The symmetry is checked on small tables.
+        Default: "none", or that of the statistics of a condition.
     applies : callable
         Function that returns whether the statement is made for a class. Default: all classes.
     family : callable, optional
@@ -137,6 +139,8 @@ class Conjecture:
     sharpened : str, optional
         Name of the conjecture that is true instead.
 
+    Examples
+    --------
     >>> conjecture = Conjecture("near", "med<=1/10 -> ari>=0")
     >>> conjecture.symmetry, conjecture.on
     ('transposition', 'signatures')
@@ -178,7 +182,7 @@ class Conjecture:
             raise ValueError(f"symmetry must be one of {', '.join(NAMED)}, got {self.symmetry!r}")
 
     def _check_symmetry(self, predicate: Callable[..., Any]) -> None:
-        """Check a declared symmetry on small tables; that of the package's own predicates in its tests."""
+        """Check a declared symmetry on small tables, except for predicates of the package."""
         module = str(getattr(predicate, "__module__", ""))
         if self.symmetry not in NAMED or module.startswith("confmat."):
             return
@@ -190,6 +194,7 @@ class Conjecture:
         check_symmetry("the predicate", as_symmetry(self.symmetry), holds, eq)
 
     def _take_from_statement(self) -> None:
+        """Set the predicate, and the fields that depend on it, from the statement."""
         argument = "statement"
         if self.name != self.statement:
             argument = f"statement of {self.name!r}, which has no predicate,"
@@ -221,14 +226,14 @@ class Conjecture:
             object.__setattr__(self, "applies", _is_square)
 
     def _take_test(self, condition: Condition) -> None:
-        """Set the test, and its symmetry unless a smaller one is declared."""
+        """Set the predicate to a condition, and the symmetry to that of the condition if none is declared."""
         object.__setattr__(self, "predicate", condition)
         if self.symmetry == "none":
             object.__setattr__(self, "symmetry", name_of_symmetry(condition.symmetry))
 
     @cached_property
     def identity(self) -> tuple[Any, ...] | None:
-        """Return what the statement is, for its checkpoints, or None if it has functions of Python.
+        """Return the key of the statement in checkpoints, or None if it has Python functions.
 
         >>> Conjecture("near", "med<=1/10 -> ari>=0").identity is None
         False
@@ -242,11 +247,11 @@ class Conjecture:
 
     @cached_property
     def about(self) -> Tested:
-        """Return the statement in a form that fixes its meaning, as in certificates, or that says that it does not.
+        """Return the statement as in certificates, in a form that fixes its meaning if possible.
 
-        It is the text of a condition on statistics of the package, the name of a statement of the package, or the
-        arguments of a claim such as ``rises("ard", given="med")``. For user-defined functions, whatever their
-        names, it is their source, if it can be read.
+        This is the text of a condition on statistics of the package, or the name of a statement of the package. For
+        a claim such as ``rises("ard", given="med")`` it is the arguments. For user-defined functions it is their
+        source, which does not fix the meaning.
         """
         formula, own_statistics = self._formula
         if formula and not own_statistics:
@@ -261,7 +266,7 @@ class Conjecture:
 
     @property
     def _formula(self) -> tuple[dict[str, str], list[Statistic]]:
-        """Return the test as a formula, and its user-defined statistics; empty for a function."""
+        """Return the test as a formula and its user-defined statistics, both empty for a function."""
         test: Any = self.predicate
         if type(test) is Condition:
             condition = test
@@ -283,22 +288,22 @@ def _is_square(matrices: Any) -> bool:
 def domain(
     conjecture: Conjecture, shapes: Iterable[tuple[int, int]] | str, sizes: Iterable[int] | None = None
 ) -> tuple[MatrixClass, ...]:
-    """Return the classes with these shapes and sizes for which a conjecture is made, in increasing size.
+    """Return the classes of given shapes and sizes for which a conjecture is made, in increasing size.
 
     Parameters
     ----------
     conjecture : Conjecture
         The conjecture.
     shapes : list of (int, int), or str
-        Shapes, or shapes and sizes as one text, as `confmat.classes.parse` reads it. A text of another class than
-        all tables of a shape gives this class.
+        Shapes, or shapes and sizes as one text, as `confmat.classes.parse` reads it. The text may also be that of
+        another class, such as "rows=3,3 cols=2,4", which is then the result.
     sizes : iterable of int, optional
         Numbers of objects.
 
     Returns
     -------
     tuple of MatrixClass
-        Classes without a member are left out.
+        Classes without a matrix are left out.
 
     Raises
     ------
@@ -342,6 +347,7 @@ Tables(n=3, r=2, s=3, allow_empty=False))
 
 
 def _shapes(shapes: Any) -> Iterator[Any]:
+    """Yield the shapes, after checking that each has two sizes."""
     for shape in as_few("shapes", shapes) if isinstance(shapes, Iterable) else [shapes]:
         if not isinstance(shape, Iterable) or len(sizes := as_counts("shapes", shape)) < 2:
             raise TypeError(f"shapes must be a list of pairs (r, s), got {shape!r}")
@@ -349,10 +355,9 @@ def _shapes(shapes: Any) -> Iterator[Any]:
 
 
 def in_order(conjecture: Conjecture, classes: Iterable[MatrixClass] | MatrixClass | str) -> list[MatrixClass]:
-    """Return the classes (or the one) in increasing size, each once.
+    """Return the given classes in increasing size, each once.
 
-    Raise ValueError if there are none, if they are outside the range of the conjecture, or if all are without a
-    member.
+    Raise ValueError if there are none, if one is outside the range of the conjecture, or if none has a matrix.
 
     >>> in_order(Conjecture("near", "med < 1"), [Tables(4, 2, 2), Tables(3, 2, 2), Tables(4, 2, 2)])
     [Tables(n=3, r=2, s=2, allow_empty=False), Tables(n=4, r=2, s=2, allow_empty=False)]
@@ -384,9 +389,11 @@ def in_order(conjecture: Conjecture, classes: Iterable[MatrixClass] | MatrixClas
 
 
 def decided_on_signatures(conjecture: Conjecture, matrices: Any) -> bool:
-    """Return whether a statement is decided on the sufficient statistics of a class: it has formulas.
+    """Return whether a statement is decided on the distinct (m, A, B, P) of a class.
 
-    Beyond the number of objects of an enumeration each member is visited, because there may be few.
+    It must be a condition with formulas.
+
+    If n exceeds the limit of an enumeration, every matrix is tested instead, because there may be few.
 
     >>> near = Conjecture("near", "med<=1/10 -> ari>=0")
     >>> decided_on_signatures(near, Tables(40, 3, 3)), decided_on_signatures(near, Tables(10**6, 3, 3))

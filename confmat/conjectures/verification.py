@@ -1,4 +1,4 @@
-"""Independent checks of certificates and counterexamples by a second enumeration, and a list of what it left out."""
+"""Independent check of certificates and counterexamples by a second enumeration."""
 
 from __future__ import annotations
 
@@ -35,23 +35,23 @@ _SECONDS_PER_WALKED_TABLE = 3e-5
 
 @dataclass(frozen=True, repr=False)
 class Verification(Answer):
-    """Result of ``verify``: what was checked, and what was not, in sentences."""
+    """Result of `verify`: sentences that describe the checked and the unchecked properties."""
 
     checked: tuple[str, ...]
     unchecked: tuple[str, ...] = ()
 
     @property
     def right(self) -> bool:
-        """Return whether everything was checked."""
+        """Return whether nothing was left unchecked."""
         return not self.unchecked
 
     def _parts(self) -> Iterator[Part]:
-        """Yield what was checked, and what was not."""
+        """Yield the parts of the printed text: a line for each checked and each unchecked property."""
         yield from (f"checked: {text}" for text in self.checked)
         yield from (f"not checked: {text}" for text in self.unchecked)
 
     def _facts(self) -> dict[str, Any]:
-        """Return verdict, checked and not_checked."""
+        """Return the fields of the JSON output: verdict, checked and not_checked."""
         verdict = "right" if self.right else "nothing wrong found"
         return {"verdict": verdict, "checked": self.checked, "not_checked": self.unchecked}
 
@@ -59,27 +59,28 @@ class Verification(Answer):
 def verify(answer: Certificate | Counterexample, conjecture: Conjecture) -> Verification:
     """Check a certificate or a counterexample again by a second enumeration.
 
-    It compares the statement, the source of its test if both can be read, the classes and their order, and the
-    number of members of every class with its closed form. Another enumerator, which shares no code with the first,
-    visits every class in another order. It has to find the same outcomes, no violation, and the same first
+    The statement, the source of its test if it can be read, the classes and their order are compared. The number of
+    matrices of every class is compared with its closed form. A second enumerator, which has no code in common with
+    the first, enumerates every class in another order. It must find the same outcomes and, if any, the same first
     counterexample.
 
     Parameters
     ----------
     answer : Certificate or Counterexample
-        Answer of `check`.
+        Result of `check`.
     conjecture : Conjecture
         The conjecture.
 
     Returns
     -------
     Verification
-        What was checked, and what could not be checked, such as whether a function is that of the certificate.
+        The checked properties, and those that could not be checked, such as whether a function is that of the
+        certificate.
 
     Raises
     ------
     CertificateError
-        If the answer is wrong, with the reason.
+        If the certificate or the counterexample is wrong. The message gives the reason.
 
     Examples
     --------
@@ -154,7 +155,7 @@ def verify(answer: Certificate | Counterexample, conjecture: Conjecture) -> Veri
 
 
 def _smaller_ones(conjecture: Conjecture, classes: list[Any]) -> list[str]:
-    """Return the smaller classes that a counterexample does not list, as a sentence."""
+    """Return a sentence about smaller classes that a counterexample does not list, in a list, or an empty list."""
     last_class = classes[-1]
     shapes = {matrices.shape for matrices in classes}
     smaller = []
@@ -167,6 +168,7 @@ def _smaller_ones(conjecture: Conjecture, classes: list[Any]) -> list[str]:
 
 
 def _compare_statements(answer: Certificate | Counterexample, conjecture: Conjecture) -> None:
+    """Raise CertificateError if a result is about another statement or test than the conjecture."""
     stated = answer.about
     meant = conjecture.about
     if (stated.name, stated.text) != (meant.name, meant.text):
@@ -182,6 +184,10 @@ def _compare_statements(answer: Certificate | Counterexample, conjecture: Conjec
 
 
 def _compare_violations(counterexample: Counterexample, finding: Finding, witness: bool = False) -> None:
+    """Raise CertificateError if a finding does not have the same violation as the counterexample.
+
+    The example tables are compared too if ``witness`` is True.
+    """
     violation = finding.violation
     is_same = violation is not None and violation.detail == counterexample.detail
     if is_same and witness and violation is not None:
@@ -195,7 +201,7 @@ def _compare_violations(counterexample: Counterexample, finding: Finding, witnes
 
 
 def _seconds_of_second(conjecture: Conjecture, matrices: Any) -> float:
-    """Return about how many seconds a second enumeration of a class takes."""
+    """Return the approximate time of the second enumeration of a class, in seconds."""
     if conjecture.on not in ("tables", "signatures") or not isinstance(matrices, MatrixClass):
         return STEP * steps_of_check(conjecture, matrices, Limits())
     orbits = None
@@ -205,7 +211,7 @@ def _seconds_of_second(conjecture: Conjecture, matrices: Any) -> float:
 
 
 def _second(conjecture: Conjecture, matrices: Any) -> tuple[Finding, bool]:
-    """Return what a second enumeration finds, and whether it was by another enumerator."""
+    """Return the finding of a second enumeration of a class, and whether it was by the independent enumerator."""
     if conjecture.on in ("tables", "signatures"):
         symmetry = usable(conjecture.symmetry, matrices)
         walk = second_walk(matrices, symmetry)

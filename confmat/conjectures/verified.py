@@ -1,4 +1,4 @@
-"""Independent check of any certificate: of a statement, an extreme or a distribution (``confmat verify``)."""
+"""Independent check of certificates of any kind: of a statement, an extreme or a distribution."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ def verify(
 ) -> Verification:
     """Check a certificate again, and return what was checked and what was not.
 
-    For a statement, counts are compared with closed forms, and every class is visited by an enumerator that shares
-    no code with the first. Other certificates, of `maximize` and of distributions, are checked in plain Python by
-    ``confmat.certificates.check``.
+    For a statement, counts are compared with closed forms. Every class is enumerated again by an enumerator that
+    has no code in common with the first. Certificates of `maximize` and of distributions are checked in plain
+    Python by ``confmat.certificates.check``.
 
     Parameters
     ----------
     certificate : Certificate, Counterexample, str or path
-        An answer of `check`, the text of a certificate, or the path of its file.
+        A result of `check`, the text of a certificate, or the path of its file.
     conjecture : Conjecture, optional
         The conjecture, if it is neither a formula nor a statement of the registry.
     limits : Limits, optional
@@ -46,9 +46,9 @@ def verify(
     Raises
     ------
     CertificateError
-        If the certificate is wrong, with the reason.
+        If the certificate is wrong. The message gives the reason.
     TooLargeError
-        If the check takes more than the limits.
+        If the check would exceed the limits.
 
     Examples
     --------
@@ -77,7 +77,7 @@ def verify(
 
 
 def _certificate_text(certificate: str | os.PathLike[str]) -> str:
-    """Return the text of a certificate, or that in its file."""
+    """Return the text of a certificate, given as text or as the path of a file."""
     as_instance("certificate", certificate, (str, os.PathLike), "a certificate, its text or its path")
     if isinstance(certificate, str) and certificate.lstrip().startswith("{"):
         return certificate
@@ -94,7 +94,7 @@ def _by_checker(text: str, kind: str, conjecture: Conjecture | None) -> Verifica
 
 
 def _said_by(answer: Answered) -> Conjecture | None:
-    """Return the conjecture that the formula of an answer is, None if it has no formula."""
+    """Return the conjecture of a result whose statement is a formula, otherwise None."""
     test = dict(answer.about.test)
     if "formula" not in test or "source" in test:
         return None
@@ -103,6 +103,7 @@ def _said_by(answer: Answered) -> Conjecture | None:
 
 
 def _on_record(name: str) -> Conjecture:
+    """Return the statement of the literature with a name, or raise ValueError."""
     if name not in LITERATURE:
         hint = meant(name, LITERATURE) or "; confmat conjectures lists them"
         raise ValueError(f"conjecture must be given, {name!r} is none on record{hint}")

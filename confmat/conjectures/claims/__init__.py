@@ -1,1 +1,1 @@
-"""Tests of statements about classes and matrices, used by `confmat.conjectures.literature`."""
+"""Predicates of the statements of the literature."""

@@ -1,8 +1,9 @@
-"""Exact comparison of the multi-class extensions of two-class measures by Espindola & Ebecken (2005).
+"""Exact comparison of multi-class extensions of two-class measures (Espindola & Ebecken 2005).
 
-Each measure is extended by one class against the rest ("auc1"), and over pairs of classes, with the objects that
-are predicted in one of the two ("auc2"), or with all objects, as by Hand & Till ("auc3"). As in the paper all are
-made of sensitivities, specificities and precisions: an extension has a value if none of these is 0/0.
+A measure is extended to K classes in three ways: as the mean of one class against the rest ("auc1"), or as the mean
+over pairs of classes. For pairs, either only objects that are predicted in one of both classes count ("auc2"), or
+all objects, as in Hand & Till ("auc3"). As in the paper, measures are functions of sensitivities, specificities and
+precisions. An extension is undefined if one of these is 0/0.
 """
 
 from collections.abc import Callable, Iterator
@@ -32,7 +33,7 @@ ALL_MEASURES = READINGS["2"]
 
 
 def multiclass_measures(matrix: Any, names: tuple[str, ...] = ALL_MEASURES) -> dict[str, MeasureNumber]:
-    """Return the exact values of the extended measures, without those that meet a ratio 0/0.
+    """Return the exact values of the named extended measures, without the undefined ones.
 
     >>> values = multiclass_measures([[8, 2], [1, 9]])
     >>> values["auc1"], str(values["gss2"])
@@ -50,7 +51,7 @@ def multiclass_measures(matrix: Any, names: tuple[str, ...] = ALL_MEASURES) -> d
 
 
 def _cases(counts: ClassCounts, way: str) -> Iterator[TwoClass]:
-    """Return the two-class counts that an extension uses."""
+    """Return the two-class counts over which an extension ("1", "2" or "3") averages."""
     classes = range(counts.size)
     if way == "1":
         return map(counts.rest, classes)
@@ -58,7 +59,7 @@ def _cases(counts: ClassCounts, way: str) -> Iterator[TwoClass]:
 
 
 def always(first: str, relation: Callable[[Any, Any], bool], *others: str) -> Callable[[np.ndarray], bool]:
-    """Return a predicate: a relation such as `operator.le` holds between a measure and others, if they are defined.
+    """Return a predicate: ``relation(first, other)`` is true for all ``others``, if the measures are defined.
 
     >>> from operator import le
     >>> always("gss1", le, "auc1")(np.array([[8, 2], [1, 9]]))
@@ -74,8 +75,10 @@ def always(first: str, relation: Callable[[Any, Any], bool], *others: str) -> Ca
 
 
 def similar(width: Fraction) -> Callable[[np.ndarray], bool]:
-    """Return a predicate: accuracy and the evaluations by strategy 1 are within a width, if no sensitivity is below
-    1/2.
+    """Return a predicate of matrices without a sensitivity below 1/2.
+
+    It is true if the accuracy and the measures with one class against the rest differ by at most ``width``. It is
+    true for other matrices.
 
     >>> similar(Fraction(1, 10))(np.array([[10, 0], [5, 5]])), similar(Fraction(1, 10))(np.array([[18, 0], [1, 1]]))
     (True, False)
@@ -96,7 +99,9 @@ def similar(width: Fraction) -> Callable[[np.ndarray], bool]:
 
 
 def ovo_auc_follows_bcr(matrix: np.ndarray) -> bool:
-    """Return whether "auc3" is 1/2 + (K BCR - 1)/(2(K - 1)), if every class is present.
+    """Return whether "auc3" equals 1/2 + (K BCR - 1)/(2(K - 1)) or some true class is empty.
+
+    K is the number of classes.
 
     >>> ovo_auc_follows_bcr(np.array([[5, 1, 1], [0, 6, 2], [1, 0, 3]]))
     True
@@ -110,7 +115,8 @@ def ovo_auc_follows_bcr(matrix: np.ndarray) -> bool:
 
 
 def better_than_chance(predicate: Callable[[np.ndarray], bool]) -> Callable[[np.ndarray], bool]:
-    """Restrict a predicate to matrices that have every sensitivity at least 1/K.
+    """Return a predicate that is ``predicate`` for matrices with every sensitivity at least 1/K, and true for other
+    matrices.
 
     >>> never = better_than_chance(lambda matrix: False)
     >>> never(np.array([[1, 9], [0, 5]])), never(np.array([[8, 2], [1, 9]]))

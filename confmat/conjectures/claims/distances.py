@@ -1,6 +1,7 @@
-"""Claims about MED, RD and ARD over a whole class: their largest values, and the RD at each MED.
+"""Claims about the MED, RD and ARD over a whole class: their largest values, and the RD at each MED.
 
-``F`` is the number of pairs of points on which two clusterings disagree, RD = F/C(n, 2); r <= s throughout.
+F = A + B - 2P is the number of pairs of objects that are together in exactly one of both clusterings, RD = F/C(n,
+2). Formulas assume r <= s.
 
 >>> from confmat.classes import Tables
 >>> largest_is("med", lambda n, r, s: Fraction(n - 1, n))(Tables(4, 2, 2)).violation
@@ -30,7 +31,7 @@ OfSize = Callable[[int, int, int], Fraction | None]
 
 
 def sorted_size(matrices: Any) -> tuple[int, int, int]:
-    """Return n, r, s with r <= s.
+    """Return n, and the numbers of rows and columns in increasing order.
 
     >>> from confmat.classes import Tables
     >>> sorted_size(Tables(6, 3, 2))
@@ -41,8 +42,9 @@ def sorted_size(matrices: Any) -> tuple[int, int, int]:
 
 
 def largest_is(name: str, claimed_value: OfSize) -> LawClaim:
-    """Return the claim that the largest value of a statistic over a class is this one; None for a class without a
-    table.
+    """Return the claim that the largest value of a statistic over a class is ``claimed_value(n, r, s)``.
+
+    The function returns None for a class without a table of the claimed form, for which the claim is false.
 
     >>> from confmat.classes import Tables
     >>> from confmat.conjectures.claims.hooks import largest_hook_ard
@@ -55,6 +57,7 @@ def largest_is(name: str, claimed_value: OfSize) -> LawClaim:
 
 
 def _has_another_largest(name: str, claimed_value: OfSize, points: Points, matrices: Any) -> Violation | None:
+    """Return a violation if the largest value of a statistic over a class differs from the claimed value."""
     (value,), _ = points[-1]
     expected_value = claimed_value(*sorted_size(matrices))
     if value == expected_value:
@@ -68,7 +71,9 @@ def _has_another_largest(name: str, claimed_value: OfSize, points: Points, matri
 
 
 def _others_than_hooks(points: Points, matrices: Any) -> str | None:
-    """Return the violation if some of the tables with the largest F are not hooks.
+    """Return a violation if some table with the largest F is not a hook.
+
+    A hook has positive cells only in one row and one column.
 
     >>> from confmat.classes import Tables
     >>> HOOKS_ONLY(Tables(4, 2, 2)).violation.detail, HOOKS_ONLY(Tables(9, 2, 3)).violation
@@ -102,8 +107,10 @@ _COMPARED: dict[str, tuple[Callable[..., int], Callable[[Any, Any], bool], str]]
 
 
 def rd_by_med(relation: str, bound: BoundOf2F) -> LawClaim:
-    """Return a claim about F at each MED: 2F is at most ("<=") or at least (">=") a bound, or its largest value is the
-    bound ("=").
+    """Return a claim about the values of 2F at each MED.
+
+    The claim is that all are at most ("<=") or at least (">=") ``bound(n, r, s, m)``, or that their largest is the
+    bound ("="). m = n MED.
 
     >>> from confmat.classes import Tables
     >>> rd_by_med("<=", lambda n, r, s, m: 16)(Tables(6, 2, 2)).violation.detail
@@ -114,7 +121,7 @@ def rd_by_med(relation: str, bound: BoundOf2F) -> LawClaim:
 
 @dataclass(frozen=True)
 class AtEachMed:
-    """Violations of a claim of ``rd_by_med``, by MED."""
+    """Function that returns a violation of a claim of `rd_by_med`, or None."""
 
     relation: str
     bound: BoundOf2F
@@ -132,7 +139,7 @@ class AtEachMed:
         return None
 
     def wrong_at(self, bound: Any, values: list[int]) -> str | None:
-        """Return the violation by the values of F at one MED.
+        """Return a description of the violation by the values of F at one MED, or None.
 
         >>> most, hook = AtEachMed("<=", most_2f_below_turan), AtEachMed("=", largest_2f_at_hook)
         >>> most.wrong_at(18, [7, 10]), hook.wrong_at(18, [9])
@@ -146,7 +153,7 @@ class AtEachMed:
 
 
 def most_2f_below_turan(n: int, r: int, s: int, m: int) -> int:
-    """Return 2km + m^2 - (least sum of s - 1 squares with sum m), k = n - m.
+    """Return 2km + m^2 - q, where k = n - m and q is the least sum of squares of s - 1 integers with sum m.
 
     >>> most_2f_below_turan(6, 2, 2, 3)
     18
@@ -156,9 +163,11 @@ def most_2f_below_turan(n: int, r: int, s: int, m: int) -> int:
 
 
 def largest_2f_at_hook(n: int, r: int, s: int, m: int) -> int | None:
-    """Return 2F of a hook with corner k = n - m and a leg of ones, for long arms.
+    """Return 2F of the hook with corner k = n - m, ones in the first column and a balanced first row.
 
-    It is verified, not proved, to be the largest: statement `rd-given-med-upper-attained`.
+    None for short rows.
+
+    That this is the largest 2F is verified, not proved: statement `rd-given-med-upper-attained`.
 
     >>> largest_2f_at_hook(6, 2, 2, 3), largest_2f_at_hook(12, 2, 3, 4)
     (18, 68)
@@ -178,7 +187,7 @@ def largest_2f_at_hook(n: int, r: int, s: int, m: int) -> int | None:
 
 
 def _independent_has_largest(points: Points, matrices: Any) -> Violation | None:
-    """Return the table with all cells equal, if it has the largest ARD.
+    """Return a violation if the table with all cells equal has the largest ARD.
 
     >>> from confmat.classes import Tables
     >>> INDEPENDENT_IS_SMALLER(Tables(4, 2, 2)).violation.witness
@@ -206,7 +215,10 @@ INDEPENDENT_IS_LARGEST = frozenset(
 
 
 def best_form_of_2x2(exceptions: frozenset[tuple[int, int]]) -> LawClaim:
-    """Return the claim that [[n - d, ceil(d/2)], [floor(d/2), 0]] is best at every d >= 2, except at the given (n, d).
+    """Return the claim that the table [[n - d, ceil(d/2)], [floor(d/2), 0]] has the largest ARD at n MED = d, for d >=
+    2.
+
+    At the pairs (n, d) in ``exceptions`` the claim is that it does not have the largest ARD.
 
     >>> from confmat.classes import Tables
     >>> best_form_of_2x2(frozenset())(Tables(4, 2, 2)).violation.detail
@@ -218,6 +230,7 @@ def best_form_of_2x2(exceptions: frozenset[tuple[int, int]]) -> LawClaim:
 
 
 def _beats_the_form(exceptions: frozenset[tuple[int, int]], points: Points, matrices: Any) -> str | None:
+    """Return a violation of the claim of `best_form_of_2x2`, or None."""
     n = matrices.n
     largest_ards = {}
     for (med, ard), _ in points:  # with increasing ARD at each MED

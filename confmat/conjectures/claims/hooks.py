@@ -1,4 +1,8 @@
-"""Hooks: their largest RD and ARD, and the number of hooks with a value."""
+"""Hooks: tables with positive cells only in the first row and the first column, up to order.
+
+A hook has a corner >= 0. Its arm (the rest of the first row) and its leg (the rest of the first column) are at
+least 1.
+"""
 
 from fractions import Fraction
 from itertools import product
@@ -9,7 +13,9 @@ from confmat.indices.pairs import PairSums, pairs_within
 
 
 def largest_hook_rd(n: int, r: int, s: int) -> Fraction | None:
-    """Return the largest RD of the tables (7), hooks with a leg of ones; None if there is none.
+    """Return the largest RD of the r x s hooks with total n and a leg of ones.
+
+    The result is None if there is no such hook.
 
     >>> largest_hook_rd(12, 3, 4)
     Fraction(15, 22)
@@ -22,7 +28,7 @@ def largest_hook_rd(n: int, r: int, s: int) -> Fraction | None:
 
 
 def hooks_with(F: int, n: int, r: int, s: int) -> int:
-    """Return the number of r x s hooks with total n and F disagreeing pairs: a corner >= 0, arm and leg >= 1, zeros.
+    """Return the number of r x s hooks with total n and F pairs of objects together in exactly one clustering.
 
     >>> hooks_with(4, 4, 2, 2)
     4
@@ -43,9 +49,9 @@ def hooks_with(F: int, n: int, r: int, s: int) -> int:
 
 
 def largest_hook_ard(n: int, r: int, s: int) -> Fraction | None:
-    """Return the largest ARD of hooks: a corner >= 0, the rest of the first row and of the first column >= 1, zeros.
+    """Return the largest ARD of the r x s hooks with total n, or None if there is no such hook.
 
-    For given totals of corner, arm and leg, a balanced arm and leg are best (statement `ard-balanced-hooks`).
+    If the sums of arm and leg are fixed, a balanced arm and leg are best (statement `ard-balanced-hooks`).
 
     >>> largest_hook_ard(20, 2, 2)
     Fraction(95, 84)
