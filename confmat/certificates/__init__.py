@@ -1,7 +1,9 @@
-"""Results as files for readers who do not trust this package: JSON with a digest, and a checker in plain Python.
+"""Certificates: results as JSON with a digest, and a checker in plain Python for readers who do not trust this
+package.
 
-Certificates and counterexamples of conjectures, extreme values and digests of distributions write such files.
-``check`` returns the claim that a file proves, as ``python3 -I verify.py FILE`` does with the text of ``script``.
+Certificates exist for conjectures with their counterexamples, for extreme values, and for distributions. ``check``
+returns the claim that a certificate proves. ``python3 -I verify.py FILE`` does the same without this package, if
+verify.py is the text that ``script`` returns.
 """
 
 import lazy_loader as _lazy

@@ -1,4 +1,4 @@
-"""Text of certificates: write, read and check them, and the text of the checker."""
+"""Functions that write, read and check certificates, and that return the text of the stand-alone checker."""
 
 from __future__ import annotations
 
@@ -21,7 +21,9 @@ def write_certificate(kind: str, content: Mapping[str, Any]) -> str:
     Parameters
     ----------
     kind : str
+        One of "certificate", "counterexample", "extreme" and "law" (a distribution).
     content : dict
+        Fields of the certificate that JSON can represent.
 
     Returns
     -------
@@ -38,7 +40,7 @@ def write_certificate(kind: str, content: Mapping[str, Any]) -> str:
 
 
 def _indented_json(value: Any) -> str:
-    """Return JSON with a line for each item of a list."""
+    """Return the JSON of a value. The JSON of a list has a line for each item."""
     if not isinstance(value, list) or not value:
         return json.dumps(value)
     items = [f" {json.dumps(item)}" for item in value]
@@ -46,16 +48,19 @@ def _indented_json(value: Any) -> str:
 
 
 def digest(kind: str, content: Mapping[str, Any]) -> str:
-    """Return the digest of a certificate.
+    """Return the SHA-256 digest of a certificate.
 
     Parameters
     ----------
     kind : str
+        Kind of the certificate.
     content : dict
+        Fields of the certificate.
 
     Returns
     -------
     str
+        64 hexadecimal digits.
 
     Examples
     --------
@@ -66,6 +71,7 @@ def digest(kind: str, content: Mapping[str, Any]) -> str:
 
 
 def _sealed(kind: str, content: Mapping[str, Any]) -> dict[str, Any]:
+    """Return all fields of a certificate: format, version, kind, content and digest."""
     fields = {"format": "confmat certificate", "version": verdict.VERSION, "kind": kind}
     assert not fields.keys() & content.keys(), "a key of the content would take the place of another one"
     fields.update(content)
@@ -73,21 +79,21 @@ def _sealed(kind: str, content: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def read_certificate(text: str) -> dict[str, Any]:
-    """Read a certificate of any kind, and check its digest.
+    """Return the content of a certificate of any kind, after checking its digest.
 
     Parameters
     ----------
     text : str
+        Text of the certificate.
 
     Returns
     -------
     dict
-        The content.
 
     Raises
     ------
     InvalidCertificateError
-        For another text.
+        If the text is not a certificate.
     CertificateError
         If the digest is wrong.
 
@@ -109,11 +115,12 @@ def read_certificate(text: str) -> dict[str, Any]:
 
 
 def check(text: str) -> str:
-    """Check a certificate by the independent checker alone, and return its claim in words.
+    """Check a certificate with the stand-alone checker only, and return its claim in words.
 
     Parameters
     ----------
     text : str
+        Text of the certificate.
 
     Returns
     -------
@@ -124,7 +131,7 @@ def check(text: str) -> str:
     CertificateError
         If the certificate does not prove its claim.
     TooLargeError
-        If the checker cannot check it: other statistics, other tests, or too many tables.
+        If the checker does not support the statistic or the test, or there are too many tables.
 
     Examples
     --------
@@ -137,6 +144,7 @@ def check(text: str) -> str:
 
 
 def _said(text: str, checks: Mapping[str, Any]) -> str:
+    """Return the claim of a certificate in words, after checking it with the functions ``checks`` by kind."""
     read_certificate(text)
     try:
         return verdict.check(text, checks)
@@ -147,7 +155,7 @@ def _said(text: str, checks: Mapping[str, Any]) -> str:
 
 
 def check_known(spec: Mapping[str, Any], names: Iterable[str]) -> None:
-    """Raise UnsupportedError if the checker does not know a class, as JSON, or one of the statistics.
+    """Raise UnsupportedError if the checker does not support a class (``spec``, its JSON) or one of the statistics.
 
     >>> check_known({"kind": "tables", "n": 4, "r": 7, "s": 2, "empty": False}, ["med"])
     Traceback (most recent call last):
@@ -166,11 +174,12 @@ def check_known(spec: Mapping[str, Any], names: Iterable[str]) -> None:
 
 
 def script_for(text: str) -> str:
-    """Return the checker as `script` does, if it can read a given certificate.
+    """Return the text of the checker, if it supports a given certificate.
 
     Parameters
     ----------
     text : str
+        Text of the certificate.
 
     Returns
     -------
@@ -179,7 +188,7 @@ def script_for(text: str) -> str:
     Raises
     ------
     TooLargeError
-        If the checker cannot read the claim of this certificate.
+        If the checker does not support the claim of this certificate.
 
     Examples
     --------
@@ -196,14 +205,14 @@ def script_for(text: str) -> str:
 
 
 def _at_sight(content: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
-    """Raise Unreadable if the checker cannot read what a certificate claims; nothing is compared."""
+    """Raise Unreadable if the checker cannot parse the claim of a certificate. The claim itself is not checked."""
     if "test" in content:
         standalone.claimed(content)
     return content["kind"], {**content}
 
 
 def script() -> str:
-    """Return the checker of certificates, the text of one file that needs Python only.
+    """Return the text of the stand-alone checker of certificates, a Python file without dependencies.
 
     Returns
     -------

@@ -1,17 +1,23 @@
-"""Check a confmat certificate without confmat: one file of plain Python, with an enumerator of its own.
+"""Check of a confmat certificate without confmat: one file of plain Python with a separate enumerator.
 
     python3 -I verify.py FILE        exit code 0: right; 1: wrong; 2: unreadable, or beyond this script
 
-``confmat verify --script`` prints this file.  A certificate is JSON under a seal, the SHA-256 of its canonical text.
-It is right if it is, letter by letter, what this file writes itself as the answer to the same question.
-Kinds: "certificate" (a formula holds for every member of some classes), "counterexample" (the first one), "extreme"
-(the largest or smallest value over a class, and all matrices up to symmetry that attain it), "law" (the digest of an
-exact law).  Statistics: FORMULAS.  Classes (KINDS): all r x s tables with total n <= 10^6, some of their margins fixed,
-at most 6 lines a side.  Sizes: about MOST_TABLES_LISTED where lines may be exchanged; with potentials, where margin
-classes are listed instead, (60,4,4) and (120,3,3) in seconds, (200,3,3) in a minute.
+``confmat verify --script`` prints this file. A certificate is JSON with a digest, the SHA-256 of its canonical text.
+It is right if it equals the certificate that this file computes for the same claim. The kinds are:
 
-An example, the 2 x 2 tables with total 2.  Of tables that differ by an exchange of lines one is listed, with a weight;
-all that this file needs of it are four numbers, its signature (m, A, B, P), of which statistics are quotients:
+- "certificate": a formula is true for all tables of some classes.
+- "counterexample": the first table for which a formula is false.
+- "extreme": the largest or smallest value over a class, and all tables that attain it, up to symmetry.
+- "law": the digest of an exact distribution.
+
+Statistics are those of FORMULAS. Classes (KINDS_OF_CLASSES) are all r x s tables with total n <= 10^6 and r, s <= 6,
+with free or fixed margins. About MOST_TABLES_LISTED tables can be listed, up to the order of free rows and columns.
+With potentials, margins are listed instead of tables: (n, r, s) = (60, 4, 4) and (120, 3, 3) take seconds,
+(200, 3, 3) a minute.
+
+The example lists the 2 x 2 tables with total 2, up to the order of rows and of columns. It prints the number of tables
+that each represents, its (m, A, B, P), and its Rand distance. m = n MED is the number of objects outside the best
+matching. A, B and P are the numbers of pairs of objects together in a row, in a column and in a cell.
 
 >>> matrices = Class({"kind": "tables", "n": 2, "r": 2, "s": 2, "empty": True})
 >>> for table, weight in matrices.tables():
@@ -22,7 +28,7 @@ all that this file needs of it are four numbers, its signature (m, A, B, P), of 
 1 ((0, 1), (1, 0)) (0, 0, 0, 0) 0
 1 ((1, 0), (0, 1)) (0, 0, 0, 0) 0
 
-With MED = m/2 so 4 of the 10 members do not satisfy "rd <= med", and a certificate for all 10 is wrong:
+Since MED = m/2, 4 of the 10 tables do not satisfy "rd <= med", and a certificate for all 10 is wrong:
 
 >>> formula = IndexFormula("rd <= med")
 >>> [formula.holds(matrices, signature_of(table)) for table, _ in matrices.tables()]
@@ -57,8 +63,9 @@ KINDS_OF_CLASSES = {
 
 
 class Class:
-    """All r x s tables with total n: ``rows`` and ``cols`` if these sums are fixed, with or without empty rows and
-    columns otherwise.
+    """All r x s tables with total n, with fixed row sums ``rows`` or column sums ``cols`` unless these are None.
+
+    If ``empty`` is False, rows and columns with free sums have at least one object.
     """
 
     def __init__(self, spec):
@@ -73,7 +80,7 @@ class Class:
         self.square = self.r == self.s and same_sums
 
     def _read(self, spec):
-        """Take the fields from a specification, and write it anew as ``self.spec``."""
+        """Set the fields from a specification, and ``self.spec`` to its normal form."""
         fields = KINDS_OF_CLASSES[spec["kind"]]
         self.n = int(spec["n"])
         self.empty = bool(spec.get("empty", True))
@@ -111,19 +118,21 @@ class Class:
         return json.dumps(self.spec)
 
     def margins(self):
-        """Yield all row sums and all column sums, with a weight: free sums are decreasing and represent all their
-        orders.
+        """Return the possible row sums and the possible column sums, two lists of pairs (sums, number of orders).
+
+        Free sums are listed in decreasing order only.
         """
         return self._sums_of_side(self.rows, self.r), self._sums_of_side(self.cols, self.s)
 
     def _sums_of_side(self, fixed_sums, lines):
+        """Return the possible sums of ``lines`` rows or columns, with the number of their orders."""
         if fixed_sums:
             return [(fixed_sums, 1)]
         smallest = 0 if self.empty else 1
         return [(sizes, number_of_orders(sizes)) for sizes in partitions(self.n, lines, smallest)]
 
     def tables(self):
-        """Yield the members up to the order of free rows and columns, with the number of members they represent."""
+        """Yield the tables up to the order of free rows and columns, with the number of tables that each represents."""
         row_sums, column_sums = self.margins()
         for cols, orders_of_columns in column_sums:
             for rows, orders_of_rows in row_sums:
@@ -131,8 +140,9 @@ class Class:
                     yield table, orders_of_rows * orders_of_columns
 
     def survey(self, members, labelings=False):
-        """Count the members, or pairs of labelings, with each signature. Raise Wrong if the total is not the count of
-        the class.
+        """Return the number of tables, or of pairs of labelings, for each (m, A, B, P).
+
+        Raise Wrong if the number of tables is not ``members``.
         """
         row_orders = 1 if self.rows else factorial(self.r)
         column_orders = 1 if self.cols else factorial(self.s)
@@ -150,14 +160,15 @@ class Class:
         return weights
 
     def at(self, signatures):
-        """Yield the members, up to the order of free rows and columns, that have one of these signatures."""
+        """Return the tables whose (m, A, B, P) is among ``signatures``, up to the order of free rows and columns."""
         if not signatures:
             return []
         return [table for table, _ in self.tables() if signature_of(table) in signatures]
 
     def images(self, table, transposed):
-        """Return the members that exchanges of rows and columns make of a table, and transposition if the class allows
-        it.
+        """Yield the tables of the class that result from permutations of rows and of columns of a table.
+
+        Transposition is included if ``transposed`` is True and the class allows it.
         """
         tables = [table]
         if transposed and self.square:
@@ -169,12 +180,13 @@ class Class:
                         yield image
 
     def _has_margins_of(self, table):
+        """Return whether a table has the fixed row sums and column sums of the class."""
         row_sums = tuple(map(sum, table))
         column_sums = tuple(map(sum, zip(*table)))
         return self.rows in (None, row_sums) and self.cols in (None, column_sums)
 
     def orbits(self):
-        """Return the number of members up to symmetry; None if margins are fixed."""
+        """Return the number of tables up to symmetry, or None if margins are fixed."""
         if self.rows or self.cols:
             return None
         shorter, longer = sorted((self.r, self.s))
@@ -182,7 +194,7 @@ class Class:
 
 
 def number_of_orders(numbers):
-    """Return the number of orders of a sequence of numbers.
+    """Return the number of different orders of a sequence.
 
     >>> number_of_orders((2, 1, 1))
     3
@@ -191,8 +203,7 @@ def number_of_orders(numbers):
 
 
 def number_of_labelings(table):
-    """Return the number of pairs of labelings of n objects with this table: n! over the product of the factorials of
-    its cells.
+    """Return the number of pairs of labelings of n objects with this table: n! / (product of x! over cells x).
 
     >>> number_of_labelings(((1, 1), (0, 1)))
     6
@@ -202,8 +213,9 @@ def number_of_labelings(table):
 
 
 def fillings(rows, cols, slopes=None):
-    """Yield the tables with these row and column sums, row by row; with slopes, those with the least sum x^2 - slope
-    x.
+    """Yield the tables with given row sums and column sums, in lexicographic order.
+
+    If ``slopes`` is given, yield those with the least sum of x^2 - slope x over cells x.
 
     >>> list(fillings((2, 1), (2, 1)))
     [((1, 1), (1, 0)), ((2, 0), (0, 1))]
@@ -235,10 +247,11 @@ def fillings(rows, cols, slopes=None):
 
 
 def orbits_of_tables(n, r, s, may_transpose, empty):
-    """Return the number of tables with total n, r <= s, up to the order of rows and columns and, if ``may_transpose``,
-    transposition.
+    """Return the number of r x s tables with total n, r <= s, up to the order of rows and of columns.
 
-    Burnside: the mean, over all these permutations of the cells, of the number of tables that a permutation fixes.
+    If ``may_transpose`` is True, a table and its transpose count once. ``empty`` says whether rows and columns may
+    be empty. By Burnside's lemma this is the mean number of tables that a permutation of the cells leaves
+    unchanged.
 
     >>> orbits_of_tables(2, 2, 2, False, True)  # 2 0 / 0 0, 1 1 / 0 0, 1 0 / 1 0, 1 0 / 0 1
     4
@@ -276,7 +289,7 @@ def orbits_of_tables(n, r, s, may_transpose, empty):
 
 
 def lengths_of_cycles(places, images):
-    """Return the lengths of the cycles of the permutation that maps each place to its image, in increasing order.
+    """Return the lengths of the cycles of the permutation ``places[k]`` -> ``images[k]``, in increasing order.
 
     >>> lengths_of_cycles("abc", "bac")
     (1, 2)
@@ -294,8 +307,9 @@ def lengths_of_cycles(places, images):
 
 
 def number_of_sums(n, lengths):
-    """Return the number of ways to write n as a sum of multiples of these lengths: tables that are constant along
-    cycles.
+    """Return the number of ways to write n as a sum of multiples of ``lengths``.
+
+    These are the tables that a permutation with cycles of these lengths leaves unchanged.
 
     >>> number_of_sums(4, (1, 2))  # 4 + 0, 2 + 2, 0 + 4
     3
@@ -311,7 +325,10 @@ def number_of_sums(n, lengths):
 
 
 def signature_of(table):
-    """Return (m, A, B, P): m = n MED, and the numbers of pairs of objects together in a row, in a column, in a cell.
+    """Return (m, A, B, P) of a table.
+
+    m = n MED is the number of objects outside the best matching. A, B and P are the numbers of pairs of objects
+    together in a row, in a column and in a cell.
 
     >>> signature_of(((2, 1), (0, 1)))
     (1, 3, 2, 1)
@@ -343,7 +360,7 @@ CHANGED_BY_TRANSPOSITION = {"wallace_ab", "wallace_ba"}
 
 
 def value(name, n, signature):
-    """Return a statistic from n and (m, A, B, P), a Fraction; None if it is undefined.
+    """Return the value of a statistic from n and (m, A, B, P) as a Fraction, or None if it is undefined.
 
     >>> value("rd", 4, (1, 3, 2, 1))
     Fraction(1, 2)
@@ -355,7 +372,7 @@ def value(name, n, signature):
 
 
 def as_text(number, undefined):
-    """Return the value of a statistic as text, with a word for an undefined one."""
+    """Return the value of a statistic as text, or the text ``undefined`` if it is None."""
     return undefined if number is None else str(number)
 
 
@@ -379,9 +396,10 @@ OPERATIONS: dict = {
 
 
 class IndexFormula:
-    """A condition as confmat writes it, "med <= 1/10 -> ari >= 0"; an undefined number satisfies no comparison.
+    """Condition such as "med <= 1/10 -> ari >= 0". An undefined number satisfies no comparison.
 
-    Python's parser reads it, nothing is run: x -> y is written to it as "x if 0 else y", which binds as little.
+    Python's parser parses the text, but nothing is executed. The implication x -> y is passed to the parser as "x
+    if 0 else y", which has the same low precedence.
     """
 
     def __init__(self, text):
@@ -399,17 +417,17 @@ class IndexFormula:
         self.may_transpose = CHANGED_BY_TRANSPOSITION.isdisjoint(self.names)
 
     def values(self, matrices, signature):
-        """Return the values of its names for a member with this signature."""
+        """Return the values of the names in the formula for a table with this (m, A, B, P)."""
         values = {name: value(name, matrices.n, signature) for name in self.names}
         sizes = {"n": matrices.n, "r": matrices.r, "s": matrices.s}
         return values | {name: Fraction(size) for name, size in sizes.items()}
 
     def holds(self, matrices, signature):
-        """Return whether it holds for a member with this signature."""
+        """Return whether the formula is true for a table with this (m, A, B, P)."""
         return evaluate_formula(self.tree, self.values(matrices, signature))
 
     def applies(self, matrices, signature):
-        """Return whether all its premises hold."""
+        """Return whether all premises of the formula are true for a table with this (m, A, B, P)."""
         values = self.values(matrices, signature)
         return all(evaluate_formula(premise, values) for premise in self.premises)
 
@@ -431,7 +449,7 @@ def tree_of(text):
 
 
 def evaluate_formula(tree, values):
-    """Return the value of a part of a formula: True, False, a number, or None if undefined.
+    """Return the value of a node of a formula: True, False, a number, or None if it is undefined.
 
     >>> evaluate_formula(tree_of("rd < 1/2 -> med = 0"), {"rd": Fraction(1, 3), "med": None})
     False
@@ -472,11 +490,11 @@ FINE = 10**7  # Outcomes of larger classes are sealed by sums.
 
 
 def outcomes(matrices, members, formula):
-    """Return the entry of a class, and the signatures for which the formula is false.
+    """Return the entry of a class in a certificate, and the tables for which the formula is false.
 
-    The entry has a digest of the number of members for each m, {A, B}, P and outcome. For a large class it has, for
-    each m and outcome, the number of members and the sums of A + B, AB, P, P^2 over them, modulo 2^64. Its cases
-    are the members that satisfy the premises.
+    The digest of the entry is that of the number of tables for each (m, {A, B}, P, outcome). For a large class,
+    tables are counted for each (m, outcome). The sums of A + B, AB, P and P^2 over them are added, modulo 2^64. The
+    "cases" are the tables that satisfy the premises.
     """
     sums_of_outcome = {}
     failing_signatures = set()
@@ -516,6 +534,7 @@ def outcomes(matrices, members, formula):
 
 
 def digest_of(lines):
+    """Return the SHA-256 digest of text lines."""
     return sha256("".join(f"{line}\n" for line in lines).encode()).hexdigest()
 
 
@@ -537,8 +556,9 @@ def claimed(content):
 
 
 def check_claim(content):
-    """Check that a formula holds for every member of some classes, or that it first fails, row by row, at a member of
-    another.
+    """Check that a formula is true for all tables of some classes, or the first counterexample.
+
+    Return the claim in words, and the right fields of the certificate.
     """
     formula, parts = claimed(content)
     text = content["test"]["formula"]
@@ -571,6 +591,7 @@ def check_claim(content):
 
 
 def said_of_all(text, formula, entries):
+    """Return the claim in words that a formula is true for all tables."""
     members = sum(entry["members"] for entry in entries)
     if not formula.premises:
         return f"{text} for all {members} members"
@@ -579,7 +600,7 @@ def said_of_all(text, formula, entries):
 
 
 def values_of_cells(table, matrices, formula):
-    """Return the statistics of a formula for a table, in words."""
+    """Return the values of the statistics in a formula at a table, in words."""
     signature = signature_of(table)
     words = []
     for name in formula.names:
@@ -589,7 +610,10 @@ def values_of_cells(table, matrices, formula):
 
 
 def check_extreme(content):
-    """Check the largest or smallest value of a statistic over a class, and the matrices that attain it."""
+    """Check the largest or smallest value of a statistic over a class, and the tables that attain it.
+
+    Return the claim in words, and the right fields of the certificate.
+    """
     spec, name, largest, given = (content[key] for key in ("class", "statistic", "largest", "given"))
     matrices = Class(spec)
     if given is None:
@@ -622,8 +646,9 @@ def check_extreme(content):
 
 
 def by_listing(matrices, name, largest, condition, members):
-    """Return the best value of a statistic over a class, the tables that have it, and the number of members as the
-    proof.
+    """Return the extreme value of a statistic over a class, the tables that attain it, and the proof.
+
+    The proof is the number of tables.
     """
     weights = matrices.survey(members)
     values = {}
@@ -645,13 +670,15 @@ SHOWN_BY_POTENTIALS = {"rd": True, "mirkin": True, "ard": True, "ri": False, "ar
 
 
 def by_bounds(matrices, name, largest, table, potentials):
-    """Return the value F/D of ``table``, all tables with it up to the order of rows and columns, and the proof that
-    none has more.
+    """Return the value of ``table``, all tables with this value up to the order of rows and columns, and the proof.
 
-    F = A + B - 2P, and D is M (RD) or A(M - B) + B(M - A) (ARD over M). At given margins F/D is largest if the sum
-    of squares of the cells, 2P + n, is least. If the margins alone do not exclude a sum that is small enough
-    (``margins_exclude``), integers u, v are read from the certificate (``least_square_sum``). Those that were used
-    are the proof.
+    The proof shows that no table has a larger value of F/D. F = A + B - 2P, and D is M for the RD, or A(M - B) +
+    B(M - A) for the ARD over M. If margins are fixed, F/D is largest if the sum of squares of the cells, 2P + n, is
+    least.
+
+    Margins for which `excluder` shows that F/D is smaller need no proof. For other margins, the certificate has
+    integers u and v. They give a lower bound of the sum of squares (`least_square_sum`). The integers that were
+    used are the proof.
     """
     if SHOWN_BY_POTENTIALS.get(name) is not largest:
         raise Wrong("potentials show the largest RD or ARD, or what is the same")
@@ -702,7 +729,10 @@ def by_bounds(matrices, name, largest, table, potentials):
 
 
 def pairs_of_margins(matrices):
-    """Yield row sums, their sum of squares, column sums, and theirs; one of two pairs that transposition exchanges."""
+    """Yield row sums, their sum of squares, column sums, and their sum of squares.
+
+    If transposition exchanges two pairs of margins, only one is yielded.
+    """
     row_sums, column_sums = (with_squares(side) for side in matrices.margins())
     are_free = matrices.rows is None and matrices.cols is None
     is_symmetric = are_free and matrices.r == matrices.s
@@ -712,7 +742,7 @@ def pairs_of_margins(matrices):
 
 
 def with_squares(side):
-    """Yield decreasing sums with the sum of their squares."""
+    """Return possible sums in decreasing order, each with the sum of its squares."""
     sums_with_squares = []
     for sizes, _ in side:
         decreasing = tuple(sorted(sizes, reverse=True))
@@ -721,10 +751,11 @@ def with_squares(side):
 
 
 def excluder(n, r, s):
-    """Return a test whether margins alone exclude a table whose sum of squares is at most a number.
+    """Return a function of margins that tests whether every table has a sum of squares above a given number.
 
-    With X = sqrt((r sum a^2/n^2 - 1)/(r - 1)), Y the same of b, and Z = max(0, X + Y - 1), rs sum x^2 is at least
-    n^2 (1 + (r - 1) X^2 + (s - 1) Y^2 + (r - 1)(s - 1) Z^2) (proofs/least_pairs.py).
+    Let a and b be the margins, X = sqrt((r sum a^2/n^2 - 1)/(r - 1)), and Y the same for b and s. Let Z = max(0, X
+    + Y - 1). Then rs sum x^2 is at least n^2 (1 + (r - 1) X^2 + (s - 1) Y^2 + (r - 1)(s - 1) Z^2)
+    (proofs/least_pairs.py).
 
     >>> margins_exclude = excluder(4, 2, 2)
     >>> margins_exclude(16, 8, 7), margins_exclude(16, 8, 8)  # rows (4, 0), columns (2, 2): cells 2, 2, 0, 0
@@ -756,9 +787,11 @@ def excluder(n, r, s):
 
 
 def least_square_sum(u, v, rows, cols):
-    """Return the slopes v_j - u_i, and a lower bound of the sums of squares at these margins.
+    """Return the slopes v_j - u_i, and a lower bound of the sums of squares of tables with margins ``rows`` and
+    ``cols``.
 
-    It is sum v b - sum u a + the sum over all cells of min_x x^2 - (v_j - u_i) x, attained at x = slope/2, rounded.
+    For row sums a and column sums b the bound is sum v b - sum u a + sum over cells of min_x (x^2 - slope x). If
+    slope > 0, the minimum is attained at x = slope/2, rounded up or down.
 
     >>> least_square_sum([0, 1], [2, 1], (2, 1), (2, 1))
     ([[2, 1], [1, 0]], 3)
@@ -776,6 +809,7 @@ def least_square_sum(u, v, rows, cols):
 
 
 def ceil_division(a, b):
+    """Return a/b rounded up."""
     return -(-a // b)
 
 
@@ -783,7 +817,10 @@ def ceil_division(a, b):
 
 
 def check_law(content):
-    """Return the digest of an exact distribution: class, weight, statistics, conditions, values with their weights."""
+    """Check the digest of an exact distribution.
+
+    Return the claim in words, and the right fields of the certificate.
+    """
     matrices = Class(content["class"])
     members = int(content["members"])
     weight = content["weight"]
@@ -823,6 +860,7 @@ def check_law(content):
 
 
 def undefined_last(values):
+    """Return a key for sorting tuples of values, with undefined values last."""
     return [(number is None, number or 0) for number in values]
 
 

@@ -1,6 +1,6 @@
-"""How the checker reads a certificate, and when the certificate is right.
+"""Reading of certificates, and the verdict whether a certificate is right.
 
-Plain Python that needs nothing outside this folder. ``confmat verify --script`` prints it after ``standalone``.
+Plain Python without imports from other directories. ``confmat verify --script`` prints it after ``standalone``.
 """
 
 import itertools
@@ -13,7 +13,9 @@ from hashlib import sha256
 
 
 def partitions(n, parts, least, most=None):
-    """Decreasing tuples of whole numbers >= least with sum n, the largest first.
+    """Yield the decreasing tuples of ``parts`` integers >= ``least`` with sum n, the lexicographically largest first.
+
+    The integers are at most ``most``, if that is given.
 
     >>> [*partitions(5, 3, 1)]
     [(3, 1, 1), (2, 2, 1)]
@@ -32,7 +34,7 @@ def partitions(n, parts, least, most=None):
 
 
 def matched(table):
-    """The most points that a matching of rows and columns keeps: n (1 - MED).
+    """Return the largest sum of cells of a matching of rows to columns: n (1 - MED).
 
     >>> matched([[2, 1, 0], [3, 0, 1]])
     4
@@ -48,11 +50,11 @@ def matched(table):
 
 
 class Wrong(Exception):
-    """The certificate says something that is not so."""
+    """Error for a certificate whose claim is false."""
 
 
 class Unreadable(Exception):
-    """It is no certificate, or one that this file cannot check."""
+    """Error for a text that is not a certificate, or a certificate that this file does not support."""
 
 
 # Of the form of certificates and of what they claim; the third says of functions that they are not bound, the bounds of
@@ -64,18 +66,18 @@ STRANGE = (LookupError, TypeError, ValueError, AttributeError, ArithmeticError)
 
 
 def canonical(tree):
-    """The one JSON text of a value: 1, true and "1" differ, lists and tuples do not."""
+    """Return the canonical JSON of a value. 1, true and "1" differ, lists and tuples do not."""
     return json.dumps(tree, sort_keys=True, separators=(",", ":"))
 
 
 def seal(content):
-    """SHA-256 of the canonical text of everything but the digest."""
+    """Return the SHA-256 digest of the canonical JSON of all fields except the digest."""
     sealed_fields = {key: field for key, field in content.items() if key != "digest"}
     return sha256(canonical(sealed_fields).encode()).hexdigest()
 
 
 def read(text):
-    """The content of a certificate; Unreadable for another text, Wrong for a broken seal."""
+    """Return the content of a certificate. Raise Unreadable for another text, Wrong if the digest does not match."""
 
     def refused(words):
         raise Unreadable(f"it has {words}")
@@ -102,9 +104,9 @@ def read(text):
 
 
 def check(text, checks):
-    """What a certificate shows, in words; Wrong or Unreadable where it does not.
+    """Return the claim of a certificate in words. Raise Wrong if it is false, Unreadable if it is not supported.
 
-    Of each kind the check returns these words, and every field as it should be.
+    For each kind, ``checks`` has a function that returns these words, and every field as it should be.
     """
     content = read(text)
     if content.get("kind") not in [*checks]:
@@ -127,7 +129,7 @@ def check(text, checks):
 
 
 def main(arguments, checks):
-    """Check a file, say what was found, and return the exit code."""
+    """Check a file, print the verdict, and return the exit code."""
     try:
         (name,) = arguments
         with open(name, encoding="utf-8") as file:

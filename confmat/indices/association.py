@@ -72,7 +72,7 @@ def chi_squared(matrix_or_labels_a: Any, labels_b: Any = None, /, *, exact: bool
 
 
 def likelihood_ratios(tables: np.ndarray) -> tuple[list[Any], np.ndarray]:
-    """Return values of G2 at tables of one total (N x r x s), and the position of the value of each table.
+    """Return the distinct values of G2 at tables (N x r x s) with the same total, and the index of each table's value.
 
     >>> likelihood_ratios(np.array([[[2, 0], [0, 2]], [[1, 1], [1, 1]]]))
     ([Fraction(0, 1), 8*log(2)], array([1, 0]))
@@ -176,8 +176,7 @@ def fisher_probability(
         logarithm_above = sum(lgamma(x + 1) for x in (*rows, *cols))
         logarithm_below = sum(lgamma(x + 1) for x in (n, *cells.values))
         return exp(logarithm_above - logarithm_below)
-    # Ways to fill the columns, each for itself, out of the ways to fill the rows with all objects: these numbers have a
-    # fifth of the digits of the factorials.
+    # The quotient of two products of multinomial coefficients: they have a fifth of the digits of the factorials.
     in_columns: list[list[int]] = [[] for _ in cols]
     for j, x in zip(cells.cols.tolist(), cells.values):
         in_columns[j].append(x)
@@ -186,7 +185,7 @@ def fisher_probability(
 
 
 def multinomial(sizes: Iterable[int]) -> int:
-    """Return the number of ways to divide objects into groups of these sizes.
+    """Return the number of ways to divide sum(``sizes``) objects into groups of these sizes.
 
     >>> multinomial([2, 1, 1])
     12

@@ -30,8 +30,9 @@ MakerOfTables = TypeVar("MakerOfTables", bound=Callable[..., Any])
 
 
 def _of_size(tables: MakerOfTables) -> MakerOfTables:
-    """Extend a function of n, r and s, r <= s, that returns matrices, to r and s in either order; raise TooLargeError
-    first.
+    """Return a function of n, r and s in any order from one that requires r <= s and returns r x s matrices.
+
+    The returned function raises TooLargeError if the matrix would not fit in memory.
     """
 
     @wraps(tables)
@@ -72,10 +73,13 @@ def max_med(n: int, r: int, s: int, *, allow_empty: bool = False) -> Fraction:
 
     Notes
     -----
-    For r <= s, n MED is at most 2n - r - s if n <= r + s - 2, n - ceil((n + s - r)/s) if r + s - 1 <= n <= (r -
-    1)s, and n - ceil(n/s) for larger n. The last expression is the bound of Charon et al. (2006, lemma 1), which is
-    used to normalise the MED. With ``allow_empty=True`` it is the maximum for every n (statement `med-max`,
-    statement `med-max-empty`).
+    For r <= s the largest n MED is:
+
+    - 2n - r - s, if n <= r + s - 2.
+    - n - ceil((n + s - r)/s), if r + s - 1 <= n <= (r - 1)s.
+    - n - ceil(n/s), if n is larger. This is the bound of Charon et al. (2006, lemma 1), by which the MED is normalised.
+
+    With ``allow_empty=True`` it is n - ceil(n/s) for every n (statement `med-max`, statement `med-max-empty`).
 
     Examples
     --------
@@ -93,7 +97,10 @@ def max_med(n: int, r: int, s: int, *, allow_empty: bool = False) -> Fraction:
 
 
 def _least_matching(n: int, r: int, s: int) -> int:
-    """Return the smallest size of a best matching, for 1 <= r <= s <= n."""
+    """Return the smallest possible sum of a best matching of r x s tables with total n.
+
+    No row or column is empty, and 1 <= r <= s <= n.
+    """
     if n <= r + s - 2:
         return r + s - n
     if n <= (r - 1) * s:
@@ -126,10 +133,14 @@ def max_rand_distance(
 
     Notes
     -----
-    For r <= s and e = n - (r + s - 2), the largest n(n - 1) RD is (n - r)(n - r + 1) + (n - s)(n - s + 1) if e <=
-    0, (r - 1)(r - 2) + (s - 1)(s - 2) + 2e(r + s - 2) if 0 <= e <= r, and otherwise value (8) of Chacon (2019),
-    conjectured there. With ``allow_empty=True`` it is n^2 minus the least sum of s squares with sum n, attained by
-    one cluster and s balanced ones (statement `rd-max`, statement `rd-max-empty`).
+    For r <= s and e = n - (r + s - 2) the largest n(n - 1) RD is:
+
+    - (n - r)(n - r + 1) + (n - s)(n - s + 1), if e <= 0.
+    - (r - 1)(r - 2) + (s - 1)(s - 2) + 2e(r + s - 2), if 0 <= e <= r.
+    - Value (8) of Chacon (2019), conjectured there, if e is larger (statement `rd-max`).
+
+    With ``allow_empty=True`` it is n^2 minus the least sum of squares of s integers with sum n. One cluster and s
+    clusters of nearly equal sizes attain it (statement `rd-max-empty`).
 
     Examples
     --------
@@ -152,7 +163,7 @@ def max_rand_distance(
 
 
 def _largest_2f(n: int, r: int, s: int, allow_empty: bool, as_printed: bool) -> int:
-    """Return twice the largest number of pairs on which two clusterings disagree, r <= s."""
+    """Return twice the largest number of pairs of objects that are together in exactly one clustering, for r <= s."""
     if allow_empty:
         return n * n - squares(n, s)
     rows = r - 1
@@ -190,7 +201,8 @@ def max_med_matrix(n: int, r: int, s: int) -> np.ndarray:
     Notes
     -----
     With k matched objects, entries are at most u_i + v_j with weights that add up to k (Konig and Egervary;
-    statement `med-max`): k spread over the rows if k >= r, otherwise 1 on k - 1 rows and on the first column.
+    statement `med-max`). If k >= r, the row weights u_i have the sum k. Otherwise the weights of k - 1 rows and of
+    the first column are 1, and the others 0.
 
     Examples
     --------
@@ -274,7 +286,9 @@ def max_rand_matrix(n: int, r: int, s: int) -> np.ndarray:
 
 
 def _crossed_ones(r: int, s: int, in_row: int, in_column: int, column: int = 0) -> np.ndarray:
-    """Return a matrix with ones in the first row and in a column, and isolated ones in other rows and columns.
+    """Return a matrix with ones in the first row, ones in a column, and isolated ones in the other rows and columns.
+
+    The first row has ``in_row`` ones, the column ``column`` has ``in_column`` ones.
 
     >>> _crossed_ones(4, 5, 3, 2)
     array([[1, 1, 1, 0, 0],
@@ -315,8 +329,9 @@ def max_adjusted_rand_distance(n: int, r: int, s: int, *, conjectured: bool = Fa
     Notes
     -----
     It is proved if r or s is 2, if both are at most 10, and for n >= 16(r + s). For other n it is proved if a
-    computation of milliseconds finds a certificate, in most cases from n = 2(r + s) on (statement `ard-max`). It is
-    the ARD of the best hook, unless n is very small, see `max_adjusted_rand_matrix`.
+    computation of milliseconds finds a certificate, in most cases from n = 2(r + s) on (statement `ard-max`).
+    Unless n is very small, it is the ARD of a hook: a table with objects in the first row and the first column
+    only. See `max_adjusted_rand_matrix`.
 
     Chacon and Rastrojo (2023, ADAC 17, doi 10.1007/s11634-022-00491-w) announce an explicit formula for the
     smallest ARI of two clusterings of given sizes. Their text was not available to us. These values depend on our
@@ -385,7 +400,7 @@ def max_adjusted_rand_matrix(n: int, r: int, s: int, *, conjectured: bool = Fals
     -----
     In most cases it is a hook, with objects in the first row and the first column only (statement `ard-max`; if
     ``conjectured``, statement `ard-form-late`). For n < r + s - 2 there is no hook: it has ones in a row and in a
-    column that share a cell, and isolated ones. For a few small n (n = s + 2 if r = 2, some more for 2 x 2 to 2 x
+    column with a common cell, and isolated ones. For a few small n (n = s + 2 if r = 2, some more for 2 x 2 to 2 x
     6, 3 x 3, 3 x 4) its cells are as equal as possible. If r = 1 or n = s, all matrices have the same ARD.
 
     Examples
@@ -446,12 +461,12 @@ def max_adjusted_rand_matrices(n: int, r: int, s: int) -> list[np.ndarray]:
     return [_as_table(hook.matrix()) for hook in best_hooks(n, r, s)]
 
 
-# From n = s + 2 to these, other 2 x s tables have the largest ARD as well, or alone; s + 2 where s is not here.
+# s -> last n at which a 2 x s table other than a hook has the largest ARD. The first n is s + 2. Default: s + 2.
 _LAST_OTHERS = {2: 8, 3: 7, 4: 8, 5: 10, 6: 9}
 
 
 def _only_hooks_are_known(n: int, r: int, s: int) -> bool:
-    """Return whether only hooks are proved to have the largest ARD, 2 <= r <= s < n."""
+    """Return whether it is proved that only hooks have the largest ARD, for 2 <= r <= s < n."""
     if r == 2:
         return not s + 2 <= n <= _LAST_OTHERS.get(s, s + 2)
     if s <= _MOST_LINES_SETTLED:
@@ -463,7 +478,7 @@ _MOST_LINES_SETTLED = 10  # shapes up to 10 x 10 are settled for every n (statem
 
 
 def largest_is_known(n: int, r: int, s: int) -> bool:
-    """Return whether a matrix with the largest ARD is proved (statement `ard-max`), 2 <= r <= s < n.
+    """Return whether the matrix with the largest ARD is proved (statement `ard-max`), for 2 <= r <= s < n.
 
     >>> largest_is_known(15, 10, 10), largest_is_known(23, 12, 12), largest_is_known(60, 12, 12)
     (True, False, True)
@@ -472,7 +487,9 @@ def largest_is_known(n: int, r: int, s: int) -> bool:
 
 
 def equal_cells_are_best(n: int, r: int, s: int) -> bool:
-    """Return whether no hook has the largest ARD, n >= r + s - 2: all cases of statement `ard-max`.
+    """Return whether nearly equal cells have the largest ARD and no hook has it, for n >= r + s - 2.
+
+    These are the exceptions in the statement `ard-max`.
 
     >>> [n for n in range(4, 20) if equal_cells_are_best(n, 3, 3)]
     [7, 8, 9, 10]
@@ -487,7 +504,10 @@ _EQUAL_CELLS = {(3, 3, 7), (3, 3, 8), (3, 3, 9), (3, 3, 10), (3, 4, 10), (3, 4, 
 
 
 def _nearly_equal_cells(n: int, r: int, s: int) -> tuple[list[list[int]], list[list[int]]]:
-    """Return cells that differ by at most one, the larger ones first: row by row, and column by column."""
+    """Return two r x s tables with cells that differ by at most 1.
+
+    The larger cells come first, row by row in the first table, column by column in the second.
+    """
     cells = balanced(n, r * s)
     by_rows = [cells[i * s : (i + 1) * s] for i in range(r)]
     by_columns = [cells[i::r] for i in range(r)]
@@ -498,11 +518,10 @@ def _nearly_equal_cells(n: int, r: int, s: int) -> tuple[list[list[int]], list[l
 
 
 def min_med(n: int, r: int, s: int) -> Fraction:
-    """Return the smallest misclassification error distance between a clustering with r and one with s clusters: abs(r
-    - s)/n.
+    """Return the smallest misclassification error distance between clusterings with r and s clusters: abs(r - s)/n.
 
     A matching leaves abs(r - s) clusters unmatched, with at least one object each. Clusters that are split into
-    single objects attain it (statement `med-min`).
+    single objects attain the minimum (statement `med-min`).
 
     Parameters
     ----------
@@ -525,9 +544,9 @@ def min_med(n: int, r: int, s: int) -> Fraction:
 def min_rand_distance(n: int, r: int, s: int) -> Fraction:
     """Return the smallest Rand distance between a clustering with r and one with s clusters.
 
-    It is that of a refinement: each of the r clusters (r <= s) is split into j + 1 blocks, which separates at least
-    j(j + 1)/2 pairs, and j more for each object in excess of one in a block. These objects are in the cluster with
-    the smallest j (statement `rd-min`).
+    A refinement attains it (statement `rd-min`). Let r <= s, and let cluster i of the first clustering be split
+    into j_i + 1 clusters. If all new clusters but the largest have one object, this separates j_i(j_i + 1)/2 pairs,
+    and j_i more for each further object. All further objects are in the cluster with the smallest j_i.
 
     Parameters
     ----------
@@ -552,10 +571,10 @@ def min_rand_distance(n: int, r: int, s: int) -> Fraction:
 
 @_of_size
 def nearest_matrices(n: int, r: int, s: int) -> list[np.ndarray]:
-    """Return matrices with the smallest RD, r x s, total n: refinements, split as evenly as possible beside the
-    largest cluster.
+    """Return r x s matrices with total n and the smallest RD: refinements of one clustering by the other.
 
-    There is one for each number of blocks of the largest cluster (statement `rd-min`). Others may have the same RD.
+    There is a matrix for each number of parts into which the largest cluster is split (statement `rd-min`). The
+    other clusters are split as evenly as possible. Other matrices may have the same RD.
 
     Parameters
     ----------
@@ -586,8 +605,9 @@ def nearest_matrices(n: int, r: int, s: int) -> list[np.ndarray]:
 
 
 def _splits(n: int, r: int, s: int) -> Iterator[list[int]]:
-    """Return the number of splits of each of the r clusters (r <= s) into s in all: the first least often, the others
-    evenly.
+    """Yield the numbers of splits of each of r clusters that give s clusters, for r <= s.
+
+    The first cluster is split at most as often as the others, which are split evenly.
     """
     n, r, s = _class(n, r, s, allow_empty=False)
     splits = s - r
@@ -599,7 +619,10 @@ def _splits(n: int, r: int, s: int) -> Iterator[list[int]]:
 
 
 def _split_pairs(n: int, splits: list[int]) -> int:
-    """Return the number of separated pairs if the objects in excess are in a block of the first cluster."""
+    """Return the number of pairs that splits separate.
+
+    All objects but one in each new cluster are in the first cluster.
+    """
     between_single_objects = sum(comb(parts + 1, 2) for parts in splits)
     objects_in_excess = n - sum(splits) - len(splits)
     return between_single_objects + objects_in_excess * splits[0]
@@ -652,8 +675,8 @@ def ard_bound(med: Any) -> Fraction:
 
     Notes
     -----
-    A population is a table of shares, the limit of tables of many objects. The ARD of a table of n objects can exceed
-    the bound. `max_ard_given_med` has bounds for tables.
+    A population is a table of probabilities, the limit of tables of many objects. The ARD of a table of n objects
+    can exceed the bound. `max_ard_given_med` has bounds for tables.
 
     phi increases up to med = 2 - 2/sqrt(3) = 0.845..., where it is 6 sqrt(3) - 9 = 1.392..., and decreases to 4/3.
 
@@ -677,9 +700,9 @@ def max_ard_given_med(n: int, m: int) -> LargestArd:
 
     The numbers of clusters are free. The largest ARD is known for m <= 1, for m = n - 1 and for n >= (m + 4)^2
     (statement `ard-given-med-tables`). It is also known for m <= 8 and for n <= 14 (statement `ard-given-med-few`,
-    statement `ard-given-med-small`). It is mostly that of the hook of ones,
-    with n - m objects in the corner, ceil(m/2) ones in its row and floor(m/2) ones in its column. Elsewhere
-    ``attained`` is the ARD of this hook, and ``value`` is an upper bound.
+    statement `ard-given-med-small`). In most cases it is that of the hook of ones. This table has n - m objects in
+    the corner, ceil(m/2) ones in its row and floor(m/2) ones in its column. In the other cases ``attained`` is the
+    ARD of this hook, and ``value`` is an upper bound.
 
     Parameters
     ----------
@@ -700,8 +723,8 @@ def max_ard_given_med(n: int, m: int) -> LargestArd:
 
     Notes
     -----
-    The upper bound is the smaller one of 3/2 (statement `ari-least`) and the largest t with
-    (t - (1 - 1/n) f)(t - 1) <= t^2/n for f = ``ard_bound(m/n)``, rounded up to 12 decimal places.
+    The upper bound is the smaller one of 3/2 (statement `ari-least`) and the largest t with (t - (1 - 1/n) f)(t -
+    1) <= t^2/n for f = ``ard_bound(m/n)``, rounded up to 12 decimal places.
 
     Examples
     --------
@@ -742,8 +765,9 @@ def max_ard_given_med(n: int, m: int) -> LargestArd:
 def max_ard_matrices_given_med(n: int, r: int, s: int, m: int) -> list[np.ndarray]:
     """Return all matrices with the largest ARD among the r x s matrices with n MED at most ``m``.
 
-    They are hooks whose arm and leg have at most m points together (statement `ard-given-med-tables`). Matrices that
-    differ in the order of rows or columns are listed once. No row or column is empty.
+    They are hooks whose first row and first column have at most m objects outside the corner (statement
+    `ard-given-med-tables`). Matrices that differ in the order of rows or columns are listed once. No row or column
+    is empty.
 
     Parameters
     ----------
@@ -791,14 +815,15 @@ _NO_HOOK_OF_ONES = {
 
 
 def _exactly(value: Fraction, basis: str) -> LargestArd:
+    """Return a known largest ARD with the reason ``basis``."""
     return LargestArd(value, True, value, basis)
 
 
 def _bound_of_tables(bound: Fraction, n: int) -> Fraction:
     """Return a bound on the ARD of tables of ``n`` objects whose populations have at most the ARD ``bound`` >= 1.
 
-    It is the larger root of (1 - 1/n) t^2 - (1 + f) t + f, where f = (1 - 1/n) ``bound``, rounded up to 12 decimal
-    places.  The proof is in proofs/ard_given_med.py.
+    It is the larger root of (1 - 1/n) t^2 - (1 + f) t + f with f = (1 - 1/n) ``bound``, rounded up to a multiple of
+    10^-12. The proof is in proofs/ard_given_med.py.
     """
     kept = 1 - Fraction(1, n)
     last = kept * bound
@@ -823,8 +848,9 @@ def _rounded_up(x: Fraction) -> Fraction:
 
 
 def med_2x2(n: int, d: int) -> Fraction:
-    """Return the MED of every 2 x 2 table with total n and d objects on a diagonal: min(d, n - d)/n (statement
-    `two-by-two`).
+    """Return the MED of every 2 x 2 table with total n and d objects on a diagonal: min(d, n - d)/n.
+
+    The proof is statement `two-by-two`.
 
     >>> med_2x2(20, 8)
     Fraction(2, 5)
@@ -838,7 +864,7 @@ def med_2x2(n: int, d: int) -> Fraction:
 def rand_distance_2x2(n: int, d: int) -> Fraction:
     """Return the Rand distance of every 2 x 2 table with total n and d objects on a diagonal: d(n - d)/C(n, 2).
 
-    It is the same for all of them (statement `two-by-two`).
+    The proof is statement `two-by-two`.
 
     >>> rand_distance_2x2(20, 8)
     Fraction(48, 95)
@@ -862,10 +888,9 @@ def max_adjusted_rand_matrix_2x2(n: int, d: int) -> np.ndarray:
     """Return a 2 x 2 table that attains `max_adjusted_rand_distance_2x2`.
 
     For n >= 9 and d >= 2 it is [[n - d, ceil(d/2)], [floor(d/2), 0]], the form that Chacon (2019, Section 3.3)
-    conjectured. The form fails at (n, d) = (4, 2) and (6, 3) (statement `ard-2x2-exceptions`, for d <= 1 statement
-    `ard-2x2-one`). For d <= 1 it would have an empty row or column, and the table is [[n - 1 - d, d], [0, 1]]. Up
-    to n = 8 all tables are compared. Raise ValueError if there is no such table (n < 2, d > n/2, or n = 2 with d =
-    1).
+    conjectured. The form fails at (n, d) = (4, 2) and (6, 3) (statement `ard-2x2-exceptions`). For d <= 1 it would
+    have an empty row or column, and the table is [[n - 1 - d, d], [0, 1]] (statement `ard-2x2-one`). Up to n = 8
+    all tables are compared. Raise ValueError if there is no such table (n < 2, d > n/2, or n = 2 with d = 1).
 
     >>> max_adjusted_rand_matrix_2x2(6, 3)
     array([[2, 2],
@@ -881,7 +906,7 @@ def max_adjusted_rand_matrix_2x2(n: int, d: int) -> np.ndarray:
         closed_form = [[n - 1 - d, d], [0, 1]]
     if n > 8:
         return _as_table(closed_form)
-    candidates = [closed_form]  # first, so that it is kept in a tie
+    candidates = [closed_form]  # the first of several maximisers is returned
     for x, y in product(range(n - d + 1), range(d + 1)):
         first_row = [n - d - x, d - y]
         candidates.append([first_row, [y, x]])
@@ -889,11 +914,10 @@ def max_adjusted_rand_matrix_2x2(n: int, d: int) -> np.ndarray:
 
 
 def ard_range_given_med_2x2(n: int, d: int) -> tuple[Fraction, Fraction]:
-    """Return the smallest and largest ARD over 2 x 2 tables without empty rows or columns, total n and d = n MED
-    misplaced objects.
+    """Return the smallest and largest ARD over 2 x 2 tables with total n and d = n MED misplaced objects.
 
-    The smallest is that of a nested table, with an empty cell off the diagonal (statement `ard-2x2-least`). The
-    largest is ``max_adjusted_rand_distance_2x2``. Raise ValueError if there is no such table.
+    No row or column is empty. The smallest ARD is that of a table with an empty cell off the diagonal (statement
+    `ard-2x2-least`). The largest is `max_adjusted_rand_distance_2x2`. Raise ValueError if there is no such table.
 
     >>> ard_range_given_med_2x2(20, 4)
     (Fraction(1216, 1821), Fraction(760, 693))
@@ -915,6 +939,7 @@ def ard_range_given_med_2x2(n: int, d: int) -> tuple[Fraction, Fraction]:
 
 
 def _has_no_empty_line(table: list[list[int]]) -> bool:
+    """Return whether every row and every column has an object."""
     columns = zip(*table)
     return all(map(any, table)) and all(map(any, columns))
 
@@ -924,6 +949,7 @@ def _ard_of_table(table: list[list[int]]) -> Fraction:
 
 
 def _on_diagonal(n: Any, d: Any) -> tuple[int, int]:
+    """Return n and d after checking that they are integers with 0 <= d <= n."""
     n = as_count("n", n)
     d = as_count("d", d)
     if d > n:
@@ -932,7 +958,7 @@ def _on_diagonal(n: Any, d: Any) -> tuple[int, int]:
 
 
 def _class(n: Any, r: Any, s: Any, allow_empty: bool) -> tuple[int, int, int]:
-    """Check (n, r, s) and return it with r <= s."""
+    """Return n, r and s with r <= s, after checking that there is a table with this total and shape."""
     n = as_count("n", n)
     r = as_count("r", r, 1)
     s = as_count("s", s, 1)
@@ -945,5 +971,5 @@ def _class(n: Any, r: Any, s: Any, allow_empty: bool) -> tuple[int, int, int]:
 
 
 def _as_table(table: Any) -> np.ndarray:
-    """Return the table as an array, of Python integers if they exceed 64 bits."""
+    """Return the table as an int64 array, or as an array of Python integers if they exceed 64 bits."""
     return np.asarray(as_matrix(table))

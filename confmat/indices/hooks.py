@@ -1,6 +1,6 @@
-"""The hook with the largest ARD: a first row and a first column, and nothing else.
+"""Hooks with the largest ARD. A hook is a table with objects in the first row and the first column only.
 
-Private: `confmat.indices.extremes.max_adjusted_rand_distance` says where the largest ARD is that of a hook.
+`confmat.indices.extremes.max_adjusted_rand_distance` documents when a hook has the largest ARD.
 """
 
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ from confmat.indices.pairs import PairSums
 
 
 def balanced(total: int, parts: int) -> list[int]:
-    """Integers with the given sum that differ by at most one, largest first; none of no parts.
+    """Return ``parts`` integers with sum ``total`` that differ by at most 1, in decreasing order.
 
     >>> balanced(7, 3)
     [3, 2, 2]
@@ -34,7 +34,7 @@ def balanced(total: int, parts: int) -> list[int]:
 
 
 def squares(total: int, parts: int) -> int:
-    """The least sum of squares of integers with the given sum: that of `balanced`.
+    """Return the least sum of squares of ``parts`` integers with sum ``total``.
 
     >>> squares(7, 3)
     17
@@ -45,9 +45,11 @@ def squares(total: int, parts: int) -> int:
 
 @dataclass(frozen=True, order=True)
 class Hook:
-    """A corner, ``arm`` points spread over the other s - 1 columns, ``leg`` points over the other r - 1 rows.
+    """Hook with r rows, s columns and total n.
 
-    Balanced arm and leg are best at given totals (statement `ard-balanced-hooks`).
+    The other s - 1 cells of the first row have the sum ``arm``. The other r - 1 cells of the first column have the
+    sum ``leg``. Both are divided as evenly as possible, which gives the largest ARD (statement
+    `ard-balanced-hooks`).
 
     >>> Hook(20, 3, 3, 5, 5).matrix()
     [[10, 3, 2], [3, 0, 0], [2, 0, 0]]
@@ -60,7 +62,7 @@ class Hook:
     leg: int
 
     def matrix(self) -> list[list[int]]:
-        """The table."""
+        """Return the table."""
         first_row = [
             self.n - self.arm - self.leg,
             *balanced(self.arm, self.s - 1),
@@ -69,12 +71,12 @@ class Hook:
 
     @property
     def exists(self) -> bool:
-        """Whether no line is empty and no entry negative."""
+        """Return whether no row or column is empty and no cell negative."""
         return self.arm >= self.s - 1 and self.leg >= self.r - 1 and self.arm + self.leg <= self.n
 
     @cached_property
     def ard(self) -> Fraction:
-        """The adjusted Rand distance, in a few operations whatever r and s are."""
+        """Return the adjusted Rand distance, in a number of operations that does not depend on r and s."""
         in_arm = squares(self.arm, self.s - 1)
         in_leg = squares(self.leg, self.r - 1)
         first_row = self.n - self.leg
@@ -87,13 +89,14 @@ class Hook:
 
 @lru_cache(maxsize=1024, typed=True)  # NumPy's integers would overflow later
 def best_hooks(n: int, r: int, s: int, most: int | None = None) -> tuple[Hook, ...]:
-    """All balanced hooks with the largest ARD, r, s >= 2, n >= r + s - 2; the shortest arm, then leg, first.
+    """Return all hooks with the largest ARD, for r, s >= 2 and n >= r + s - 2, in increasing order of (arm, leg).
 
-    Arm and leg have at most ``most`` points together (default: n).
+    ``most`` is the largest value of arm + leg. Default: n.
 
-    Spread evenly *in real numbers*, arm and leg have at least the ARD of the balanced ones, and "its ARD is at least v"
-    is a polynomial inequality in their totals, of degree 2 in each (statement `ard-best-hook`).  With v the value of a
-    good hook few totals satisfy it.  They are found by bisection between the corners of polynomials of one variable.
+    If arm and leg are divided evenly into real numbers, the ARD is at least that of integers. "This ARD is at least
+    v" is a polynomial inequality of degree 2 in arm and in leg (statement `ard-best-hook`). If v is the ARD of a
+    good hook, few arms and legs satisfy it. They are found by bisection between the extrema of polynomials of one
+    variable.
 
     >>> best_hooks(20, 2, 2)
     (Hook(n=20, r=2, s=2, arm=4, leg=4),)
@@ -121,7 +124,7 @@ def best_hooks(n: int, r: int, s: int, most: int | None = None) -> tuple[Hook, .
 
 
 def best_hook(n: int, r: int, s: int) -> Hook:
-    """The first of ``best_hooks``.
+    """Return the first of `best_hooks`.
 
     >>> best_hook(20, 2, 2).matrix(), best_hook(20, 2, 2).ard
     ([[12, 4], [4, 0]], Fraction(95, 84))
@@ -130,7 +133,7 @@ def best_hook(n: int, r: int, s: int) -> Hook:
 
 
 def _climb(n: int, r: int, s: int, most: int) -> Hook:
-    """Return a hook of large ARD by hill climbing in the totals of arm and leg, with steps that are halved."""
+    """Return a hook with a large ARD by hill climbing in arm and leg, with step lengths that are halved."""
     best = Hook(n, r, s, s - 1, r - 1)
     step = max(1, n // 4)
     while step:
@@ -154,11 +157,13 @@ def _climb(n: int, r: int, s: int, most: int) -> Hook:
 
 
 def _reaching(n: int, r: int, s: int, value: Fraction) -> list[list[int]]:
-    """c_0, c_1, c_2, polynomials of the arm: a hook reaches the value only if c_0 + c_1 leg + c_2 leg^2 >= 0.
+    """Return polynomials c_0, c_1, c_2 of the arm.
 
-    With A, B, P as sums of squares less n, i.e. twice the pairs, and M = n (n - 1), ARD >= v says that
-    M (A + B - 2P) - v (M (A + B) - 2AB) >= 0; here arm and leg are spread evenly in real numbers, and all is multiplied
-    by r - 1, by s - 1 and by the denominator of v.
+    If a hook has an ARD of at least ``value``, c_0 + c_1 leg + c_2 leg^2 >= 0.
+
+    Let A, B and P be sums of squares minus n (twice the numbers of pairs), M = n(n - 1) and v = ``value``. ARD >= v
+    means M (A + B - 2P) - v (M (A + B) - 2AB) >= 0. Arm and leg are divided evenly into real numbers. The
+    inequality is multiplied by r - 1, by s - 1 and by the denominator of v.
     """
     M = n * (n - 1)
     rows = r - 1
@@ -192,10 +197,10 @@ def _reaching(n: int, r: int, s: int, value: Fraction) -> list[list[int]]:
 
 
 def _possible_arms(reaching: list[list[int]], most: int, r: int, s: int) -> Intervals:
-    """The arms for which some leg in real numbers satisfies the inequality; arm and leg together at most ``most``.
+    """Return the arms for which some real leg satisfies the inequality of `_reaching` and arm + leg <= ``most``.
 
-    A polynomial of degree 2 is >= 0 somewhere between two ends only if it is so at an end; or if it rises at the first
-    end, falls at the last one, and its discriminant is >= 0.
+    A polynomial of degree 2 is >= 0 somewhere in an interval if it is >= 0 at an end. Otherwise it must increase at
+    the first end, decrease at the last end, and have a discriminant >= 0.
     """
     constant, linear, quadratic = reaching
     shortest_leg = [r - 1]

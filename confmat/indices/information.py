@@ -1,11 +1,11 @@
 """Indices of information theory, with natural logarithms.
 
 Every index is a function of two entropies, the mutual information and the variation of information. `Information`
-holds these four as floats. With ``exact=True``, `ExactInformation` holds them as exact numbers (`LogRatio`) of up
-to 10^12 objects, so that equal values compare equal.
+contains these four as floats, `ExactInformation` (for ``exact=True``) as exact numbers (`LogRatio`) of up to 10^12
+objects. Exact values that are equal compare equal.
 
 The logarithm of a quotient x/y of integers is computed as that of 1 + (x - y)/y. If two clusterings of many objects
-differ in a few, x/y is so close to 1 that rounding it would leave no digit.
+differ in a few, x/y is so close to 1 that rounding it would lose all digits.
 """
 
 from __future__ import annotations
@@ -50,7 +50,10 @@ def check_total(n: int, most: int) -> None:
 
 @dataclass(frozen=True)
 class Information:
-    """Entropies, mutual information and variation of information of two clusterings in nats, as floats."""
+    """Entropies ``a`` and ``b``, mutual information and variation of information of two clusterings.
+
+    All four are floats in nats.
+    """
 
     a: float
     b: float
@@ -96,8 +99,8 @@ class Information:
 class ExactInformation:
     """Entropies, mutual information and variation of information of two clusterings in nats, as exact numbers.
 
-    ``rows`` and ``cols`` are the cluster sizes in increasing order, and ``joint`` is the joint entropy. Numbers
-    that depend on the sizes only are computed once for all tables with these sizes.
+    ``rows`` and ``cols`` are the cluster sizes in increasing order. ``joint`` is the joint entropy. Numbers that
+    depend on the sizes only are cached for all tables with these sizes.
 
     >>> ExactInformation.of([[1, 1], [1, 1]]).variation
     2*log(2)
@@ -119,22 +122,22 @@ class ExactInformation:
 
     @property
     def a(self) -> LogRatio:
-        """The entropy of the rows."""
+        """Return the entropy of the rows."""
         return _entropy_of_sizes(self.rows)
 
     @property
     def b(self) -> LogRatio:
-        """The entropy of the columns."""
+        """Return the entropy of the columns."""
         return _entropy_of_sizes(self.cols)
 
     @property
     def mutual(self) -> LogRatio:
-        """The mutual information."""
+        """Return the mutual information."""
         return _sum_of_entropies(self.rows, self.cols) - self.joint
 
     @property
     def variation(self) -> LogRatio:
-        """The variation of information."""
+        """Return the variation of information."""
         return self.joint - self.mutual
 
     def mean(self, average: str) -> Any:
@@ -173,9 +176,9 @@ def _mean_of_entropies(rows: tuple[int, ...], cols: tuple[int, ...], average: st
 
 
 def exact_entropy(n: int, weights: Mapping[int, int]) -> LogRatio:
-    """Return log n minus 1/n times the sum of w log k over ``weights``, a dictionary {k: w}.
+    """Return log n - (1/n) sum of w log k over ``weights``, a dictionary {k: w}.
 
-    It is the entropy of cluster sizes x if the sum is that of x log x.
+    It is the entropy of clusters with sizes x if the sum is that of x log x.
 
     >>> exact_entropy(4, {2: 4}), exact_entropy(0, {})
     (log(2), 0)
@@ -203,7 +206,10 @@ def _log_ratio(x: int, y: int) -> float:
 def _share(
     information: Any, entropy: Any, x: AnyInformation, undefined: Undefined, index: str
 ) -> InformationNumber:
-    """Return information/entropy, from 0 to 1. 0/0 is 1 for clusterings that coincide, otherwise ``undefined``."""
+    """Return ``information/entropy``, from 0 to 1.
+
+    If it is 0/0, the result is 1 for equal clusterings, otherwise ``undefined``.
+    """
     is_exact = isinstance(entropy, LogRatio)
     if entropy:
         if is_exact:
@@ -216,6 +222,7 @@ def _share(
 
 
 def _normalized(x: AnyInformation, average: str, undefined: Undefined = "nan") -> InformationNumber:
+    """Return the mutual information divided by a mean of the two entropies."""
     as_choice("average", average, (*_MEANS, "joint"))
     return _share(
         x.mutual,
@@ -227,7 +234,7 @@ def _normalized(x: AnyInformation, average: str, undefined: Undefined = "nan") -
 
 
 def _adjusted_mutual(x: ExactInformation, average: str) -> InformationNumber:
-    """Return the adjusted mutual information. If it is 0/0, the clusterings coincide, and it is 1."""
+    """Return the adjusted mutual information, or 1 if it is 0/0, because the clusterings are equal."""
     expected = mean_mutual_information_exactly(x.rows, x.cols)
     largest = x.mean(average) - expected
     if largest:
@@ -236,12 +243,14 @@ def _adjusted_mutual(x: ExactInformation, average: str) -> InformationNumber:
 
 
 def _information_of(matrix: Any, exact: bool) -> Any:
+    """Return the entropies and the information of a matrix, exact or as floats."""
     if exact:
         return ExactInformation.of(matrix)
     return Information.of(matrix)
 
 
 def _answer(value: InformationNumber) -> InformationNumber:
+    """Return a number as a Fraction if it is an exact number and rational, otherwise unchanged."""
     if isinstance(value, LogRatio) and value.rational is not None:
         return value.rational
     return value
@@ -252,7 +261,7 @@ _OF_INFORMATION: dict[str, Callable[[Any], Any]] = {}
 
 
 class Index(Protocol):
-    """An index of a matrix, or of two labelings."""
+    """Function of a contingency matrix, or of two labelings."""
 
     def __call__(
         self, matrix_or_labels_a: Any, labels_b: Any = None, /, *, exact: bool = False
@@ -262,11 +271,11 @@ class Index(Protocol):
 def values_of_tables(
     name: str, tables: np.ndarray, index: Callable[..., InformationNumber], largest: int = LARGEST
 ) -> tuple[list[Any], np.ndarray]:
-    """Return exact values of an index at tables of one total, and the index of the value of each table.
+    """Return the exact values of an index at tables with the same total, and for each table the index of its value.
 
-    Tables with the same cluster sizes, in any order, and the same sum of x log x over cells have equal values. One
-    of them is computed. The sums are compared as vectors of powers of primes. Beyond ``largest`` objects the values
-    are floats.
+    Tables with the same cluster sizes, in any order, and the same sum of x log x over cells have equal values. The
+    index is computed for one of them. The sums are compared as vectors of exponents of primes. For more than
+    ``largest`` objects the values are floats.
 
     Parameters
     ----------
@@ -281,9 +290,9 @@ def values_of_tables(
     Returns
     -------
     values : list
-        Values that occur.
+        Distinct values.
     places : array of int, shape (N,)
-        Position in ``values`` of the value of each table.
+        Index in ``values`` of the value of each table.
 
     Examples
     --------
@@ -321,7 +330,7 @@ def values_of_tables(
 def exact_if_small(
     index: Callable[..., InformationNumber], matrix: Any, largest: int = LARGEST
 ) -> InformationNumber:
-    """Return the exact value of an index up to ``largest`` objects, otherwise a float. 0/0 is nan.
+    """Return the exact value of an index for up to ``largest`` objects, otherwise a float. Return nan for 0/0.
 
     >>> exact_if_small(nmi_min, [[1, 1]]), exact_if_small(entropy_a, [[10**13], [10**13]])
     (nan, 0.6931471805599453)
@@ -341,9 +350,10 @@ def with_logarithms(
     largest: int = LARGEST,
     **fields: Any,
 ) -> Callable[[Function], Function]:
-    """Record an index of information that is not negative: exact up to ``largest`` objects, otherwise a float.
+    """Return a decorator that records an index of information as a statistic.
 
-    ``formula`` computes the index from an `ExactInformation`, and ``most`` is its upper bound.
+    Values are exact for up to ``largest`` objects, otherwise floats. They lie between 0 and ``most``. ``formula``
+    computes the index from an `ExactInformation`. ``fields`` are those of `recorded`.
     """
     _OF_INFORMATION[name] = formula
 
@@ -362,7 +372,7 @@ def with_logarithms(
 
 
 def index_of_information(name: str, **fields: Any) -> Callable[[Callable[[AnyInformation], Any]], Index]:
-    """Make an index of a formula, and record it."""
+    """Return a decorator that makes an index of a function of `Information` or `ExactInformation`, and records it."""
 
     def of_formula(formula: Callable[[AnyInformation], Any]) -> Index:
         def index(

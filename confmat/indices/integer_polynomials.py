@@ -1,6 +1,6 @@
-"""Where a polynomial with integer coefficients is not negative, among the integers: exactly, by bisection.
+"""Polynomials with integer coefficients, and the integers at which they are not negative.
 
-Private.  A polynomial is the list of its coefficients, the constant first: 2 + 3x is [2, 3].
+A polynomial is the list of its coefficients, the constant first: 2 + 3x is [2, 3].
 """
 
 from collections.abc import Iterator, Sequence
@@ -12,7 +12,7 @@ Intervals = list[tuple[int, int]]  # with both ends
 
 
 def evaluate(p: Polynomial, x: int) -> int:
-    """The value at x.
+    """Return p(x).
 
     >>> evaluate([2, 3], 10)
     32
@@ -24,7 +24,7 @@ def evaluate(p: Polynomial, x: int) -> int:
 
 
 def add(*polynomials: Polynomial) -> list[int]:
-    """The sum.
+    """Return the sum of polynomials.
 
     >>> add([1, 2], [3], [0, 0, 5])
     [4, 2, 5]
@@ -33,7 +33,7 @@ def add(*polynomials: Polynomial) -> list[int]:
 
 
 def multiply(p: Polynomial, q: Polynomial) -> list[int]:
-    """The product.
+    """Return the product of two polynomials.
 
     >>> multiply([1, 1], [1, 1])
     [1, 2, 1]
@@ -45,7 +45,7 @@ def multiply(p: Polynomial, q: Polynomial) -> list[int]:
 
 
 def scale(factor: int, p: Polynomial) -> list[int]:
-    """The polynomial times a number.
+    """Return a polynomial times a number.
 
     >>> scale(3, [1, 2])
     [3, 6]
@@ -54,7 +54,7 @@ def scale(factor: int, p: Polynomial) -> list[int]:
 
 
 def difference(p: Polynomial) -> list[int]:
-    """p(x + 1) - p(x), one degree less.
+    """Return the polynomial p(x + 1) - p(x).
 
     >>> difference([0, 0, 1])
     [1, 2]
@@ -67,10 +67,9 @@ def difference(p: Polynomial) -> list[int]:
 
 
 def nonnegative(p: Polynomial, start: int, stop: int) -> Intervals:
-    """The integers x from ``start`` to ``stop`` with p(x) >= 0, as intervals, which may share an end.
+    """Return the integers x from ``start`` to ``stop`` with p(x) >= 0, as intervals that may have an end in common.
 
-    Between neighbouring corners, where p(x + 1) - p(x) changes its sign, p rises or falls: there one bisection finds
-    where it changes its own.
+    p is monotone between neighbouring sign changes of p(x + 1) - p(x). There, bisection finds its sign change.
 
     >>> nonnegative([-10, 0, 1], -100, 100)
     [(-100, -4), (4, 100)]
@@ -98,7 +97,8 @@ def nonnegative(p: Polynomial, start: int, stop: int) -> Intervals:
 
 
 def _last_before_change(p: Polynomial, place: int, end: int) -> int:
-    """The last integer with p >= 0 on the way from one with p >= 0 to an end, where p changes its sign once at most.
+    """Return the last integer with p >= 0 between ``place``, where p >= 0, and ``end``, if p changes its sign at most
+    once.
 
     >>> _last_before_change([10, 0, -1], 0, 100), _last_before_change([10, 0, -1], 0, 2)
     (3, 2)
@@ -116,7 +116,7 @@ def _last_before_change(p: Polynomial, place: int, end: int) -> int:
 
 
 def shared(*families: Intervals) -> Intervals:
-    """The integers that are in one interval of each family.
+    """Return the integers that lie in an interval of each of several lists, as intervals.
 
     >>> shared([(0, 10)], [(2, 3), (9, 20)])
     [(2, 3), (9, 10)]
@@ -129,7 +129,7 @@ def shared(*families: Intervals) -> Intervals:
 
 
 def elements(intervals: Intervals) -> Iterator[int]:
-    """All integers in the intervals, each once, in order.
+    """Yield all integers in the intervals once, in increasing order.
 
     >>> list(elements([(1, 3), (3, 4)]))
     [1, 2, 3, 4]

@@ -1,12 +1,13 @@
-"""Exact numbers made of logarithms: entropies, mutual information and their quotients.
+"""Exact numbers with logarithms: entropies, mutual information and their quotients.
 
 The logarithm of a positive integer is a sum of logarithms of primes. These logarithms and 1 are linearly
 independent over the rationals. For the logarithms this is unique factorization. For 1 it holds because e^q is
 irrational for each rational q except 0. Two sums of logarithms are therefore equal only if they are equal term by
 term.
 
-Products are polynomials in logarithms. Two values that differ are separated by bounds with more and more digits. If
-two different polynomials had the same value, which nobody has proved impossible, `UndecidedError` would report it.
+Products are polynomials in logarithms. Two different values are distinguished by bounds with more and more digits.
+It is not proved that different polynomials have different values. If two of them agree to 4,096 binary digits,
+`UndecidedError` is raised.
 """
 
 from __future__ import annotations
@@ -40,9 +41,9 @@ class LogRatio(Exact):
     """Quotient of two polynomials in logarithms of primes, or the square root of such a quotient.
 
     Sums, products, quotients, comparisons and equality are exact, also with integers, Fractions, finite floats and
-    `RootSum` values. Roots have exact products and quotients. ``float`` is the nearest float. If two floats differ,
-    comparing the numbers takes microseconds. `UndecidedError` is raised for an equality that 4,096 binary digits
-    suggest and nothing proves.
+    `RootSum` values. Roots have exact products and quotients. ``float`` is the nearest float. If the floats of two
+    numbers differ, a comparison takes microseconds. `UndecidedError` is raised for numbers that agree to 4,096
+    binary digits without a proof that they are equal.
 
     Attributes
     ----------
@@ -50,7 +51,7 @@ class LogRatio(Exact):
         Polynomials with integer coefficients, their terms in order and none of them zero. The denominator is
         positive. Use `of` to make a number.
     root : bool
-        The number is the square root of the quotient, with its sign.
+        True if the number is the square root of the quotient, with the sign of the quotient.
 
     Examples
     --------
@@ -74,7 +75,7 @@ class LogRatio(Exact):
         weights : dict of int to int
             The weight w of each log(k), with 1 <= k <= 10^12.
         divisor : int
-            Default: 1.
+            Divisor of the sum. Default: 1.
 
         Returns
         -------
@@ -150,7 +151,7 @@ class LogRatio(Exact):
         return LogRatio(self.numerator, self.denominator, root=bool(self.numerator))
 
     def _squared(self) -> LogRatio:
-        """Return the square with the sign of the number, as a quotient."""
+        """Return the square of the number, with the sign of the number, as a quotient."""
         if self.root:
             return LogRatio(self.numerator, self.denominator)
         numerator = _product_of_polynomials(self.numerator, self.numerator)
@@ -201,7 +202,7 @@ class LogRatio(Exact):
         )
 
     def _alike(self, x: LogRatio) -> tuple[LogRatio, LogRatio, bool]:
-        """Return both numbers, or their squares with their signs if one is a root, and whether they are squares."""
+        """Return both numbers and False, or both squares with their signs and True if one number is a root."""
         if self.root or x.root:
             return self._squared(), x._squared(), True
         return self, x, False
@@ -230,7 +231,7 @@ class LogRatio(Exact):
         return bool(self.numerator)
 
     def _compared(self, relation: Callable[[float, float], bool], x: LogRatio) -> bool:
-        """Compare by the floats if they differ."""
+        """Return whether a relation is true. Floats decide if they differ."""
         if (self.numerator, self.denominator, self.root) == (x.numerator, x.denominator, x.root):
             return relation(0, 0)
         doubles = float(self), float(x)
@@ -303,7 +304,7 @@ def sign(terms: LogTerms) -> int:
 
 
 def bounds(terms: LogTerms, bits: int, degree: int) -> tuple[int, int]:
-    """Return integer bounds of 2^(bits degree) times a polynomial of at most this degree.
+    """Return integer bounds of 2^(``bits`` ``degree``) times a polynomial whose degree is at most ``degree``.
 
     >>> bounds((((2,), 1),), 4, 1)  # 16 log 2 = 11.09
     (11, 12)
@@ -322,7 +323,7 @@ def bounds(terms: LogTerms, bits: int, degree: int) -> tuple[int, int]:
 
 @lru_cache(maxsize=4096)
 def _logarithm(prime: int, bits: int) -> tuple[int, int]:
-    """Return integer bounds of 2^bits log(prime), an interval of mpmath that is rounded outwards."""
+    """Return integer bounds of 2^bits log(prime), from an interval of mpmath that is rounded outwards."""
     from mpmath.libmp import from_int, mpi_log, to_fixed
 
     lower, upper = mpi_log(
@@ -334,8 +335,9 @@ def _logarithm(prime: int, bits: int) -> tuple[int, int]:
 
 @lru_cache(maxsize=2**16)
 def factors(number: int) -> tuple[tuple[int, int], ...]:
-    """Return the prime factors of an integer with their exponents, by trial division. Raise ValueError beyond
-    `LARGEST`.
+    """Return the prime factors of an integer with their exponents, by trial division.
+
+    Raise ValueError for integers above `LARGEST`.
 
     >>> factors(360), factors(1)
     (((2, 3), (3, 2), (5, 1)), ())
@@ -361,12 +363,14 @@ def factors(number: int) -> tuple[tuple[int, int], ...]:
 
 
 def _terms(polynomial: Mapping[tuple[int, ...], int] | LogTerms) -> LogTerms:
+    """Return the terms of a polynomial in order, without zeros."""
     if isinstance(polynomial, tuple):
         return polynomial
     return tuple(sorted((primes, weight) for primes, weight in polynomial.items() if weight))
 
 
 def _plus(x: Mapping, y: Mapping) -> dict[tuple[int, ...], int]:
+    """Return the sum of two polynomials."""
     total = dict(x)
     for primes, weight in y.items():
         total[primes] = total.get(primes, 0) + weight
@@ -374,6 +378,7 @@ def _plus(x: Mapping, y: Mapping) -> dict[tuple[int, ...], int]:
 
 
 def _product_of_polynomials(x: LogTerms | Mapping, y: LogTerms | Mapping) -> dict[tuple[int, ...], int]:
+    """Return the product of two polynomials."""
     product: dict[tuple[int, ...], int] = {}
     for (primes_of_x, v), (primes_of_y, w) in itertools.product(_terms(x), _terms(y)):
         primes = tuple(sorted(primes_of_x + primes_of_y))
@@ -382,7 +387,7 @@ def _product_of_polynomials(x: LogTerms | Mapping, y: LogTerms | Mapping) -> dic
 
 
 def _root_bound(square: Fraction, bits: int, up: bool) -> Fraction:
-    """Return a bound of the root of a number, of its sign."""
+    """Return a lower bound, or an upper bound if ``up``, of sign(x) sqrt(|x|) for x = ``square``."""
     scaled_square = (abs(square.numerator) << 4 * bits) // square.denominator
     root = math.isqrt(scaled_square)
     if up == (square > 0):
@@ -407,7 +412,7 @@ def _polynomial_text(terms: LogTerms) -> str:
 
 
 def sum_of_logarithms(counts: Iterable[int]) -> Counter[int]:
-    """Return the weights {x: w} of the sum of x log x over integers.
+    """Return the weights {x: w} of the sum of x log x over the integers x in ``counts``.
 
     >>> LogRatio.of(sum_of_logarithms([2, 0, 4]))
     10*log(2)

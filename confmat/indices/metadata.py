@@ -1,4 +1,4 @@
-"""Names and signatures of indices that are made of formulas."""
+"""Names and parameters of indices that are made from formulas."""
 
 import inspect
 from collections.abc import Callable, Sequence
@@ -11,7 +11,9 @@ def named_after(
     index: Callable[..., Any],
     parameters: Sequence[inspect.Parameter] | None = None,
 ) -> Any:
-    """Return the index with the name and the docstring of a formula. ``parameters`` replace those of its signature.
+    """Return the function ``index`` with the name and the docstring of ``formula``.
+
+    If ``parameters`` are given, they replace the parameters that `inspect.signature` reports.
 
     >>> def square(side):
     ...     return side * side

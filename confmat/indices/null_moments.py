@@ -1,4 +1,4 @@
-"""Moments for randomly permuted labels: of pairs in common cells, the ARI, and the mean of the mutual information."""
+"""Moments under random permutations of labels: of the ARI, of pairs in common cells and of the mutual information."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -23,7 +23,7 @@ _LARGE_CELL = 10**5
 
 
 class NullMoments(NamedTuple):
-    """Mean and variance under the permutation model (both margins fixed), exact."""
+    """Exact mean and variance under the permutation model, in which both margins are fixed."""
 
     mean: Fraction
     variance: Fraction
@@ -94,13 +94,13 @@ def adjusted_rand_index_null_moments(
 
 
 def pair_moments(rows: Sequence[int], cols: Sequence[int], order: int) -> list[Fraction]:
-    """Return the exact moments E P, E P^2, ..., E P^order of P = sum C(n_ij, 2) for randomly permuted labels.
+    """Return the exact moments E P, E P^2, ..., E P^order of P = sum C(n_ij, 2) under random permutations of labels.
 
-    Statement `null-moments`: (2P)^k counts sequences of k ordered pairs of different objects that share a cell. As
-    edges of a graph they share cells if each connected component lies in one cluster of either partition. The
-    moment is a sum over the sizes of components (``components``): their number, times the placements in rows, times
-    the probability of a placement in columns. O(3^k) operations for each multiset of component sizes, each size of
-    a cluster and bit of its number of copies.
+    (2P)^k counts sequences of k ordered pairs of different objects with both objects in the same cell (statement
+    `null-moments`). The pairs are edges of a graph. They lie in cells if each connected component lies in one
+    cluster of either partition. The moment is a sum over the multisets of component sizes. A term is the number of
+    graphs (`components`) times the number of placements in rows, times the probability of a placement in columns.
+    Each term takes O(3^k) operations for each different cluster size and each bit of its multiplicity.
 
     >>> pair_moments([2, 1], [1, 2], 3)
     [Fraction(1, 3), Fraction(1, 3), Fraction(1, 3)]
@@ -124,8 +124,8 @@ def components(order: int) -> dict[tuple[int, ...], int]:
     """Return the number of sequences of ``order`` ordered pairs of different objects for each multiset of component
     sizes.
 
-    A new edge joins two old objects of one component (v (v - 1) ways) or of two, which become one (2 v w), an old
-    object and a new one (2 v), or two new ones (1).
+    A new edge joins two old objects of a component of size v (v (v - 1) ways), or of components of sizes v and w (2
+    v w). Otherwise it joins an old and a new object (2 v), or two new objects (1).
 
     >>> components(2) == {(2,): 2, (3,): 4, (2, 2): 1}
     True
@@ -156,7 +156,9 @@ def _sorted(*sizes: int) -> tuple[int, ...]:
 
 
 def placements(sizes: Sequence[int], clusters: Mapping[int, int]) -> int:
-    """Return the number of ways to choose different objects so that components of these sizes each lie in one cluster.
+    """Return the number of ways to choose different objects for components of these sizes, each inside one cluster.
+
+    ``clusters`` maps cluster sizes to their multiplicities.
 
     >>> placements((2, 2), {4: 1, 2: 1})  # 4!, or a component in each cluster
     72
@@ -189,7 +191,7 @@ def placements(sizes: Sequence[int], clusters: Mapping[int, int]) -> int:
 
 
 def _pairs_of_sizes(rows: Sequence[int], cols: Sequence[int]) -> Iterable[tuple[int, int, int]]:
-    """Return every pair of a row sum and a column sum, with its number of occurrences."""
+    """Yield each pair of a positive row sum and a positive column sum, with its number of occurrences."""
     groups = product(Counter(rows).items(), Counter(cols).items())
     for (a, rows_of_a), (b, columns_of_b) in groups:
         if a and b:
@@ -197,7 +199,8 @@ def _pairs_of_sizes(rows: Sequence[int], cols: Sequence[int]) -> Iterable[tuple[
 
 
 def mean_mutual_information(rows: tuple[int, ...], cols: tuple[int, ...]) -> float:
-    """Return the mean mutual information at fixed margins, in nats, as a float.
+    """Return the mean mutual information in nats under random permutations of labels, for the given margins, as a
+    float.
 
     >>> round(mean_mutual_information((2, 2), (2, 2)), 12), mean_mutual_information((1,), (1,))  # log(2)/3, 0
     (0.231049060187, 0.0)
@@ -210,7 +213,10 @@ def mean_mutual_information(rows: tuple[int, ...], cols: tuple[int, ...]) -> flo
 
 
 def _mean_of_a_cell(a: int, b: int, n: int) -> float:
-    """Return the mean of k log(k/m), where k is the hypergeometric size of a cell with mean m = ab/n."""
+    """Return the mean of k log(k/m), where k is a hypergeometric cell with mean m = ab/n.
+
+    Large cells are approximated by their moments.
+    """
     mean_size = a * b / n
     share_outside_a = (n - a) / n
     share_outside_b = (n - b) / max(n - 1, 1)
@@ -241,7 +247,7 @@ def _mean_of_a_cell(a: int, b: int, n: int) -> float:
 
 @lru_cache(maxsize=4096)
 def mean_mutual_information_exactly(rows: tuple[int, ...], cols: tuple[int, ...]) -> LogRatio:
-    """Return the exact mean mutual information at fixed margins: hypergeometric probabilities times logarithms.
+    """Return the exact mean mutual information under random permutations of labels, for the given margins.
 
     >>> mean_mutual_information_exactly((2, 2), (2, 2))
     log(2)/3

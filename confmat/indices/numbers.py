@@ -1,4 +1,4 @@
-"""Exact numbers that can be irrational, with one way to compare them."""
+"""Exact numbers that can be irrational, with a common way to compare them."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ MOST_BITS = 4096
 
 
 def of_kind(operation: Callable[[Any, Any], Any]) -> Callable[[Any, object], Any]:
-    """Make an operation on two numbers of one kind accept any number as the second.
+    """Return an operation that accepts any number as the second operand, from one on two numbers of the same type.
 
-    The result for numbers of two kinds is a `Compound`, also if the kind has no exact result. It is NotImplemented
-    for an object that is not a number.
+    If there is no exact result of one type, the result is a `Compound`. It is NotImplemented if the operand is not
+    a number.
     """
 
     @wraps(operation)
@@ -58,8 +58,8 @@ def precisions(largest_number: float = MOST_BITS) -> Iterator[int]:
 class Exact(ABC):
     """Real number that is known exactly, rational or irrational.
 
-    All comparisons with numbers that can be irrational end in the sign of a difference. Intervals of the difference
-    are refined until they exclude 0, unless it is proved to be 0.
+    Numbers are compared by the sign of their difference. Intervals of the difference are refined until they exclude
+    0, unless it is proved to be 0.
     """
 
     most_bits: ClassVar[float] = MOST_BITS
@@ -67,12 +67,12 @@ class Exact(ABC):
     @property
     @abstractmethod
     def rational(self) -> Fraction | None:
-        """Value as a Fraction, None if it is irrational or not known to be rational."""
+        """Return the value as a Fraction, or None if it is irrational or not known to be rational."""
 
     @classmethod
     @abstractmethod
     def _of_number(cls, number: object) -> Self | None:
-        """Convert a number to this kind, None if it is not an exact finite number."""
+        """Convert a number to this type. Return None if it is not an exact finite number."""
 
     @abstractmethod
     def __add__(self, operand: object) -> Self:
@@ -92,7 +92,7 @@ class Exact(ABC):
 
     @abstractmethod
     def bounds(self, bits: int) -> tuple[Fraction, Fraction]:
-        """Return rational bounds of the value, which are closer to it the larger the number of binary digits."""
+        """Return rational bounds of the value. They are closer the larger the number of binary digits is."""
 
     def sign(self) -> int:
         """Return -1, 0 or 1.
@@ -100,7 +100,7 @@ class Exact(ABC):
         Raises
         ------
         UndecidedError
-            If 4,096 binary digits do not tell the number from 0, and nothing proves that it is 0.
+            If the number is 0 to 4,096 binary digits, and it is not proved to be 0.
 
         Examples
         --------
@@ -130,7 +130,7 @@ class Exact(ABC):
         return self._nearest
 
     def _compared(self, relation: Callable[[float, float], bool], x: Self) -> bool:
-        """Return whether a relation of order holds of two numbers of this kind, by the sign of their difference."""
+        """Return whether ``relation(self, x)`` is true, by the sign of the difference."""
         return relation((self - x).sign(), 0)
 
     def _is(self, relation: Callable[[float, float], bool], operand: object) -> bool:
@@ -182,10 +182,10 @@ def _product_bounds(*ends: Fraction) -> tuple[Fraction, Fraction]:
 
 @dataclass(frozen=True, eq=False)
 class Compound(Exact):
-    """The sum, product or quotient of two exact numbers that have no common kind.
+    """Sum, product or quotient of two exact numbers of different types.
 
-    ``operation`` is the name of the method. The number is known by intervals. If its parts are quotients of sums of
-    square roots, it is 0 if the numerator is.
+    ``operation`` is the name of the method, such as "__add__". The number is known by intervals. A quotient of sums
+    of square roots is 0 if its numerator is.
 
     >>> from confmat.indices.classification.roots import RootSum
     >>> quotient = (RootSum.sqrt(2) + RootSum.sqrt(3)) / (1 + RootSum.sqrt(6))
@@ -239,7 +239,7 @@ class Compound(Exact):
 
     @cached_property
     def _quotient(self) -> tuple[Any, Any]:
-        """Numerator and denominator, which contain no further quotient."""
+        """Return numerator and denominator, which contain no further quotient."""
         parts = [
             x._quotient if isinstance(x, Compound) else (x, Fraction(1)) for x in (self.left, self.right)
         ]
@@ -279,9 +279,9 @@ def _bounds_of(x: Any, bits: int) -> tuple[Fraction, Fraction]:
 
 
 class Rounded(NamedTuple):
-    """Numbers that an argument can mean: from ``low`` to ``high``, both included if ``closed``.
+    """Interval of the numbers that an argument can stand for, from ``low`` to ``high``, with both ends if ``closed``.
 
-    A float means all numbers that round to it. Any other number means itself.
+    A float stands for all numbers that round to it, any other number for itself.
     """
 
     low: Any
@@ -290,7 +290,17 @@ class Rounded(NamedTuple):
 
     @classmethod
     def of(cls, name: str, x: Any) -> Rounded:
-        """Return the numbers that an argument can mean. A text is an exact number.
+        """Return the interval of the numbers that an argument can stand for. A text is an exact number.
+
+        Parameters
+        ----------
+        name : str
+            Name of the argument in error messages.
+        x : number or str
+
+        Returns
+        -------
+        Rounded
 
         Raises
         ------
@@ -320,7 +330,7 @@ class Rounded(NamedTuple):
 
     @property
     def relation(self) -> str:
-        """Relation between a number of the interval and its upper end, "<=" or "<"."""
+        """Return the relation between a number of the interval and its upper end: "<=" or "<"."""
         return "<=" if self.closed else "<"
 
 
@@ -335,7 +345,7 @@ def lowest_terms(numerators: np.ndarray, denominators: np.ndarray) -> tuple[np.n
 
 
 def sum_in_words(products: Iterable[tuple[str, bool]]) -> str:
-    """Return a sum as text, from the text of each term and whether it is subtracted.
+    """Return the text of a sum. ``products`` has the text of each term and whether it is subtracted.
 
     >>> sum_in_words([("2", True), ("sqrt(3)", False)]), sum_in_words([])
     ('-2 + sqrt(3)', '0')

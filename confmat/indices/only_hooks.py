@@ -1,10 +1,13 @@
-"""Whether only hooks have the largest ARD of a class, by a short exact computation.
+"""Proof that only hooks have the largest ARD of a class, by a short exact computation.
 
-Private.  With A, B, P the sums of squares of the row sums, column sums and cells of a table over n^2, and
-A = (1 + (r-1) X^2)/r, B = (1 + (s-1) Y^2)/s, Z = X + Y - 1, no table has a P below that of a hook with these X and Y
-(statement `least-pairs`).  Let eps be what its P exceeds that by.  A table that has at least the ARD of the best hook
-has a small eps, and a table with a small eps is a hook (statement `ard-stability`).  Here the square of all (X, Y) is
-cut into boxes until on each of them one of both is seen: no table reaches the best hook, or only hooks do.
+A hook is a table with objects in the first row and the first column only. Let A, B, P be the sums of squares of the
+row sums, column sums and cells of a table over n^2. X and Y are defined by A = (1 + (r-1) X^2)/r and B = (1 + (s-1)
+Y^2)/s, and Z = X + Y - 1. Let eps be the excess of P over that of a hook with the same X and Y, which is at least 0
+(statement `least-pairs`).
+
+If a table has at least the ARD of the best hook, eps is small. If eps is small, the table is a hook (statement
+`ard-stability`). The square of all (X, Y) is divided into boxes. On each box it is shown that no table reaches the
+ARD of the best hook, or that only hooks do.
 
 >>> only_hooks(30, 8, 8), only_hooks(15, 8, 8)
 (True, False)
@@ -33,7 +36,7 @@ _Z_SQUARED = np.array([[1, -2, 1], [-2, 2, 0], [1, 0, 0]], object)  # by powers 
 
 
 def quarters(box: Box) -> Iterator[Box]:
-    """The four boxes that make it up.
+    """Yield the four quarters of a box.
 
     >>> list(quarters((0, 0, 0)))
     [(1, 0, 0), (1, 0, 1), (1, 1, 0), (1, 1, 1)]
@@ -45,7 +48,7 @@ def quarters(box: Box) -> Iterator[Box]:
 
 
 def ends(box: Box) -> tuple[Fraction, Fraction, Fraction, Fraction]:
-    """Least and largest X, least and largest Y.
+    """Return the least and largest X, and the least and largest Y in a box.
 
     >>> ends((1, 0, 1))
     (Fraction(0, 1), Fraction(1, 2), Fraction(1, 2), Fraction(1, 1))
@@ -56,7 +59,7 @@ def ends(box: Box) -> tuple[Fraction, Fraction, Fraction, Fraction]:
 
 
 def in_the_corner(box: Box) -> bool:
-    """Whether X, Y >= 1 - 1/64 there.
+    """Return whether X, Y >= 1 - 1/64 in a box.
 
     >>> in_the_corner((6, 63, 63)), in_the_corner((6, 63, 62))
     (True, False)
@@ -66,10 +69,10 @@ def in_the_corner(box: Box) -> bool:
 
 
 class Bounded:
-    """level Den - Num: where it is positive no table has an ARD of 1 + level or more.
+    """Polynomial ``level`` Den - Num in X and Y. If it is positive, tables have an ARD below 1 + ``level``.
 
-    (1 + 1/(r-1)) (1 + 1/(s-1)) times 2 (AB - P) and A + B - 2AB of pairs, with the least P, are Num = 2 (weight (X^2
-    Y^2 - max(0, Z)^2) + h (1 - X^2)(1 - Y^2)) and Den = d_0 + d_X X^2 + d_Y Y^2 - 2 X^2 Y^2.
+    Num = 2 (weight (X^2 Y^2 - max(0, Z)^2) + h (1 - X^2)(1 - Y^2)) and Den = d_0 + d_X X^2 + d_Y Y^2 - 2 X^2 Y^2.
+    They are 2 (AB - P) and A + B - 2AB of pairs, with the least P, times (1 + 1/(r-1)) (1 + 1/(s-1)).
     """
 
     def __init__(
@@ -92,9 +95,10 @@ class Bounded:
         self._within = as_integers(self._scale * with_z)
 
     def most(self, box: Box) -> Fraction:
-        """At least the largest value of Num - level Den on a box: less its least Bernstein coefficient.
+        """Return an upper bound of Num - ``level`` Den on a box: minus its least Bernstein coefficient.
 
-        With Z = 0 for max(0, Z), and where all of the box has Z >= 0 with Z itself, if that says more.
+        max(0, Z) is replaced by 0. If Z >= 0 on the whole box, the bound with Z is also computed, and the smaller
+        one returned.
         """
         level, i, j = box
         least_value = least_coefficient(self._beyond, box)
@@ -107,7 +111,7 @@ class Bounded:
 
 
 def least_coefficient(p: Any, box: Box) -> int:
-    """The least Bernstein coefficient of sum p[a][b] X^a Y^b, a, b <= 2, on a box, times 4 * 16^level.
+    """Return the least Bernstein coefficient of sum p[a][b] X^a Y^b, a, b <= 2, on a box, times 4 * 16^level.
 
     >>> least_coefficient([[0, 0, 0], [0, 1, 0], [0, 0, 0]], (1, 1, 1))  # XY >= 1/4 there
     16
@@ -119,7 +123,7 @@ def least_coefficient(p: Any, box: Box) -> int:
 
 
 def _powers(i: int, parts: int) -> np.ndarray:
-    """The three Bernstein coefficients of 1, X and X^2 from i/parts to (i + 1)/parts, times 2 parts^2, in columns."""
+    """Return the Bernstein coefficients of 1, X and X^2 on [i/parts, (i + 1)/parts], times 2 parts^2, in columns."""
     of_one = 2 * parts * parts
     rows = [
         (
@@ -142,7 +146,9 @@ def _powers(i: int, parts: int) -> np.ndarray:
 
 
 def forces_a_hook(box: Box, eps: Fraction, r: int, s: int, n: int) -> bool:
-    """Whether every table of n points on the box with at most this excess in P is a hook (statement `ard-stability`).
+    """Return whether all tables of n objects on a box with an excess of P of at most ``eps`` are hooks.
+
+    The proof is statement `ard-stability`.
 
     >>> forces_a_hook((3, 5, 5), Fraction(1, 10**6), 3, 3, 50), forces_a_hook((3, 5, 5), Fraction(1, 10), 3, 3, 50)
     (True, False)
@@ -173,7 +179,9 @@ def forces_a_hook(box: Box, eps: Fraction, r: int, s: int, n: int) -> bool:
 
 
 def cover(is_accepted: Callable[[Box], bool], deepest: int = _DEEPEST, box: Box = WHOLE) -> str | None:
-    """How the square is cut into boxes that are accepted: "." a box, "+" the four quarters after it; None: it fails.
+    """Return a division of a box into accepted boxes, or None if there is none with at most ``deepest`` levels.
+
+    The text has "." for an accepted box, and "+" before the texts of the four quarters of a divided box.
 
     >>> cover(lambda box: box[0] > 0)
     '+....'
@@ -192,7 +200,10 @@ def cover(is_accepted: Callable[[Box], bool], deepest: int = _DEEPEST, box: Box 
 
 
 def excluding(n: int, r: int, s: int) -> Callable[[Box], bool] | None:
-    """Whether on a box no table but hooks has the largest ARD; None where the best hook is too small to tell."""
+    """Return a predicate of boxes: only hooks can have the largest ARD there.
+
+    None if the best hook's ARD is too small.
+    """
     level = best_hook(n, r, s).ard - 1
     if level <= LEAST_EXCESS or n < 3:
         return None
@@ -222,7 +233,7 @@ def excluding(n: int, r: int, s: int) -> Callable[[Box], bool] | None:
 
 @lru_cache(maxsize=1024)
 def certificate(n: int, r: int, s: int) -> str | None:
-    """A cover of the square that shows that only hooks have the largest ARD; None if none is found."""
+    """Return a division of the square that shows that only hooks have the largest ARD, or None if none is found."""
     if min(r, s) < 2 or n < r + s - 2:
         return None
     excludes = excluding(n, r, s)
@@ -230,7 +241,9 @@ def certificate(n: int, r: int, s: int) -> str | None:
 
 
 def only_hooks(n: int, r: int, s: int) -> bool:
-    """Whether this is proved at (n, r, s): for all n >= 16 (r + s), else where a certificate is found.
+    """Return whether it is proved that only hooks have the largest ARD.
+
+    It is proved for all n >= 16 (r + s). For smaller n it is proved if a certificate is found.
 
     >>> only_hooks(10**9, 40, 50), only_hooks(40, 8, 9)
     (True, True)

@@ -12,7 +12,7 @@ from confmat.indices.records import METRIC, SIMILARITY, names_in, recorded
 
 
 def purities(tables: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return numerators and denominators of `purity` of tables (N x r x s), in lowest terms.
+    """Return numerators and denominators of `purity` at tables (N x r x s), in lowest terms.
 
     >>> purities(np.array([[[2, 1], [0, 1]]]))
     (array([3]), array([4]))
@@ -67,7 +67,7 @@ def purity(matrix_or_labels_a: Any, labels_b: Any = None, /, *, exact: bool = Fa
 
 
 def van_dongens(tables: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return numerators and denominators of `van_dongen` of tables (N x r x s), in lowest terms.
+    """Return numerators and denominators of `van_dongen` at tables (N x r x s), in lowest terms.
 
     >>> van_dongens(np.array([[[2, 1], [0, 1]]]))
     (array([1]), array([4]))
@@ -130,6 +130,9 @@ def van_dongen(matrix_or_labels_a: Any, labels_b: Any = None, /, *, exact: bool 
 def kappa_of_pairs(n: Any, m: Any, a: Any, b: Any, p: Any) -> tuple[Any, Any]:
     """Return the numerator and the denominator of `pair_kappa`, for integers or arrays.
 
+    n is the number of objects. a, b and p are the numbers of pairs of objects in a common row, column and cell. m
+    is not used.
+
     >>> kappa_of_pairs(3, 1, 3, 1, 1)
     (0, 6)
     """
@@ -186,7 +189,10 @@ def pair_kappa(matrix_or_labels_a: Any, labels_b: Any = None, /, *, exact: bool 
 
 
 def _in_largest_cells(lines: np.ndarray, values: list[int]) -> int:
-    """Return the sum of the largest cells of all rows, or of all columns."""
+    """Return the sum over rows, or over columns, of their largest cells.
+
+    ``lines[k]`` is the row or column of cell k.
+    """
     largest_of_line: dict[int, int] = {}
     for line, value in zip(lines.tolist(), values):
         largest_of_line[line] = max(value, largest_of_line.get(line, 0))

@@ -1,6 +1,7 @@
-"""Indices of pairs of objects: functions of the four sums n, A, B and P.
+"""Indices of two clusterings that are functions of n, A, B and P.
 
-`confmat.indices.partition` applies them to matrices.
+n is the number of objects. A, B and P are the numbers of pairs of objects together in the first clustering, in the
+second, and in both. `confmat.indices.partition` applies the indices to matrices.
 """
 
 from __future__ import annotations
@@ -102,7 +103,7 @@ class PairSums:
 
     @property
     def counts(self) -> PairCounts:
-        """The four pair counts."""
+        """Return the numbers of pairs that are together in both clusterings, in one, and in neither."""
         union = self.A + self.B - self.P
         return PairCounts(
             self.P,
@@ -229,7 +230,7 @@ def answer(value: Fraction | float, exact: bool) -> Fraction | float:
 
 
 def rounded_root(square: Fraction | float) -> float:
-    """Return the float that is nearest to the square root of a rational number, which is at least 0.
+    """Return the float nearest to the square root of a rational number >= 0.
 
     `math.sqrt` would round twice: the quotient, then its root.
 
@@ -246,5 +247,5 @@ def rounded_root(square: Fraction | float) -> float:
 
 
 def _ratio(numerator: int, denominator: int) -> Fraction:
-    """Return a distance, 0 if it is 0/0: the clusterings coincide then."""
+    """Return a distance as a Fraction. If it is 0/0, the clusterings are equal, and it is 0."""
     return Fraction(numerator, denominator) if denominator else Fraction(0)

@@ -1,17 +1,20 @@
 """Distances and indices of two partitions, from their contingency matrix.
 
-Each function takes one matrix or two labelings. A single argument is always a matrix: a list of rows, a NumPy
-array, a pandas DataFrame or a SciPy sparse matrix of non-negative integers of any size (`as_matrix`). Two arguments
-are one-dimensional labelings of the same objects, paired by position (`contingency_matrix`). Memberships are for
-`confmat.indices.soft`.
+Each function takes one matrix or two labelings. A single argument is a matrix: a list of rows, a NumPy array, a
+pandas DataFrame or a SciPy sparse matrix of non-negative integers of any size. Two arguments are one-dimensional
+labelings of the same objects, paired by position. Memberships are compared by `confmat.indices.soft`.
 
 Empty rows and columns change nothing. Arithmetic is in integers. The result is the nearest float, or a Fraction
-with ``exact=True``. An index with logarithms has a `LogRatio` then, and its floats are not always the nearest. A
-wrong argument raises ValueError or TypeError, which names the argument or the entry. The cost is one pass over the
-non-zero cells, and an assignment problem for the MED (`best_matching`).
+with ``exact=True``. For an index with logarithms the exact result is a `LogRatio`, and its float may not be the
+nearest. If an argument is not valid, ValueError or TypeError names the argument or the entry. The time is that of
+one pass over the non-zero cells, and of an assignment problem for the MED.
 
-If a normalised distance is 0/0, the two partitions coincide (one cluster each, singletons only, or n <= 1): the
-distance is 0 and the index 1. Every other 0/0 follows ``undefined="raise" | "nan" | number``.
+In formulas, n is the number of objects, and M = C(n, 2) the number of pairs of objects. A, B and P are the numbers
+of pairs together in the first partition, in the second, and in both.
+
+If a normalised distance is 0/0, the two partitions coincide (one cluster each, singletons only, or n <= 1). The
+distance is then 0 and the index 1. For every other 0/0, ``undefined`` specifies the result: "raise", "nan" or a
+number.
 """
 
 from __future__ import annotations
@@ -106,7 +109,7 @@ def med(matrix_or_labels_a: Any, labels_b: Any = None, /, *, exact: bool = False
 
 
 def _over_largest(largest: Callable[..., Fraction], cls: MatrixClass) -> Fraction:
-    """Return 1 over the largest value of a distance in a class, 0 if that value is 0."""
+    """Return 1 divided by the largest value of a distance over a class, or 0 if that is 0."""
     r, s, allow_empty = cls.clusters
     if cls.n:
         largest_value = largest(cls.n, r, s, allow_empty=allow_empty)
@@ -374,6 +377,7 @@ def expected_rand_distance(
 
 
 def _adjusted(n: Any, m: Any, a: Any, b: Any, p: Any) -> tuple[Any, Any]:
+    """Return the numerator and the denominator of the ARD, for integers or arrays n, A, B and P."""
     pairs = n * (n - 1) // 2
     return (a + b - 2 * p) * pairs, a * (pairs - b) + b * (pairs - a)
 
@@ -479,6 +483,7 @@ def adjusted_rand_index(
 
 
 def _mirkin_over_rand(cls: MatrixClass) -> Fraction:
+    """Return the ratio (n - 1)/n of Mirkin distance and Rand distance."""
     return Fraction(cls.n - 1, cls.n) if cls.n else Fraction(0)
 
 
@@ -815,9 +820,9 @@ def _normalised(distance: Fraction, largest_distance: Fraction) -> Fraction:
 
 
 def _size_of(matrix: Any, shape: tuple[int, int] | None) -> tuple[int, int, int]:
-    """Return n and the numbers of clusters: those of ``shape``, otherwise those that are not empty.
+    """Return n and the numbers of clusters: those of ``shape`` or, by default, those of nonempty clusters.
 
-    Raises ValueError if ``shape`` is less than the numbers of clusters that are not empty.
+    Raise ValueError if ``shape`` is smaller than the numbers of nonempty clusters.
     """
     cells = nonzero_cells(matrix)
     objects = sum(cells.values)

@@ -1,4 +1,4 @@
-"""Distances between two partitions of a population, whose clusters have probabilities instead of objects."""
+"""Distances between two partitions of a population. Clusters have probabilities instead of numbers of objects."""
 
 from collections.abc import Iterable
 from fractions import Fraction
@@ -16,8 +16,9 @@ PopulationNumber = Fraction | float
 def distance_in_measure(masses: Any, *, exact: bool = False) -> PopulationNumber:
     """Return the distance in measure between two partitions of a population: half the least symmetric difference.
 
-    Clusters are paired in the best of all permutations, with empty sets added to the smaller partition. The value
-    is the mass outside a heaviest matching, at least 0 and less than 1 (Chacon 2015; 2019, equation 1).
+    Clusters are paired by the best permutation, with empty sets added to the smaller partition. The value is 1
+    minus the largest probability of a matching of rows to columns, at least 0 and less than 1 (Chacon 2015; 2019,
+    equation 1).
 
     Parameters
     ----------
@@ -57,9 +58,9 @@ def distance_in_measure(masses: Any, *, exact: bool = False) -> PopulationNumber
 def hamming_distance(masses: Any, *, exact: bool = False) -> PopulationNumber:
     """Return the Hamming distance of two partitions of a population.
 
-    It is the probability that two random members share a cluster in exactly one of the partitions: sum P(C_i)^2 +
-    sum P(D_j)^2 - 2 sum P(C_i and D_j)^2, the population version of the Rand and Mirkin distances (Chacon 2019,
-    equation 2).
+    It is the probability that two random elements are in a common cluster in exactly one partition. For clusters
+    C_i and D_j it is sum P(C_i)^2 + sum P(D_j)^2 - 2 sum P(C_i and D_j)^2. It corresponds to the Rand and Mirkin
+    distances (Chacon 2019, equation 2).
 
     Parameters
     ----------
@@ -93,7 +94,7 @@ def _sum_of_squares(masses: Iterable[Fraction]) -> PopulationNumber:
 
 
 def _masses(masses: Any, exact: bool) -> Cells:
-    """Return the non-zero cells of a table of probabilities, as Fractions if ``exact``."""
+    """Return the non-zero cells of a table of probabilities, as Fractions if ``exact`` is True."""
     cells = nonzero_cells(masses, real=True)
     total = sum(map(Fraction, cells.values), Fraction(0))
     if abs(total - 1) > Fraction(1, 10**9):

@@ -1,8 +1,7 @@
-"""Registry of indices: names, formula, symmetry, bounds and claims are declared at the function.
+"""Registry of indices. Names, formula, symmetry, bounds and claims of an index are declared at its function.
 
-A function decorated by `recorded` is a statistic of the package. The table of `confmat.statistics` contains it, and
-therefore distributions, searches, comparisons and commands do. `confmat.indices.partition` exports it, and
-`confmat.testing` checks its claims.
+A function that `recorded` decorates becomes a statistic of the package. `confmat.statistics` registers it,
+`confmat.indices.partition` exports it, and `confmat.testing` checks its claims.
 
 >>> from confmat.indices import partition
 >>> RECORDS["jaccard"].function is partition.jaccard, RECORDS["jaccard"].fields["bounds"]
@@ -27,7 +26,7 @@ SIMILARITY: Mapping[str, Any] = {"identity": 1, "refinement": True}
 
 @dataclass(frozen=True)
 class Theorem:
-    """Largest value in closed form.
+    """Theorem on the largest value of a statistic.
 
     Attributes
     ----------
@@ -36,8 +35,8 @@ class Theorem:
     matrix : callable
         Takes (n, r, s) and returns a matrix that attains the value.
     matrices : callable
-        Takes (n, r, s) and returns all matrices that attain it, up to the order of rows and columns. Both raise
-        NotProvedError if the value is not proved.
+        Takes (n, r, s) and returns all matrices that attain it, up to the order of rows and columns. Both functions
+        raise NotProvedError if the value is not proved.
     given_most_med : Theorem
         Theorem on tables with n MED at most m. Its ``matrices`` takes (n, r, s, m).
     """
@@ -50,10 +49,10 @@ class Theorem:
 
 @dataclass(frozen=True)
 class Record:
-    """Index that is recorded under a short name.
+    """Index with a short name.
 
-    ``function`` is the function that users call. ``fields`` are those of `confmat.statistics.Statistic`, in which
-    ``of`` is the name of another index. ``claims`` are checked by `confmat.testing` in addition to the symmetry and
+    ``function`` is the public function. ``fields`` are those of `confmat.statistics.Statistic`, with the name of
+    another index as ``of``. ``claims`` are properties that `confmat.testing` checks in addition to the symmetry and
     the bounds.
     """
 
@@ -74,10 +73,10 @@ def recorded(
     evaluated_by: Callable[..., Any] | None = None,
     **fields: Any,
 ) -> Callable[[Function], Function]:
-    """Record the decorated function as an index with a short name, claims, and fields of its statistic.
+    """Return a decorator that records a function as an index with a short name, claims, and fields of its statistic.
 
-    An index without a formula is evaluated by ``evaluated_by``, a function of the index and a table. Default: with
-    ``exact=True``, and with ``undefined="nan"`` if the index has that argument. Raises ValueError if another index
+    An index without a formula is evaluated by ``evaluated_by(function, table)``. Default: ``function(table,
+    exact=True)``, with ``undefined="nan"`` if the function has this parameter. Raise ValueError if another index
     has one of the names.
     """
 
@@ -95,7 +94,7 @@ def recorded(
 
 
 def check_names_are_free(*names: str) -> None:
-    """Raise ValueError if a recorded index has one of the names.
+    """Raise ValueError if an index with one of the names is already recorded.
 
     >>> check_names_are_free("new", "jaccard_index")
     Traceback (most recent call last):
@@ -113,7 +112,7 @@ def check_names_are_free(*names: str) -> None:
 
 
 def names_in(*modules: str) -> list[str]:
-    """Return the names of the indices that some modules define: short names, and names of functions.
+    """Return the short names and the function names of the indices that some modules define.
 
     >>> names_in("confmat.indices.overlaps")
     ['pair_kappa', 'purity', 'van_dongen']

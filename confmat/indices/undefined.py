@@ -1,8 +1,8 @@
-"""Indices that are 0/0: one policy.
+"""Treatment of indices that are 0/0.
 
-If a normalised distance is 0/0, the two partitions are equal, and the distance is 0 (its index is 1). These cases
-never reach this module. Every other 0/0 follows ``undefined=``: "raise", "nan", a number to return, or "warn". The
-last is the policy of scikit-learn: 0, and an `UndefinedIndexWarning`.
+If a normalised distance is 0/0, the two partitions are equal, the distance is 0 and its index is 1. These cases are
+handled elsewhere. For every other 0/0 the argument ``undefined`` specifies the result: "raise", "nan", a number, or
+"warn". The last is the convention of scikit-learn: 0 with an `UndefinedIndexWarning`.
 """
 
 import inspect
@@ -38,7 +38,7 @@ def check_undefined(undefined: Undefined) -> Undefined:
 def undefined_value(undefined: Undefined, index: str, reason: str) -> Fraction | float:
     """Return the value of an index that is 0/0: nan, 0 with a warning, or the number ``undefined``.
 
-    A finite number is returned as a Fraction. Raises UndefinedIndexError if ``undefined`` is "raise".
+    A finite number is returned as a Fraction. Raise UndefinedIndexError if ``undefined`` is "raise".
 
     >>> undefined_value(0, "wallace", "no pair lies together")
     Fraction(0, 1)
@@ -61,7 +61,7 @@ def undefined_value(undefined: Undefined, index: str, reason: str) -> Fraction |
 
 
 def _frames_inside() -> int:
-    """Count the calls between the user's code and this function, so that a warning names a line of the user."""
+    """Return the number of stack frames inside the package, so that a warning refers to a line of the user."""
     frame = inspect.currentframe()
     count = -1
     while frame is not None and frame.f_globals.get("__name__", "").partition(".")[0] == "confmat":
