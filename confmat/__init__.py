@@ -1,9 +1,9 @@
-"""Exhaustive combinatorics over confusion matrices: exact laws, extremes and proofs for indices.
+"""Exhaustive combinatorics over confusion matrices: exact distributions, extremes and proofs for indices.
 
     >>> import confmat as cm
 
-Two labelings, by every index: each short name is a function of a matrix or of two labelings, exact on request.
-``cm.compare`` gives all of them; ``cm.permutation_test`` says whether the agreement is more than chance.
+Each index is a function of a matrix or of two labelings. ``exact=True`` returns a fraction. ``cm.compare`` returns all
+indices, and ``cm.permutation_test`` tests whether the agreement is larger than by chance.
 
     >>> truth, found = [0, 0, 0, 1, 1, 1], ["a", "a", "b", "b", "b", "b"]
     >>> cm.med(truth, found), cm.ari([[2, 1], [0, 3]], exact=True)
@@ -11,7 +11,8 @@ Two labelings, by every index: each short name is a function of a matrix or of t
     >>> cm.permutation_test(truth, found).p_ari.pvalue
     Fraction(2, 5)
 
-All matrices of a size, as one value: how many, which, and the exact law of any statistic over them.
+A class is the set of all matrices of a size. It can be counted and enumerated. The distribution of any statistic over
+it is computed exactly.
 
     >>> tables = cm.Tables(20, 3, 3)
     >>> law = cm.joint_distribution(tables, "med", "ari")
@@ -20,45 +21,45 @@ All matrices of a size, as one value: how many, which, and the exact law of any 
     >>> law["ari"].quantile(0.99), law.probability("ari<0"), law.given("med<=1/5")["ari"].min()
     (Fraction(6189, 8849), Fraction(51632, 311809), Fraction(-203, 1887))
 
-The worst case of a statistic, proved.
+The smallest value of a statistic over a class is proved.
 
     >>> cm.minimize(tables, "ari").value
     Fraction(-1811, 8829)
 
-A conjecture: a certificate, or the smallest counterexample.
+The check of a conjecture gives a certificate, or the smallest counterexample.
 
     >>> claim = cm.Conjecture("half", "med <= 1/2")
     >>> print(cm.check(claim, [cm.Tables(n, 2, 2) for n in range(2, 9)]))
     med <= 1/2 is true for all 350 members of 7 classes
 
-Random members of a class, each equally likely, and the method and cost of a distribution before it is computed.
+Random matrices of a class are equally likely. ``cm.plan`` returns the method and the cost of a computation in advance.
 
     >>> cm.sample(tables, 1000, rng=1).shape, cm.plan(cm.joint_distribution, tables, "ard").method
     ((1000, 3, 3), 'one pass')
 
-Where things are:
+Subpackages and modules:
 
-    confmat._integers      inner parts: compositions and partitions of an integer, arrays of large ones
-    confmat._display       what every answer shows: text, tables, JSON
-    confmat.certificates   results as sealed files, and their checker in one file of plain Python
-    confmat.contingency    from labels, memberships, arrays to a contingency matrix; best matchings
-    confmat._limits        inner parts: what a call may use, which method answers a question, at what cost
-    confmat.classes        classes of matrices: count, iterate, rank, unrank, orbits
-    confmat.indices        numbers of one matrix: of two clusterings, of a classifier, soft, largest values
-    confmat.statistics     the table of statistics, and one's own
-    confmat._engine        inner parts: enumeration, kernels, where it runs, checkpoints
-    confmat.fixed_margins  tables with fixed margins, row by row: tails of sums over cells
-    confmat.distributions  exact joint and conditional laws over a class
-    confmat.sampling       uniform random matrices of a class, also given the MED
-    confmat.significance   null models, their exact laws, p-values
-    confmat.search         worst cases, exhaustive or certified
-    confmat.conjectures    a statement over classes: certificate or smallest counterexample; the literature's
-    confmat.graphs         tables joined by moves of one object; which index bounds which
-    confmat.testing        Hypothesis strategies, and the contract of an index
-    confmat.archive        the exact tables of many classes as Parquet files
-    confmat.plots          pictures of laws, null models, metrics
-    confmat.reports        two clusterings by every index, and the metrics of a classifier
-    confmat.cli            the command line
+    confmat.contingency   : contingency matrices of labelings, best matchings of rows to columns
+    confmat.indices       : indices of two clusterings, of a classifier, of memberships, and their extremes
+    confmat.statistics    : registry of statistics, user-defined statistics, conditions
+    confmat.classes       : classes of matrices: count, iterate, rank, unrank, orbits
+    confmat.distributions : exact joint and conditional distributions over a class
+    confmat.fixed_margins : sums over cells of tables with fixed margins, by recursion over rows
+    confmat.sampling      : uniform random matrices of a class, also at a given MED
+    confmat.significance  : null models, their exact distributions, p-values
+    confmat.search        : largest and smallest values of a statistic over a class
+    confmat.conjectures   : statements about classes: checks and a registry of statements on record
+    confmat.certificates  : results as files with a digest, and their checker in one file of plain Python
+    confmat.graphs        : graph of tables that differ by one object, graph of inequalities between indices
+    confmat.testing       : Hypothesis strategies, and tests of the properties of an index
+    confmat.archive       : exact distributions over many classes as Parquet files
+    confmat.plots         : figures of distributions, null models and metrics
+    confmat.reports       : two clusterings by every index, and the metrics of a classifier
+    confmat.cli           : the command line
+    confmat._engine       : internal, enumeration, compiled functions, parallel execution, checkpoints
+    confmat._limits       : internal, limits of time and memory, choice of a method, its cost
+    confmat._display      : internal, text, tables and JSON of results
+    confmat._integers     : internal, compositions and partitions of an integer, arrays of large integers
 """
 
 import lazy_loader as _lazy
@@ -79,7 +80,7 @@ def __dir__() -> list[str]:
 
 
 def __getattr__(name: str) -> object:
-    """What the stub names, and every statistic under its other names: cm.adjusted_rand_score is cm.ari."""
+    """Return a public name, or a statistic by one of its other names: ``cm.adjusted_rand_score`` is ``cm.ari``."""
     try:
         return _attached(name)
     except AttributeError:
@@ -89,7 +90,7 @@ def __getattr__(name: str) -> object:
     from confmat.statistics.grammar import meant_among
     from confmat.statistics.table import STATISTICS
 
-    if name == "fisher_exact":  # as SciPy calls it
+    if name == "fisher_exact":  # the name in SciPy
         return _attached("exact_test")
     if name in STATISTICS:
         return STATISTICS[name].index
@@ -98,5 +99,5 @@ def __getattr__(name: str) -> object:
     raise AttributeError(f"module 'confmat' has no attribute {name!r}{hint}")
 
 
-# The one place of the version: pyproject.toml reads it from here.
+# pyproject.toml reads the version from here.
 __version__ = "0.1.0"

@@ -1,4 +1,4 @@
-"""``python -m confmat`` is ``confmat``."""
+"""Entry point of ``python -m confmat``, which is the command ``confmat``."""
 
 from confmat.cli import main
 

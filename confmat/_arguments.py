@@ -1,4 +1,4 @@
-"""Checks of arguments, shared by every module: the error names the argument and the offending value."""
+"""Validation of arguments. Error messages name the argument and its value."""
 
 import math
 import operator
@@ -16,17 +16,17 @@ from typing import Any
 _MOST_CLASSES, _MOST_LINES = 10_000, 10**6
 _MANY = 10**18
 
-# How like a known name a word must be, from 0 to 1, and how many letters a short one has at most.
+# Least similarity of a word to a known name, from 0 to 1, for long and for short words, and the length of a short word.
 _LIKENESS, _LIKENESS_OF_SHORT, _SHORT = 0.75, 0.6, 5
 
 ALTERNATIVES = ("greater", "less", "two-sided")
 
 
 def as_count(name: str, value: object, minimum: int = 0, maximum: int | None = None) -> int:
-    """Return ``value`` as a Python int that is at least ``minimum`` and at most ``maximum``.
+    """Return ``value`` as a Python int from ``minimum`` to ``maximum``.
 
-    Any integral type is accepted (NumPy integers, ``float`` only when it is a whole number), of any size.
-    Raises TypeError for something that is not a whole number, ValueError when it is too small or too large.
+    Python and NumPy integers of any size are accepted, and floats with an integer value. Raise TypeError if
+    ``value`` is not an integer, ValueError if it is out of range.
 
     >>> as_count("n", 20.0)
     20
@@ -51,7 +51,7 @@ def as_count(name: str, value: object, minimum: int = 0, maximum: int | None = N
 
 
 def as_count_if_said(name: str, value: object, usual: Any, minimum: int = 0) -> Any:
-    """Return a count as ``as_count`` does, or ``usual`` for None.
+    """Return a count as `as_count` does, or ``usual`` if ``value`` is None.
 
     >>> as_count_if_said("max_n", None, 40), as_count_if_said("max_n", 7, 40)
     (40, 7)
@@ -60,7 +60,9 @@ def as_count_if_said(name: str, value: object, usual: Any, minimum: int = 0) -> 
 
 
 def as_amount(name: str, value: object, minimum: int = 0) -> int:
-    """A count of draws, examples, starts or the like: more than ``_MANY`` end nowhere, and overflow a forecast.
+    """Return a number of draws, examples or restarts as `as_count` does, at most 10^18.
+
+    Larger numbers would never finish, and overflow estimates of the cost.
 
     >>> as_amount("draws", 10**400)  # doctest: +ELLIPSIS
     Traceback (most recent call last):
@@ -71,9 +73,9 @@ def as_amount(name: str, value: object, minimum: int = 0) -> int:
 
 
 def meant(word: str, known: Iterable[str], called: Mapping[str, str] = MappingProxyType({})) -> str:
-    """What a misspelled name may have meant, for the end of an error; nothing if it is like none.
+    """Return a hint such as "; did you mean rd?" for a misspelled name, or an empty text if no known name is similar.
 
-    ``called``: what to call those that are known, where that is something else.
+    ``called`` maps known names to the names in the hint, if they differ.
 
     >>> meant("rdd", ["rd", "med"]), meant("x", ["rd", "med"]), meant("acuracy", ["accuracy"], {"accuracy": "acc"})
     ('; did you mean rd?', '', '; did you mean acc?')
@@ -92,16 +94,19 @@ def meant(word: str, known: Iterable[str], called: Mapping[str, str] = MappingPr
 
 
 def _unlikeness(name: str, sought: str) -> tuple[bool, float, int]:
-    """Return how unlike two words are: least if letters are exchanged, then by the letters that agree."""
+    """Return a key that is smaller the more similar two words are.
+
+    Words with exchanged letters are most similar. Others are ordered by the fraction of common letters.
+    """
     ratio = SequenceMatcher(None, name, sought).ratio()
     number_that_differ = sum(x != y for x, y in zip_longest(name, sought))
     return sorted(name) != sorted(sought), -ratio, number_that_differ
 
 
 def as_counts(name: str, values: Iterable[object], minimum: int = 0) -> tuple[int, ...]:
-    """Return ``values`` as a tuple of whole numbers, each at least ``minimum``; there must be one or more.
+    """Return ``values`` as a non-empty tuple of integers that are at least ``minimum``.
 
-    Raises TypeError when ``values`` is not a sequence or holds something else, ValueError for more than 10^6.
+    Raise TypeError if ``values`` is not a sequence of integers, ValueError if it has more than 10^6 values.
 
     >>> as_counts("rows", [10, 6, 4])
     (10, 6, 4)
@@ -115,17 +120,17 @@ def as_counts(name: str, values: Iterable[object], minimum: int = 0) -> tuple[in
     checked_values = (as_count(f"{name}[{i}]", value, minimum) for i, value in enumerate(values))
     counts = as_few(
         name, checked_values, most=_MOST_LINES
-    )  # the first that is wrong ends it, wherever there is no end
+    )  # values are checked one by one, so that an endless iterator with a wrong value raises an error
     if not counts:
         raise ValueError(f"{name} must not be empty")
     return counts
 
 
 def as_few(name: str, values: Iterable[Any], each: int = 1, most: int = _MOST_CLASSES) -> tuple[Any, ...]:
-    """Return ``values`` as a tuple, if they are at most ``most`` when there are ``each`` classes for every one.
+    """Return ``values`` as a tuple with at most ``most``/``each`` elements.
 
-    Raises TypeError for what is no list or the like (a text is one value), ValueError where there are more; no more are
-    looked at.
+    Raise TypeError if ``values`` is a text or not iterable, ValueError if there are more elements. No further
+    elements are consumed.
 
     >>> as_few("sizes", range(4))
     (0, 1, 2, 3)
@@ -154,9 +159,9 @@ def as_few(name: str, values: Iterable[Any], each: int = 1, most: int = _MOST_CL
 
 
 def as_fraction(name: str, value: Any) -> Fraction:
-    """Return a finite real number of any type (NumPy's too) as a Fraction, exactly.
+    """Return a finite real number of any type, also of NumPy, as an exact Fraction.
 
-    Raises TypeError for something that is not a real number, ValueError when it is not finite.
+    Raise TypeError if ``value`` is not a real number, ValueError if it is not finite.
 
     >>> as_fraction("beta", 0.5)
     Fraction(1, 2)
@@ -171,7 +176,7 @@ def as_fraction(name: str, value: Any) -> Fraction:
 
 
 def fraction(number: Any) -> Fraction:
-    """As `Fraction`, also of NumPy's integers: as a Fraction's numerator they would overflow later, unsaid.
+    """Return a number or text as a Fraction. NumPy integers become Python ints, which do not overflow.
 
     >>> import numpy as np
     >>> fraction(np.uint8(200)) + 200
@@ -181,7 +186,7 @@ def fraction(number: Any) -> Fraction:
 
 
 def as_instance(name: str, value: Any, kind: type | tuple[type, ...], words: str) -> Any:
-    """Return ``value`` if it is of a type; TypeError otherwise, which says in ``words`` what it must be.
+    """Return ``value`` if it is of a type, otherwise raise TypeError. ``words`` describes the valid values.
 
     >>> as_instance("text", ["{}"], str, "the text of a certificate")
     Traceback (most recent call last):
@@ -194,7 +199,7 @@ def as_instance(name: str, value: Any, kind: type | tuple[type, ...], words: str
 
 
 def as_path(name: str, path: Any) -> Path:
-    """A path; TypeError naming the argument for what is none.
+    """Return a path as a `Path`. Raise TypeError that names the argument for another object.
 
     >>> as_path("folder", 3)
     Traceback (most recent call last):
@@ -205,7 +210,7 @@ def as_path(name: str, path: Any) -> Path:
 
 
 def as_pattern(path: str | os.PathLike[str]) -> str:
-    """Return the pattern of DuckDB that matches one path only.
+    """Return the glob pattern of DuckDB that matches only the given path.
 
     >>> as_pattern("/tmp/run[1].parquet")
     '/tmp/run[[]1].parquet'
@@ -214,7 +219,7 @@ def as_pattern(path: str | os.PathLike[str]) -> str:
 
 
 def as_choice(name: str, value: Any, known: Iterable[str]) -> Any:
-    """The value as it is, one of those that are known; else a ValueError that lists them.
+    """Return ``value`` if it is among ``known``, otherwise raise ValueError that lists the known values.
 
     >>> as_choice("end", "max", ("min", "max"))
     'max'
@@ -229,7 +234,7 @@ def as_choice(name: str, value: Any, known: Iterable[str]) -> Any:
 
 
 def as_flag(name: str, value: object) -> bool:
-    """Return ``value`` as a bool: True or False, of Python or NumPy.
+    """Return ``value`` as a bool. Raise TypeError unless it is a bool of Python or NumPy.
 
     >>> as_flag("empty", "no")
     Traceback (most recent call last):

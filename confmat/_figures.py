@@ -1,12 +1,8 @@
-"""Common functions of all pictures: figures, style, and the marks of distributions and matrices.
+"""Common functions of all figures: layout, style, and marks of distributions and matrices.
 
-A plot function takes the data first and ``ax=`` last. It returns the Axes if they were given, otherwise the Figure;
-a notebook shows both. Colours are those of Okabe and Ito, for colour-blind readers. Everything with its own colour
-has its own line, marker or hatching too, for prints in grey.
-
-Conventions of seaborn: data first, ``ax=``, Axes returned, numbers that contrast with their cells. Of ggplot2: fences
-with the values beyond, opacity for weight, one legend for all panels. Of ArviZ: ribbons of quantiles, the observed
-value in its reference distribution, the marked tail.
+A plot function has the data as first argument and ``ax`` as last. It returns the Axes if they were given, otherwise
+the Figure. A notebook shows both. Colours are those of Okabe and Ito, for colour-blind readers. Different colours
+have different line styles, markers or hatches too, for prints in grey.
 """
 
 from __future__ import annotations
@@ -29,9 +25,9 @@ BLUE, VERMILLION, GREEN, ORANGE, SKY, PURPLE, BLACK = (
 PALE = "#CFE3F1"
 GRID = "#DDDDDD"
 
-_DPI = 110  # of a notebook, which gets two pixels for each
+_DPI = 110  # resolution in a notebook, which gets twice as many pixels
 _BINS_OF_BARS = 40
-_READABLE = 5  # points, of a number in a cell
+_READABLE = 5  # smallest size of a number in a cell, in points
 _MOST_NAMES = 40
 _LONGEST_NAME = 24
 _MOST_MAPS = 6
@@ -65,7 +61,9 @@ class Panel(Axes):
 def panels(
     width: float, height: float, rows: int = 1, columns: int = 1, **shared: Any
 ) -> tuple[Picture, list[Any]]:
-    """Return a figure of a size in inches, and its axes row by row; ``shared`` as in Matplotlib's ``subplots``.
+    """Return a figure of a size in inches, and its Axes row by row.
+
+    ``shared`` are further arguments of ``subplots``.
 
     >>> figure, axes = panels(8, 4, columns=3, sharey=True)
     >>> len(axes)
@@ -77,7 +75,7 @@ def panels(
 
 
 def canvas(ax: Axes | None, width: float = 7, height: float = 4.4) -> Axes:
-    """Return the given Axes, or those of a new figure of a size in inches.
+    """Return the given Axes, or the Axes of a new figure with a size in inches.
 
     >>> ax = canvas(None)
     >>> canvas(ax) is ax
@@ -89,7 +87,7 @@ def canvas(ax: Axes | None, width: float = 7, height: float = 4.4) -> Axes:
 
 
 def finish(ax: Axes, xlabel: str, ylabel: str, title: str = "") -> None:
-    """Set names, title, grid and frame.
+    """Set the axis labels, the title, the grid and the frame.
 
     >>> ax = canvas(None)
     >>> finish(ax, "MED", "probability", "Law")
@@ -108,7 +106,7 @@ def finish(ax: Axes, xlabel: str, ylabel: str, title: str = "") -> None:
 
 
 def _scale(ax: Axes) -> float:
-    """Return a factor for the letters: 1, or less for Axes smaller than about four inches by three."""
+    """Return a factor for the font size: 1, or less for Axes smaller than about four by three inches."""
     box = ax.get_window_extent()
     inch = ax.figure.dpi
     scale = min(
@@ -119,7 +117,7 @@ def _scale(ax: Axes) -> float:
 
 
 def legend_below(ax: Axes, columns: int = 1) -> None:
-    """Draw a legend outside of the data, under the name of the x axis.
+    """Draw a legend below the label of the x axis.
 
     >>> ax = canvas(None)
     >>> _ = ax.plot([0, 1], label="a line")
@@ -138,7 +136,7 @@ def legend_below(ax: Axes, columns: int = 1) -> None:
 
 
 def legend_outside(figure: Figure, ax: Axes) -> None:
-    """Draw the legend of one Axes under the figure.
+    """Draw the legend of ``ax`` below the figure.
 
     >>> ax = canvas(None)
     >>> _ = ax.plot([0, 1], label="a line")
@@ -158,7 +156,7 @@ def legend_outside(figure: Figure, ax: Axes) -> None:
 
 
 def distribution_steps(ax: Axes, values: Any, shares: Any, **style: Any) -> None:
-    """Draw a distribution function as steps, from increasing values and probabilities.
+    """Draw a distribution function as steps. ``shares`` are the probabilities of the increasing values.
 
     >>> ax = canvas(None)
     >>> distribution_steps(ax, [0, 1], [0.25, 0.75])
@@ -177,8 +175,8 @@ def distribution_steps(ax: Axes, values: Any, shares: Any, **style: Any) -> None
 def masses(values: Any, shares: Any) -> tuple[np.ndarray, float, np.ndarray]:
     """Return the centres of bars, their common width, and their probabilities.
 
-    A bar is one value if the values are on a grid with few points (multiples of 1/n), otherwise one of 40 intervals
-    of equal width.
+    A bar is one value if the values lie on a grid with few points (multiples of 1/n), otherwise one of 40 intervals
+    of equal width. ``shares`` are the probabilities of the values.
 
     >>> [np.round(x, 9).tolist() for x in masses([0, 0.25, 1], [0.5, 0.3, 0.2])]
     [[0.0, 0.25, 1.0], 0.25, [0.5, 0.3, 0.2]]
@@ -199,12 +197,13 @@ def masses(values: Any, shares: Any) -> tuple[np.ndarray, float, np.ndarray]:
 
 
 _LEVELS = (0.05, 0.01, 0.001)
-_DEEPEST_TAIL = 1e-6  # of the observed tail, how far down the picture of a tail goes
+_DEEPEST_TAIL = 1e-6  # smallest drawn probability as a fraction of the observed tail
 
 
 def survival(ax: Axes, values: Any, shares: Any, observed: float, less: bool = False) -> None:
-    """Draw P(X >= x) under chance on a log scale, or P(X <= x). The observed value is a point, and the tail beyond it
-    is filled.
+    """Draw P(X >= x), or P(X <= x) if ``less``, on a log scale.
+
+    ``shares`` are the probabilities of the values. The observed value is a point, and the tail beyond it is filled.
 
     >>> ax = canvas(None)
     >>> survival(ax, [0, 1], [0.25, 0.75], 1)
@@ -240,7 +239,7 @@ def survival(ax: Axes, values: Any, shares: Any, observed: float, less: bool = F
     )
     if tail:
         ax.plot([observed], [tail], "o", color=VERMILLION, markersize=7, zorder=5)
-    else:  # of draws, none as extreme
+    else:  # no draw is as extreme
         ax.axvline(observed, color=VERMILLION, linewidth=1.2)
     for level in _LEVELS:
         if level > bottom:
@@ -267,12 +266,13 @@ def survival(ax: Axes, values: Any, shares: Any, observed: float, less: bool = F
     )
 
 
-_SAME = 1e-12  # doubles of one value differ by less
+_SAME = 1e-12  # floats of the same value differ by less
 
 
 def heat(ax: Axes, x: Any, y: Any, weights: Any) -> Any:
-    """Draw weights of points as a heat map on a log scale, by single values if an axis has few, otherwise by
-    intervals.
+    """Draw weights of points as a heat map on a log scale.
+
+    Cells are single values if an axis has few values, otherwise intervals.
 
     >>> ax = canvas(None)
     >>> heat(ax, [0, 0, 1], [0, 1, 1], [1, 2, 3]).get_array().tolist()
@@ -287,11 +287,11 @@ def heat(ax: Axes, x: Any, y: Any, weights: Any) -> Any:
     return ax.pcolormesh(*edges, colours, cmap="cividis_r", norm=norm, rasterized=True)
 
 
-_CLASSES = 80  # of an axis of a heat map
+_CLASSES = 80  # largest number of intervals of an axis of a heat map
 
 
 def _edges(values: np.ndarray) -> np.ndarray:
-    """Return the ends of the intervals of an axis."""
+    """Return the ends of the intervals of an axis of a heat map."""
     distinct = np.unique(values)
     if len(distinct) == 1:
         return np.array(
@@ -327,10 +327,12 @@ def shorten(name: str) -> str:
 
 
 def _inches_of(names: Sequence[str]) -> float:
+    """Return the approximate width of the longest name in inches."""
     return 0.09 * max(map(len, names)) + 1
 
 
 def _entry_text(x: float) -> str:
+    """Return the text of a cell."""
     if isinstance(x, float):
         return f"{x:g}"
     return str(x)
@@ -345,10 +347,11 @@ def matrix_map(
     by_row: bool = False,
     ax: Axes | None = None,
 ) -> Axes:
-    """A matrix as a heat map, its entries in the cells where these have room: the darker, the larger.
+    """Draw a matrix as a heat map, with the entries in the cells if they are large enough.
 
-    ``names``: what rows and columns are; ``labels`` of the lines, numbers from 1 unless given.
-    ``by_row``: shades are shares of rows.  Zeros are grey, so that the shape of the others shows.
+    Larger entries are darker. ``names`` are the labels of the axes. ``labels`` are the labels of the rows and of
+    the columns, default: numbers from 1. With ``by_row`` the shade of a cell is its fraction of the row sum. Zeros
+    are written in grey.
 
     >>> [text.get_text() for text in matrix_map([[12, 4], [4, 0]]).texts]
     ['12', '4', '4', '0']
@@ -375,7 +378,7 @@ def matrix_map(
             max(2.4, width),
             max(2.2, height),
         )
-    # Square roots, so that small entries beside large ones are still told from zero.
+    # Shades by square roots, so that small entries differ visibly from zero.
     norm = PowerNorm(0.5, 0, 1.3 * max(shades.max(), 1e-9))
     image = ax.imshow(shades, cmap="Blues", norm=norm, aspect="equal")
     texts = np.array([list(map(_entry_text, row)) for row in cells.tolist()])
@@ -386,7 +389,7 @@ def matrix_map(
     is_readable = size >= _READABLE
     if is_readable:
         for i, j in np.ndindex(r, s):
-            # Above 0.8 of the darkest white has the higher contrast, below black.
+            # White text has the higher contrast on dark cells, black text on light cells.
             is_dark = norm(shades[i, j]) > 0.7
             if is_dark:
                 colour = "white"
@@ -422,7 +425,7 @@ def matrix_map(
 def matrix_maps(
     shown: Iterable[tuple[str, Any]], title: str = "", names: tuple[str, str] = ("cluster", "cluster")
 ) -> Picture:
-    """Some matrices with their titles side by side, six of them at most, as one figure.
+    """Draw up to six matrices with their titles in one figure.
 
     >>> len(matrix_maps([("first", [[1, 0]]), ("second", [[0], [1]])]).axes)
     2

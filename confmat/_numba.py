@@ -1,4 +1,4 @@
-"""Compilation of the kernels: kept on disk where that can be written, else done again in every run, which is said."""
+"""Compilation of functions with Numba, and a cache of compiled code on disk."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ _one_at_a_time = threading.RLock()
 
 
 def njit(function: Callable[..., Any] | None = None, **options: Any) -> Any:
-    """Numba's ``njit`` for the functions of this package; Numba is loaded when one of them is first called.
+    """Return a function of this package that Numba compiles on its first call. Numba is imported only then.
 
-    Code is cached, and runs without the lock of the interpreter.
+    The compiled code is cached, and releases the lock of the interpreter.
 
     >>> njit(lambda x: x + 1)(2)
     3
@@ -33,7 +33,7 @@ def njit(function: Callable[..., Any] | None = None, **options: Any) -> Any:
 
 
 class Kernel:
-    """A function that is compiled, or read from disk, when it is first called."""
+    """Function that is compiled, or read from the cache, on its first call."""
 
     def __init__(self, function: Callable[..., Any], options: dict[str, Any]) -> None:
         update_wrapper(self, function)
@@ -43,17 +43,17 @@ class Kernel:
     def __call__(self, *arguments: Any) -> Any:
         return self.compiled(*arguments)
 
-    def __reduce__(self) -> Any:  # by name: once compiled, it is Numba's function that has the name
+    def __reduce__(self) -> Any:  # by name, which refers to Numba's function after compilation
         return resolve_name, (f"{self.py_func.__module__}:{self.py_func.__qualname__}",)
 
     @property
     def _numba_type_(self) -> Any:
-        """What Numba asks for the type of a global: functions compiled elsewhere may call a kernel."""
+        """Return the type that Numba uses for the function, so that other compiled functions can call it."""
         return self.compiled._numba_type_
 
     @property
     def compiled(self) -> Any:
-        """Numba's function; where no folder for its cache can be written it is compiled again in every run."""
+        """Return Numba's compiled function. If no directory for the cache is writable, it is not cached."""
         import numba
 
         with _one_at_a_time:
@@ -62,10 +62,10 @@ class Kernel:
                 _teach()
                 try:
                     self._compiled = _kept(numba.njit(**self.options)(self.py_func))
-                except RuntimeError:  # Numba found no locator, as it says: a folder that it may write
+                except RuntimeError:  # Numba found no writable directory for its cache
                     _say_uncached()
                     self._compiled = numba.njit(**{**self.options, "cache": False})(self.py_func)
-                # What it calls must be Numba's too.
+                # Functions that it calls must be compiled functions too.
                 names = self.py_func.__globals__
                 names.update(
                     {name: each.compiled for name, each in names.items() if isinstance(each, Kernel)}
@@ -74,14 +74,14 @@ class Kernel:
 
 
 def _kept(function: Any) -> Any:
-    """Numba's function with one file for each signature, which says whose code it holds.
+    """Return Numba's function with a cache of one file for each tuple of argument types.
 
-    Numba keeps an index of numbered files beside them.  Two processes that compile at once, or one that is killed
-    between the two writings, leave an index that names the code of another signature, or of an older source, and that
-    code is then run: a wrong number, silently.
+    Numba itself stores an index of numbered files. If two processes compile at once, or one is killed, the index
+    can name the code for other types or of an older source. This code would then return wrong numbers. Here each
+    file contains its key.
     """
-    cache: Any = getattr(function, "_cache", None)  # without compilation a plain function
-    if file := getattr(cache, "_cache_file", None):  # none where the options want no cache
+    cache: Any = getattr(function, "_cache", None)  # None if compilation is disabled
+    if file := getattr(cache, "_cache_file", None):  # None if caching is disabled
         stamp = file._source_stamp, _digest_of_kernels()
         cache._cache_file = _files()(file._cache_path, Path(file._index_name).stem, stamp)
         function.get_call_template = partial(_of_types, function.get_call_template)
@@ -90,7 +90,9 @@ def _kept(function: Any) -> Any:
 
 @once
 def _digest_of_kernels() -> str:
-    """Return the SHA-256 of the sources of all kernels: code of a kernel contains that of the kernels that it calls."""
+    """Return the SHA-256 of the sources of all compiled functions, since code of a function contains that of its
+    callees.
+    """
     sha = sha256()
     for path in sorted(Path(__file__).parent.rglob("*.py")):
         source = path.read_bytes()
@@ -100,7 +102,10 @@ def _digest_of_kernels() -> str:
 
 
 def _of_types(template: Any, arguments: tuple[Any, ...], named: dict[str, Any]) -> Any:
-    """Kernels that call a kernel with 0 or False, or with what a loop begins at, get the one compiled for its type."""
+    """Return the call template of a function for non-literal types.
+
+    A call with a literal such as 0 or False then uses the code that is compiled for its type.
+    """
     from numba.core.types import unliteral
 
     return template(
@@ -110,9 +115,9 @@ def _of_types(template: Any, arguments: tuple[Any, ...], named: dict[str, Any]) 
 
 
 def with_item(values: Any, place: int, value: Any) -> Any:
-    """Return a tuple, or an array, with another item at a place.
+    """Return a tuple or an array with another item at index ``place``.
 
-    In kernels the items of a tuple stay in registers. Each length of a tuple is compiled for itself.
+    In compiled code the items of a tuple stay in registers. Each length of a tuple is compiled separately.
 
     >>> with_item((1, 2, 3), 1, 5)
     (1, 5, 3)
@@ -122,7 +127,7 @@ def with_item(values: Any, place: int, value: Any) -> Any:
 
 @once
 def _teach() -> None:
-    """Tell Numba what it is to compile for ``with_item``."""
+    """Register the compiled implementation of `with_item` with Numba."""
     from numba.core.types import Array
     from numba.cpython.unsafe.tuple import tuple_setitem
     from numba.extending import overload
@@ -141,6 +146,7 @@ def _teach() -> None:
 
 @once
 def _files() -> Any:
+    """Return the class of the cache files. A file name is derived from the key, and the file contains the key."""
     from numba.core.caching import IndexDataCacheFile
 
     class Files(IndexDataCacheFile):
@@ -157,7 +163,7 @@ def _files() -> Any:
             try:
                 *of, data = self._load_data(self._name(key))
             except (OSError, EOFError, ImportError, AttributeError, pickle.UnpicklingError):
-                return None  # also what calls a kernel that has moved since
+                return None  # also if it calls a kernel that was moved to another module
             if of == [self._version, self._source_stamp, key]:
                 return data
             return None
@@ -166,7 +172,9 @@ def _files() -> Any:
 
 
 def on_first_compilation(callback: Callable[[], None]) -> None:
-    """Call a function before the next kernel is compiled in this process; kernels read from disk do not count.
+    """Register a function that is called before the next compilation in this process.
+
+    Reading compiled code from the cache is not a compilation.
 
     >>> on_first_compilation(lambda: None)
     """
@@ -175,6 +183,7 @@ def on_first_compilation(callback: Callable[[], None]) -> None:
 
 @once
 def _listen() -> None:
+    """Register a listener with Numba that calls the functions of `on_first_compilation`."""
     from numba.core import event
 
     class Listener(event.Listener):
@@ -190,21 +199,22 @@ def _listen() -> None:
 
 @once
 def _say_uncached() -> None:
+    """Print that compiled code cannot be cached."""
     print(
         "confmat: compiled kernels cannot be kept, some ten seconds a run: set NUMBA_CACHE_DIR to a folder to write to",
         file=sys.stderr,
     )
 
 
-# ``look()`` returns the seconds until the call is stopped, None if it is not, and raises an error after them: that of
-# ``confmat._limits`` takes its place.
+# ``look()`` returns the seconds until the deadline, or None without a deadline. It raises an error after the deadline.
+# ``confmat._limits`` replaces it.
 clock: Any = SimpleNamespace(look=lambda: None)
 
 
 def stoppable(kernel: Callable[..., Any], *arguments: Any) -> Any:
-    """Return the result of a compiled kernel whose last argument is a flag that stops it.
+    """Return the result of a compiled function whose last argument is a flag that stops it.
 
-    The kernel runs in a second thread. The deadline and Ctrl-C set the flag.
+    The function runs in a second thread. The deadline and Ctrl-C set the flag.
 
     >>> stoppable(lambda x, stop: (x, len(stop)), 2)
     (2, 1)
@@ -224,6 +234,9 @@ def stoppable(kernel: Callable[..., Any], *arguments: Any) -> Any:
 
 @njit
 def copy(source: Any, target: Any) -> None:
-    """Entries one by one: an assignment of arrays takes two seconds to compile, as it may have to say what it got."""
+    """Copy the entries of an array to another one by one.
+
+    In compiled code an assignment of arrays would take two seconds to compile.
+    """
     for i in range(len(target)):
         target[i] = source[i]

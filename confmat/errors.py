@@ -1,58 +1,63 @@
-"""The errors that callers may want to tell apart; everything else is a TypeError or ValueError naming the argument."""
+"""Errors and warnings of the package. Arguments that are not valid raise TypeError or ValueError."""
 
 from typing import Any
 
 
 class SymmetryError(ValueError):
-    """A statistic, a predicate or a class is not invariant under a symmetry that it declares."""
+    """Error: a statistic, a predicate or a class does not have a symmetry that it declares."""
 
 
 class TooLargeError(ValueError):
-    """The answer exists, but its cost is beyond what is allowed; the message has the number."""
+    """Error: the computation would exceed a limit. The message names the cost and the limit."""
 
 
 class UnsupportedError(ValueError):
-    """A class of matrices, or a statistic, lacks what the question needs; the message names it."""
+    """Error: a class of matrices or a statistic does not support the operation."""
 
 
 class NotProvedError(ValueError):
-    """No theorem gives the answer; the message says whether a conjecture does, and how to ask for it."""
+    """Error: the value is not proved. The message says whether a conjectured value exists."""
 
 
 class ConsistencyError(RuntimeError):
-    """Two ways to the same number disagree: a fault of the package, or of a class of one's own."""
+    """Error: two computations of the same number differ, because of a bug of the package or of a user-defined class."""
 
 
 class UndecidedError(ArithmeticError):
-    """Two numbers made of logarithms agree in thousands of digits, and nothing proves them equal."""
+    """Error: two numbers with logarithms agree to thousands of digits, but are not proved to be equal."""
 
 
 class CheckpointError(RuntimeError):
-    """The checkpoint folder cannot be used: it is foreign, corrupt, or cannot be written."""
+    """Error: the checkpoint directory belongs to other data, is damaged, or cannot be written."""
 
 
 class NotKeptWarning(UserWarning):
-    """A checkpoint was given for what nothing tells from something else, such as a function: it is not used."""
+    """Warning: a checkpoint is not used, because the computation has a part that cannot be identified, such as a
+    function.
+    """
 
 
 class WorkersLostError(RuntimeError):
-    """The workers of an executor, or the scheduler of a cluster, were killed; the message says what was kept."""
+    """Error: the workers of an executor, or the scheduler of a cluster, stopped.
+
+    The message names the stored results.
+    """
 
 
 class CertificateError(ValueError):
-    """A certificate says something that is not so, or the text is not a certificate."""
+    """Error: the claim of a certificate is false, or a text is not a certificate."""
 
 
 class InvalidCertificateError(CertificateError):
-    """The text is not a certificate."""
+    """Error: a text is not a certificate."""
 
 
 class ArchiveError(RuntimeError):
-    """The folder is no archive, or one of its files is missing, damaged, or cannot be written."""
+    """Error: a directory is not an archive, or one of its files is missing, damaged, or cannot be written."""
 
 
 class TooRareError(ValueError):
-    """Rejection found too few matrices, ``found``, within its budget of proposals."""
+    """Error: rejection sampling accepted only ``found`` matrices within its limit of proposals."""
 
     def __init__(self, message: str, found: int = 0) -> None:
         super().__init__(message)
@@ -60,15 +65,18 @@ class TooRareError(ValueError):
 
 
 class UndefinedIndexError(ZeroDivisionError):
-    """The index is 0/0 for this matrix, and the caller asked for an error."""
+    """Error: an index is 0/0 for a matrix, and ``undefined`` is "raise"."""
 
 
 class UndefinedIndexWarning(UserWarning):
-    """The index is 0/0 for this matrix, and 0 was returned."""
+    """Warning: an index is 0/0 for a matrix, and 0 is returned."""
 
 
 class ContractError(AssertionError):
-    """An index breaks a claim: ``claim`` is its name, ``example`` the smallest counterexample found."""
+    """Error: an index does not have a claimed property.
+
+    ``claim`` is the name of the property, ``example`` the smallest counterexample found.
+    """
 
     def __init__(self, claim: str, example: Any, found: str) -> None:
         super().__init__(f"{claim} fails: {found}")

@@ -23,22 +23,22 @@ TableKey = tuple[tuple[int, ...], ...]
 def transfer_graph(tables: Tables, *statistics: str | Statistic) -> nx.Graph:
     """Return the graph of tables up to symmetry, with an edge for each move of one object.
 
-    A move takes one object to another cell of its row or of its column. So it changes the cluster of the object in one
+    A move takes one object to another cell of its row or of its column. It changes the cluster of the object in one
     of the two clusterings.
 
     Parameters
     ----------
     tables : Tables
-        A class such as ``Tables(4, 2, 3, allow_empty=True)`` with at most 1,000,000 tables. Tables are the same
-        up to permutations of rows and of columns and, if r = s, transposition.
+        A class such as ``Tables(4, 2, 3, allow_empty=True)`` with at most 1,000,000 tables. Tables are the same up
+        to permutations of rows and of columns and, if r = s, transposition.
     *statistics : str or Statistic
         Statistics whose exact values become attributes of the nodes, such as "med" or "ari".
 
     Returns
     -------
     networkx.Graph
-        Each node is a table as a tuple of rows. Its attribute ``count`` is the number of tables that it stands for.
-        Moves that leave the class have no edge.
+        Each node is a table as a tuple of rows. Its attribute ``count`` is the number of tables that it represents.
+        Moves to tables outside the class have no edge.
 
     Raises
     ------
@@ -49,8 +49,7 @@ def transfer_graph(tables: Tables, *statistics: str | Statistic) -> nx.Graph:
 
     Notes
     -----
-    If empty rows and columns are allowed, n MED is the distance to the nearest table of perfect agreement, whose MED is
-    0.
+    If empty rows and columns are allowed, n MED is the distance to the nearest table with MED = 0.
 
     Examples
     --------
@@ -77,11 +76,12 @@ def transfer_graph(tables: Tables, *statistics: str | Statistic) -> nx.Graph:
 
 
 def _key(matrix: np.ndarray) -> TableKey:
+    """Return the canonical table of an orbit as a node of the graph."""
     return tuple(map(tuple, canonical(matrix).tolist()))
 
 
 def _reached_from(node: TableKey) -> set[TableKey]:
-    """Return the canonical tables that one move reaches, also those outside the class."""
+    """Return the canonical tables that one move reaches, in the class or not."""
     table = np.array(node)
     reached = set()
     for (i, j), (k, m) in product(np.argwhere(table), np.ndindex(table.shape)):
@@ -102,7 +102,7 @@ def implication_graph(*, reduced: bool = True) -> nx.DiGraph:
     Parameters
     ----------
     reduced : bool
-        Whether edges that follow from others are left out, as the transitive reduction (default: True).
+        Leave out edges that follow from other edges (transitive reduction). Default: True.
 
     Returns
     -------
@@ -123,7 +123,7 @@ def implication_graph(*, reduced: bool = True) -> nx.DiGraph:
     for name, statement in STATEMENTS.items():
         if statement.status != "proved" or statement.where or statement.scope:
             continue
-        # "fm >= 0 -> ari <= fm" says where both are defined.
+        # The premise of "fm >= 0 -> ari <= fm" means that the index is defined.
         terms = statement.formula.split("->")[-1].split("<=")
         for low, high in pairwise(map(str.strip, terms)):
             if {low, high} <= STATISTICS.keys():
@@ -133,12 +133,12 @@ def implication_graph(*, reduced: bool = True) -> nx.DiGraph:
 
 
 def implication_plot() -> Picture:
-    """Draw which index bounds which: every arrow points from x to y if x <= y is proved.
+    """Draw the graph of the proved inequalities between indices: an arrow from x to y means x <= y.
 
     Returns
     -------
     Picture
-        The indices of ``implication_graph()``. Larger indices stand above the smaller ones.
+        The indices of ``implication_graph()``. Larger indices are above smaller ones.
 
     Examples
     --------

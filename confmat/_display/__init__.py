@@ -1,7 +1,7 @@
-"""Results of the package: fields and parts, from which all output formats are made.
+"""Results of the package: classes from whose fields and parts all output formats are made.
 
-A result lists its parts once, as tables and prose. Text of any width, HTML, Markdown, LaTeX, CSV, b-files,
-DataFrames and JSON are made of them. The command line prints results without further layout.
+A result lists its parts once, as tables and prose. Text of any width, HTML, Markdown, LaTeX, CSV, b-files of the
+OEIS, DataFrames and JSON are made from them. The command line prints results without further layout.
 
 >>> told = Told([Sheet(("n", "count"), rows=[(20, 2806281)]), "Counted, not listed."], {"count": 2806281})
 >>> print(told)
@@ -33,16 +33,16 @@ import numpy as np
 from confmat._display.sheets import FORMATS, Sheet, printable, whole
 
 MOST_ROWS = 16
-"""Lines of a repr."""
+"""Largest number of lines of a repr."""
 
-# Doubles are normal from here on, and up to the inverse.
+# Floats from this number to its inverse have full precision.
 _LEAST_NORMAL = 1e-300
 
 # Exact values longer than this many characters are left out of JSON.
 _LONGEST_EXACT_IN_JSON = 60
 _LONGEST_IN_A_LINE = 16
 
-# Prose is read in lines no longer than these, however wide a terminal is.
+# Largest width of prose, in characters, also in a wider terminal.
 _WIDEST_PROSE = 80
 
 
@@ -56,13 +56,14 @@ Part = Sheet | str
 
 
 class Fields:
-    """Values with names: ``_facts`` has them, the fields of a dataclass by default; JSON follows."""
+    """Base class of objects with named values, which have JSON. Default: the values are the fields of a dataclass."""
 
     def _facts(self) -> Any:
+        """Return the values by name."""
         return {field.name: getattr(self, field.name) for field in fields(self)}  # type: ignore[arg-type]
 
     def to_json(self) -> Any:
-        """Return the values for ``json.dumps``, exact numbers as ``{"exact": "p/q", "value": float}``.
+        """Return the values for ``json.dumps``. An exact number is ``{"exact": "p/q", "value": float}``.
 
         >>> told = Told([Sheet(("n", "count"), rows=[(4, 1900)]), "Counted."], {"count": 1900})
         >>> told.to_json()
@@ -72,18 +73,18 @@ class Fields:
 
 
 class Shown(ABC):
-    """A result: ``_parts`` are its sheets and sentences, ``_facts`` its values by name; all forms follow."""
+    """Base class of printable results. ``_parts`` returns the tables and sentences of the printed text."""
 
     @abstractmethod
     def _parts(self) -> Iterable[Part]:
-        """Return sheets, prose, and lines that are not to be wrapped, in order."""
+        """Return the parts of the printed text in order: tables, prose, and lines that must not be wrapped."""
 
     @abstractmethod
     def _facts(self) -> Any:
         """Return the values by name, for JSON."""
 
     def _brief(self) -> Iterable[Part]:
-        """Return those parts that cost nothing: what ``repr`` shows."""
+        """Return the parts that need no further computation, for ``repr``."""
         return self._parts()
 
     def __str__(self) -> str:
@@ -102,7 +103,7 @@ class Shown(ABC):
         return "".join(pieces)
 
     def _published(self, form: str) -> str:
-        """Return the tables in a format ("tex", "md", "csv", "bfile"), with prose in Markdown only."""
+        """Return the tables in a format ("tex", "md", "csv", "bfile"), in Markdown with the prose."""
         pieces = []
         for part in self._parts():
             if isinstance(part, Sheet):
@@ -113,7 +114,7 @@ class Shown(ABC):
 
 
 class Answer(Fields, Shown):
-    """A result that is also JSON, LaTeX and a DataFrame."""
+    """Base class of results that can be converted to text, JSON, LaTeX and a DataFrame."""
 
     def to_latex(self) -> str:
         """Return the tables as LaTeX tabulars.
@@ -125,7 +126,7 @@ class Answer(Fields, Shown):
         return self._published("tex")
 
     def to_frame(self) -> Any:
-        """Return the first table as a pandas DataFrame; ValueError if there is none.
+        """Return the first table as a pandas DataFrame. Raise ValueError if there is no table.
 
         >>> told = Told([Sheet(("n", "count"), rows=[(4, 1900)]), "Counted."], {"count": 1900})
         >>> told.to_frame().to_dict("records")
@@ -141,7 +142,7 @@ class Answer(Fields, Shown):
 
 @dataclass(frozen=True, repr=False)
 class Told(Answer):
-    """An answer whose parts and facts are at hand."""
+    """Result with given parts (``said``) and given JSON values (``known``)."""
 
     said: Iterable[Part]
     known: Any = None
@@ -156,11 +157,12 @@ class Told(Answer):
 
 
 def _text_of_parts(parts: Iterable[Part], width: int) -> str:
+    """Return the parts as text of a given width."""
     return "\n".join(text for text, _ in page_texts(parts, width))
 
 
 def page_texts(parts: Iterable[Part], width: int) -> Iterator[tuple[str, bool]]:
-    """Yield texts in the order of the parts, and whether each is a title, with an empty line around each table.
+    """Yield the text of each part, and whether it is a title. Tables are surrounded by empty lines.
 
     >>> list(page_texts(["Counted.", Sheet(("n",), title="Sizes", rows=[(4,)])], 40))
     [('Counted.', False), ('', False), ('Sizes', True), ('n\\n─\\n4', False)]
@@ -183,7 +185,7 @@ def page_texts(parts: Iterable[Part], width: int) -> Iterator[tuple[str, bool]]:
 
 
 def prose(text: str, width: int) -> str:
-    """Wrap a paragraph between words. Continuation lines of an indented text are indented.
+    """Return a paragraph wrapped between words. Continuation lines have the indentation of the first line.
 
     >>> print(prose("Computed exactly, rounded here.", 20))
     Computed exactly,
@@ -228,7 +230,7 @@ def text_of(value: Any) -> str:
         return short
     if (
         isinstance(value, Fraction) and value and not _LEAST_NORMAL < abs(value) < 1 / _LEAST_NORMAL
-    ):  # beyond doubles
+    ):  # too large or too small for a float
         return f"{Decimal(value.numerator) / value.denominator:.6g}"
     # The sum has no negative zero.
     if isinstance(value, float | Fraction):
@@ -246,8 +248,9 @@ def counted(number: int, one: str, many: str = "") -> str:
 
 
 def number_json(x: Fraction | float | int) -> dict[str, str | float | None]:
-    """Return a number for JSON, ``{"exact": "p/q" or null, "value": float}``. "exact" is null for an irrational
-    number.
+    """Return a number for JSON: ``{"exact": "p/q" or null, "value": float}``.
+
+    "exact" is null for a float, and for a number with too many characters.
 
     >>> number_json(Fraction(1, 4))
     {'exact': '1/4', 'value': 0.25}
@@ -264,14 +267,15 @@ def number_json(x: Fraction | float | int) -> dict[str, str | float | None]:
 
 
 def _log10(x: Fraction) -> float:
-    """Return the logarithm of a positive Fraction, which may lie beyond floats."""
+    """Return the decimal logarithm of a positive Fraction, which may be too small or too large for a float."""
     return log10(x.numerator) - log10(x.denominator)
 
 
 def exact_text(value: Any, longest: int) -> str:
-    """Return the text of an exact number. It is empty for a float, and if it has more than ``longest`` characters.
+    """Return the text of an exact number, or an empty text for a float or if it has more than ``longest`` characters.
 
-    The length of numbers with thousands of digits is estimated by their bits, because Python refuses to print them.
+    The length of numbers with thousands of digits is estimated from their bits, because Python refuses to print
+    them.
 
     >>> exact_text(Fraction(1, 3), 8), exact_text(0.5, 8), exact_text(Fraction(1, 3**10_000), 60)
     ('1/3', '', '')
@@ -280,17 +284,17 @@ def exact_text(value: Any, longest: int) -> str:
         return ""
     if isinstance(value, Rational):
         bits = int(value.numerator).bit_length() + int(value.denominator).bit_length()
-        if bits > 4 * longest:  # of which a decimal digit says less than four
+        if bits > 4 * longest:  # a decimal digit has less than four bits
             return ""
     text = str(value)
     return text if len(text) <= longest else ""
 
 
 def as_json(value: Any) -> Any:
-    """Convert any value of the package for ``json.dumps``: Fractions are exact, arrays are lists, and results are
-    their fields.
+    """Convert any value of the package for ``json.dumps``.
 
-    A float stays a number, so that exact values can be distinguished. nan and infinities are null.
+    Fractions become ``{"exact": "p/q", "value": float}``, so that they can be distinguished from floats. Arrays
+    become lists, results their fields, nan and infinities null.
 
     >>> as_json({"mean": Fraction(1, 2), "sd": 0.5, "at": np.eye(2, dtype=int), "none": float("nan")})
     {'mean': {'exact': '1/2', 'value': 0.5}, 'sd': 0.5, 'at': [[1, 0], [0, 1]], 'none': None}
@@ -316,7 +320,7 @@ def as_json(value: Any) -> Any:
 
 
 def exact_json(value: Any) -> dict[str, str | float | None]:
-    """Return the value of an index as ``{"exact", "value"}``, for any kind of number. Both are null for 0/0.
+    """Return the value of an index as ``{"exact", "value"}``. Both are null for 0/0.
 
     >>> exact_json(Fraction(1, 4)), exact_json(None), exact_json(float("nan"))
     ({'exact': '1/4', 'value': 0.25}, {'exact': None, 'value': None}, {'exact': None, 'value': None})
@@ -327,7 +331,7 @@ def exact_json(value: Any) -> dict[str, str | float | None]:
 
 
 def probability_text(p: Fraction | float) -> str:
-    """Return a probability with three digits, as a power of ten below 1/1000.
+    """Return a probability with three digits, as a power of ten if it is below 1/1000.
 
     >>> probability_text(Fraction(1, 3)), probability_text(0.0), probability_text(Fraction(1, 2**2000))
     ('0.333', '0', '8.71·10^-603')
@@ -338,7 +342,7 @@ def probability_text(p: Fraction | float) -> str:
 
 
 def power_text(exponent: float) -> str:
-    """Return a power of 10 with three digits.
+    """Return 10^exponent with three digits.
 
     >>> power_text(-1324.98)
     '1.05·10^-1325'

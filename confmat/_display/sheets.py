@@ -1,4 +1,4 @@
-"""Small tables of text: on a page of any width, without broken numbers, and in formats for publication."""
+"""Small tables of text, for pages of any width and in formats for publication."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _TEX = str.maketrans(
         "[": "{[}",
         "*": "{*}",
         "\n": " ",
-    }  # a row that begins with [ or * would be an argument of the last one
+    }  # a row that begins with [ or * would be an argument of the \\ before it
 )
 
 
@@ -32,11 +32,12 @@ _Cell = str | int
 
 @dataclass
 class Sheet:
-    """Table with a title, headings, and rows of cells. Columns in ``left`` are text, and the others are numbers.
+    """Table with a title, headings, and rows of cells.
 
-    Integers have grouped digits for people, and plain digits for programs. ``records``: the rows are independent,
-    so that they are printed one below the other if not all columns fit. ``folded``: first and end of the rows that
-    a page leaves out. Files and DataFrames contain them.
+    Columns in ``left`` are text, and the others are numbers. Integers have grouped digits in print, and plain
+    digits in files. If ``records`` is True, the rows are independent, and are printed one below the other if not
+    all columns fit. ``folded`` is the first and the end of the rows that are not printed. Files and DataFrames
+    contain them.
     """
 
     head: tuple[str, ...]
@@ -51,11 +52,11 @@ class Sheet:
         self.rows.append(cells)
 
     def fold(self, most: int) -> None:
-        """Show only the first ``most`` of the present rows on a page."""
+        """Print only the first ``most`` of the present rows."""
         self.folded = most, max(most, len(self.rows))
 
     def texts(self, *, grouped: bool = True) -> list[tuple[str, ...]]:
-        """Return headings and rows as texts, for people or for programs.
+        """Return headings and rows as texts, with grouped digits (in print) or without (in files).
 
         >>> Sheet(("n",), rows=[(2026,)]).texts(), Sheet(("n",), rows=[(2026,)]).texts(grouped=False)
         ([('n',), ('2,026',)], [('n',), ('2026',)])
@@ -64,7 +65,9 @@ class Sheet:
         return [tuple(_cell_text(cell, grouped) for cell in line) for line in lines]
 
     def on_page(self) -> list[tuple[str, ...]]:
-        """Return headings and rows as a page shows them, with a line in place of folded rows. Empty if all are folded.
+        """Return headings and rows as they are printed, with one line in place of folded rows.
+
+        Empty if all rows are folded.
 
         >>> Sheet(("n",), rows=[(1,), (2,), (3,)], folded=(1, 3)).on_page()
         [('n',), ('1',), ('and 2 more',)]
@@ -82,9 +85,9 @@ class Sheet:
     def text(self, width: int = 80) -> str:
         """Return the table in lines of at most ``width`` characters.
 
-        Texts are wrapped between words, and numbers and words are never broken. If the columns do not fit, they are
-        printed in groups, each after the first column. Only if a single column is too wide, the rows are printed
-        one below the other.
+        Texts are wrapped between words. Numbers and words are never broken. If the columns do not fit, they are
+        printed in groups, each after the first column. If a single column is too wide, the rows are printed one
+        below the other.
 
         >>> sheet = Sheet(("n", "count"), rows=[(20, 2806281)])
         >>> print(sheet.text(30))
@@ -111,7 +114,10 @@ class Sheet:
         return "\n\n".join(self._laid_out(block, width) for block in blocks)
 
     def _blocks(self, columns: list[Column], width: int) -> list[list[Column]] | None:
-        """Return all columns in one group, or groups that fit after the first. None if one column does not fit."""
+        """Return groups of columns that fit in ``width``, or None if a column does not fit.
+
+        Each group begins with the first column.
+        """
         if _narrowest(columns) <= width:
             return [columns]
         if self.records:
@@ -127,7 +133,7 @@ class Sheet:
         return blocks if others else None
 
     def _laid_out(self, columns: list[Column], width: int) -> str:
-        """Return columns in a row, with the widest wrapped between words as far as necessary."""
+        """Return the text of columns side by side. The widest columns are wrapped between words as far as necessary."""
         widths = [max(map(_widest, column)) for column in columns]
         least = [_longest_word(column) for column in columns]
         room = width - len(_GAP) * (len(columns) - 1)
@@ -147,7 +153,10 @@ class Sheet:
         return "\n".join(lines[2:] if headless else lines)
 
     def _stacked(self, width: int) -> str:
-        """Return rows one below the other, each cell after the name of its column, or below it if it is too long."""
+        """Return the text of the rows one below the other, with a line for each cell.
+
+        A cell follows the name of its column, or is printed below it if it is too long.
+        """
         head, *rows = self.on_page()
         names = max(map(len, head))
 
@@ -211,8 +220,9 @@ class Sheet:
         return "\n".join([*caption, *body, r"\end{tabular}"])
 
     def csv(self) -> str:
-        """Return comma-separated values, headings first. An apostrophe precedes text that spreadsheets would run as a
-        formula.
+        """Return comma-separated values, headings first.
+
+        An apostrophe precedes a text that spreadsheets would evaluate as a formula.
 
         >>> Sheet(("name", "value"), rows=[("x, y", "1"), ("=A1", "-2")]).csv()
         'name,value\\n"x, y",1\\n\\'=A1,-2'
@@ -225,9 +235,9 @@ class Sheet:
         return page.getvalue().rstrip("\n")
 
     def bfile(self) -> str:
-        """Return the b-file of a sequence as in the OEIS, a line for each number and its count.
+        """Return the b-file of a sequence as in the OEIS, with a line for each index and its count.
 
-        Raises ValueError for a table without a column "count".
+        Raise ValueError for a table without a column "count".
 
         >>> print(Sheet(("n", "count"), rows=[("3", "1"), ("4", "18")]).bfile())
         3 1
@@ -262,6 +272,7 @@ style="padding:0 .6em;text-align:right;font-variant-numeric:tabular-nums">1/2</t
         return f"{title}<table>{''.join(lines)}</table>"
 
     def _html_row(self, tag: str, row: tuple[str, ...]) -> str:
+        """Return a row in HTML."""
         cells = []
         for name, text in zip(self.head, row):
             side = "left" if name in self.left else "right"
@@ -280,11 +291,11 @@ FORMATS: Mapping[str, Callable[[Sheet], str]] = {
     "csv": Sheet.csv,
     "bfile": Sheet.bfile,
 }
-"""The formats that people publish tables in, by the name of the option ``--format``."""
+"""The functions that write a table, by the value of the option ``--format``."""
 
 
 def _is_formula(text: str) -> bool:
-    """Return whether a spreadsheet would evaluate a text that is not a number."""
+    """Return whether a spreadsheet would evaluate a text as a formula."""
     return text[:1] in ("=", "+", "-", "@", "\t", "\r") and re.fullmatch(r"[-+]?[\d./e+-]*", text) is None
 
 
@@ -349,6 +360,7 @@ def _wrapped(text: str, width: int) -> list[str]:
 
 
 def _widest(text: str) -> int:
+    """Return the width of the longest line of a text, in terminal columns."""
     from rich.cells import cell_len
 
     return max(map(cell_len, text.splitlines()), default=0)

@@ -723,8 +723,11 @@ def max_ard_given_med(n: int, m: int) -> LargestArd:
 
     Notes
     -----
-    The upper bound is the smaller one of 3/2 (statement `ari-least`) and the largest t with (t - (1 - 1/n) f)(t -
-    1) <= t^2/n for f = ``ard_bound(m/n)``, rounded up to 12 decimal places.
+    The upper bound is at most 3/2 (statement `ari-least`). Otherwise it is the largest t with
+
+        (t - (1 - 1/n) f)(t - 1) <= t^2/n
+
+    for f = ``ard_bound(m/n)``, rounded up to 12 decimal places.
 
     Examples
     --------

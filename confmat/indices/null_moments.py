@@ -124,8 +124,8 @@ def components(order: int) -> dict[tuple[int, ...], int]:
     """Return the number of sequences of ``order`` ordered pairs of different objects for each multiset of component
     sizes.
 
-    A new edge joins two old objects of a component of size v (v (v - 1) ways), or of components of sizes v and w (2
-    v w). Otherwise it joins an old and a new object (2 v), or two new objects (1).
+    A new edge joins two old objects in the same component of size v (v (v - 1) ways). It may also join components of
+    sizes v and w (2 v w ways), an old and a new object (2 v), or two new objects (1).
 
     >>> components(2) == {(2,): 2, (3,): 4, (2, 2): 1}
     True

@@ -837,7 +837,7 @@ def _size_of(matrix: Any, shape: tuple[int, int] | None) -> tuple[int, int, int]
     return objects, *available
 
 
-# Short names, as they stand in files, in laws and on the command line.
+# Short names, as in files, distributions and on the command line.
 nmed = normalized_med
 rd = rand_distance
 ri = rand_index

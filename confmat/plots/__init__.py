@@ -1,4 +1,4 @@
-"""Pictures of distributions and metrics."""
+"""Figures of distributions and metrics."""
 
 import lazy_loader as _lazy
 

@@ -1,4 +1,4 @@
-"""Pictures of the measures of a classifier."""
+"""Figure of the metrics of a classifier."""
 
 from __future__ import annotations
 

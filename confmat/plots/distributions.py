@@ -1,7 +1,6 @@
-"""Pictures of Chacon (2019), from exact distributions.
+"""Figures of Chacon (2019), drawn from exact distributions.
 
-Nothing is sampled or smoothed. Every mark is at an exact value, rounded only for drawing. Values that are combined
-to classes are drawn as bars.
+Nothing is sampled or smoothed. Values are rounded only for drawing.
 """
 
 from __future__ import annotations
@@ -40,17 +39,18 @@ if TYPE_CHECKING:
     from confmat.statistics import Statistic
 
 
-# Boxes stand apart up to so many values of the MED, and side by side, as ribbons, beyond.
+# Largest number of values of the MED for which separate boxes are drawn. For more values they are joined to ribbons.
 _MOST_BOXES = 32
-_OUTLIERS = 200  # heights, between a fence and the largest value, that are told apart
+_OUTLIERS = 200  # heights of outliers that are drawn separately
 
 
 def axis_label(name: str, statistics: Iterable[Statistic] = ()) -> str:
-    """Return the name of a statistic on an axis.
+    """Return the label of a statistic on an axis.
 
     Parameters
     ----------
     name : str
+        Short name.
     statistics : iterable of Statistic
         Statistics of the distribution, which can be user-defined. Default: none.
 
@@ -72,7 +72,7 @@ def overview(joint: JointDistribution) -> Figure:
     Parameters
     ----------
     joint : JointDistribution
-        Of "med", "rd" and "ard".
+        Joint distribution of "med", "rd" and "ard".
 
     Returns
     -------
@@ -94,7 +94,7 @@ def overview(joint: JointDistribution) -> Figure:
     for ax in (rd, ard):
         ax.set_xlabel("")
         ax.get_legend().remove()
-    # The legend of the ARD holds all that is drawn of the RD too.
+    # The legend of the ARD has all entries of the RD too.
     legend_outside(figure, ard)
     figure.suptitle(f"{joint.matrices.words()}:\n{_size(joint)}", fontsize=13)
     return figure
@@ -105,18 +105,18 @@ def given_med(joint: JointDistribution, name: str, *, ax: Axes | None = None) ->
 
     Boxes are from the first to the third quartile, with the median as a bar. Whiskers end at the last values within
     1.5 times the length of the box (Tukey's fences), and dots are values beyond. Rare values of the MED are faint:
-    the opacity is the square root of their probability, divided by the largest one. If the MED has many values,
-    boxes and whiskers are joined to ribbons. If a distribution is too large for memory, whiskers end at the
-    smallest and the largest value.
+    the opacity grows with the square root of their probability. If the MED has many values, boxes and whiskers are
+    joined to ribbons. If a distribution is too large for memory, whiskers end at the smallest and the largest
+    value.
 
     Parameters
     ----------
     joint : JointDistribution
-        Of "med" and the statistic.
+        Joint distribution of "med" and the statistic.
     name : str
         Name of the statistic.
     ax : matplotlib.axes.Axes, optional
-        Default: a new one.
+        Axes to draw on. Default: new Axes.
 
     Returns
     -------
@@ -137,6 +137,7 @@ def given_med(joint: JointDistribution, name: str, *, ax: Axes | None = None) ->
 
 
 def _given_med(joint: JointDistribution, rows: list[GivenValue], name: str, ax: Axes) -> Axes:
+    """Draw the boxplots of `given_med` for conditional distributions (``rows``) that are already computed."""
     step = 1 / max(1, joint.matrices.n)
     ribbons = len(rows) > _MOST_BOXES
     at = [float(value) for value, _ in rows]
@@ -224,9 +225,9 @@ def _given_med(joint: JointDistribution, rows: list[GivenValue], name: str, ax: 
 
 @dataclass(frozen=True)
 class _Box:
-    """Quartiles of a distribution, the last values within Tukey's fences, and the values beyond.
+    """Numbers of a box plot: quartiles, ends of the whiskers (``low``, ``high``), and outliers (``beyond``).
 
-    ``fenced``: the fences are known.
+    ``fenced`` is False if whiskers end at the smallest and largest value, because the distribution is too large.
     """
 
     q1: float
@@ -239,6 +240,7 @@ class _Box:
 
     @classmethod
     def of(cls, law: Distribution) -> _Box:
+        """Return the numbers of the box plot of a distribution."""
         q1, median, q3, least, largest = map(
             float, (law.quantile("1/4"), law.median(), law.quantile("3/4"), law.min(), law.max())
         )
@@ -249,7 +251,7 @@ class _Box:
         reach = 1.5 * (q3 - q1)
         inside = (values >= q1 - reach) & (values <= q3 + reach)
         beyond = values[~inside]
-        # Of values that would cover each other one is drawn.
+        # Outliers with nearly the same height are drawn once.
         span = max(largest - least, 1e-300)
         places = ((beyond - least) / span * _OUTLIERS).round()
         _, first = np.unique(places, return_index=True)
@@ -274,9 +276,9 @@ def plot_med(joint: JointDistribution, *, ax: Axes | None = None) -> Axes:
     Parameters
     ----------
     joint : JointDistribution
-        Of "med" and other statistics.
+        Joint distribution of "med" and other statistics.
     ax : matplotlib.axes.Axes, optional
-        Default: a new one.
+        Axes to draw on. Default: new Axes.
 
     Returns
     -------
@@ -293,6 +295,7 @@ def plot_med(joint: JointDistribution, *, ax: Axes | None = None) -> Axes:
 
 
 def _plot_med(joint: JointDistribution, rows: list[GivenValue], ax: Axes | None) -> Axes:
+    """Draw the distribution of the MED from conditional distributions by MED."""
     law = {}
     for value, given in rows:
         law[float(value)] = float(Fraction(given.total, joint.total))
@@ -309,7 +312,7 @@ def med_bars(law: Mapping[float, float], n: int, *, ax: Axes | None = None) -> A
     n : int
         Number of objects.
     ax : matplotlib.axes.Axes, optional
-        Default: a new one.
+        Axes to draw on. Default: new Axes.
 
     Returns
     -------
@@ -334,6 +337,7 @@ def med_bars(law: Mapping[float, float], n: int, *, ax: Axes | None = None) -> A
 
 
 def _size(joint: JointDistribution) -> str:
+    """Return a text with the total weight of a distribution and its meaning."""
     what = "matrices, equally likely" if joint.weight == "tables" else "pairs of labelings, equally likely"
     if joint.total < 10**18:
         total = f"{joint.total:,}"

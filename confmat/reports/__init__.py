@@ -1,4 +1,4 @@
-"""Reports in print: two clusterings by every index, and the metrics of a classifier."""
+"""Printed reports: two clusterings compared by every index, and the metrics of a classifier."""
 
 import lazy_loader as _lazy
 

@@ -1,4 +1,4 @@
-"""The metrics of a classifier: of each class, and of the whole confusion matrix.
+"""Report on a classifier: the metrics of each class and of the whole confusion matrix.
 
 >>> print(classification_report(["cat", "cat", "dog", "dog", "dog"], ["cat", "dog", "dog", "dog", "dog"]))
 5 objects, 2 classes (rows: truth).
@@ -43,7 +43,7 @@ from confmat.indices.classification.report import MOST_CLASSES_IN_PAIRS, ByClass
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-# Measures of a class in the order of the columns of a page; the support stands after the first three.
+# Measures of a class in the order of the columns. The support is printed after the first three.
 _MEASURES = ("prec", "sens", "f", "spec", "gsp", "gss", "auc")
 _TITLES = {
     "cor": "accuracy",
@@ -56,18 +56,20 @@ _MOST_CLASSES_SHOWN = 16  # classes in print
 _MOST_WITH_MATRIX = 1000  # classes whose matrix is part of the answer
 
 
-# Of a report, which takes about a minute for them.
+# A report on this number of classes takes about a minute.
 _MOST_CLASSES = 100_000
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Classification(Answer):
-    """The result of ``classification_report``.
+    """Result of `classification_report`.
 
     Attributes
     ----------
     matrix : array
-        The confusion matrix, rows true classes, with the names of its ``classes``.
+        The confusion matrix. Rows are the true classes.
+    classes : tuple
+        Names of the classes.
     metrics : Metrics
         Exact metrics of each class and of the whole matrix.
     overall : dict of str to number
@@ -83,7 +85,9 @@ class Classification(Answer):
     support: tuple[int, ...]
 
     def _parts(self) -> Iterator[Part]:
-        """Yield the matrix, a line for each class and for the means over classes, and the metrics of the whole."""
+        """Yield the parts of the printed text: the matrix, the metrics of each class and their means, and the overall
+        metrics.
+        """
         classes = counted(len(self.classes), "class", "classes")
         yield f"{counted(sum(self.support), 'object')}, {classes} (rows: truth)."
         if len(self.classes) <= _MOST_WITH_MATRIX:
@@ -102,6 +106,7 @@ class Classification(Answer):
         yield overall
 
     def _class_sheet(self) -> Sheet:
+        """Return the table of the metrics of each class and their means."""
         sheet = Sheet(("class", "precision", "recall", "F1", "support", *_MEASURES[3:]), ("class",))
         names = (*self.classes, "macro", "weighted", "pairs")
         sizes = (*self.support, *[sum(self.support)] * 3)
@@ -114,7 +119,8 @@ class Classification(Answer):
         return sheet
 
     def _facts(self) -> dict[str, Any]:
-        """Return classes, matrix, the metrics of the whole, and those of each class with their means.
+        """Return the fields of the JSON output: classes, matrix, overall metrics, and metrics of each class with their
+        means.
 
         >>> classification_report([[3, 1], [0, 4]]).to_json()["cor"]
         {'exact': '7/8', 'value': 0.875}
@@ -167,9 +173,9 @@ def classification_report(
     y_pred : array_like, optional
         The predicted labels of the same objects.
     rows : {"truth", "predicted"}, optional
-        What the rows of a matrix are. Default: as the dimensions of a DataFrame are named, otherwise "truth".
+        Meaning of the rows of a matrix. Default: by the names of its dimensions, otherwise "truth".
     limits : Limits, optional
-        What the report may use. Default: those of the block.
+        Time and memory. Default: those of the enclosing block.
 
     Returns
     -------
@@ -179,8 +185,8 @@ def classification_report(
     Raises
     ------
     ValueError
-        For a matrix that is not square, counts no object, has totals or names that contradict each other. For labels
-        of unequal lengths or of different types.
+        If the matrix is not square, has no object, has totals, or has names that contradict each other. Also if
+        labels have different lengths or types.
 
     Examples
     --------
@@ -205,7 +211,7 @@ def classification_report(
 
 
 def _macro(measure: ByClass) -> Any:
-    """Return the mean over classes, a float if roots are among the values."""
+    """Return the mean over classes, as a float if a value is irrational."""
     values = measure.classes
     if all(isinstance(x, Fraction) for x in values):
         return sum(values) / len(values)
@@ -213,10 +219,11 @@ def _macro(measure: ByClass) -> Any:
 
 
 def _values_and_means(measure: ByClass) -> list[Any]:
-    """Return the values of the classes and their means, without the mean over pairs if it was not computed."""
+    """Return the values of the classes and their means. The mean over pairs is included if it was computed."""
     means = [_macro(measure), measure.rest, measure.pairs]
     return [*measure.classes, *means[: 2 + (measure.pairs is not None)]]
 
 
 def _four_decimals(x: Any) -> str:
+    """Return a number with four decimal places, or "0/0" for nan."""
     return "0/0" if x != x else f"{float(x):.4f}"

@@ -1,4 +1,4 @@
-"""Two clusterings by every index, with the rank of ARI, RD and MED among all tables of the size and their p-values.
+"""Comparison of two clusterings by every index, with ranks of ARI, RD and MED and p-values.
 
 >>> compare([[9, 1], [2, 8]])["ari"]
 Fraction(832, 1801)
@@ -57,7 +57,7 @@ IndexValue = Fraction | RootSum | LogRatio | float | None
 RANKED = ("ari", "rd", "med")
 """The indices whose rank and p-value are reported."""
 
-# Seconds that the ranks may take, and the p-values; and draws where the p-value is not computed exactly.
+# Limit in seconds for the ranks and for the p-values, and the number of draws if a p-value is estimated.
 _SECONDS, _DRAWS = 5.0, 9_999
 _MOST_SINGLE_OBJECTS = 8  # as many rows or columns as objects, whose tables are enumerated
 _MOST_CELLS = 10**6  # of a table whose ranks and p-values are computed
@@ -68,13 +68,12 @@ _LONGEST_FRACTION = 27
 
 @dataclass(frozen=True)
 class Rank(Fields):
-    """Rank of the value of an index among all tables of the same size.
+    """Rank of the value of an index among all tables with the same numbers of objects and clusters.
 
     Attributes
     ----------
     share : Fraction or None
-        Fraction of all tables with as many objects and clusters that agree as well or better. None if computing it
-        takes longer than the limit.
+        Fraction of these tables that agree as well or better. None if the computation takes longer than the limit.
     pvalue : PValue or None
         Probability of as much agreement or more if labels are permuted at random. None beyond the limit.
     """
@@ -85,24 +84,26 @@ class Rank(Fields):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Comparison(Answer, Mapping[str, IndexValue]):
-    """Two clusterings by every index: a mapping from short names to exact values.
+    """Two clusterings compared by every index: a mapping from short names to exact values.
 
-    A value is a Fraction. It is a `RootSum` if the Fowlkes-Mallows index is irrational, a `LogRatio` for an index with
-    logarithms (a float beyond 10^12 objects), and None if the index is 0/0. Two comparisons are equal if all their
-    values are.
+    A value is a Fraction, a `RootSum` if the Fowlkes-Mallows index is irrational, or None if the index is 0/0.
+    Indices with logarithms are `LogRatio` numbers, or floats for more than 10^12 objects. Two comparisons are equal
+    if all their values are equal.
 
     Attributes
     ----------
     n : int
         Number of objects.
     clusters : (int, int)
-        Numbers of clusters that hold an object, of the rows and of the columns.
+        Numbers of nonempty rows and columns.
     matrix : array
-        The contingency matrix, with the ``labels`` of its rows and columns.
+        The contingency matrix.
+    labels : (tuple, tuple)
+        Labels of its rows and columns.
     names : (str, str)
         Names of the two labelings.
     limits : Limits or None
-        What the computation of the ranks may use.
+        Time and memory for the computation of the ranks.
     """
 
     n: int
@@ -127,7 +128,7 @@ class Comparison(Answer, Mapping[str, IndexValue]):
 
     @cached_property
     def ranks(self) -> dict[str, Rank]:
-        """The rank and the p-value of each index of ``RANKED`` that is defined, computed on first use.
+        """Return the rank and the p-value of each defined index of ``RANKED``. They are computed on first use.
 
         >>> rank = compare([[9, 1], [2, 8]]).ranks["ari"]
         >>> rank.share, rank.pvalue.pvalue
@@ -143,7 +144,7 @@ class Comparison(Answer, Mapping[str, IndexValue]):
         return {name: Rank(shares.get(name), pvalues.get(name)) for name in defined}
 
     def _parts(self) -> Iterator[Part]:
-        """Yield the matrix, every index, and the ranks."""
+        """Yield the parts of the printed text: the matrix, every index, and the ranks."""
         head, indices = self._brief()
         yield head
         if max(self.matrix.shape) <= _MOST_LINES_OF_MATRIX:
@@ -159,6 +160,7 @@ class Comparison(Answer, Mapping[str, IndexValue]):
             )
 
     def _matrix_sheet(self) -> Sheet:
+        """Return the contingency matrix with its sums as a table."""
         best = count_best_matchings(self.matrix)
         which = "" if best is None or best == 1 else f", one of {best:,}"
         title = f"Contingency matrix. Best matching{which}: {best_matching(self.matrix).total:,} of {self.n:,} objects"
@@ -170,6 +172,7 @@ class Comparison(Answer, Mapping[str, IndexValue]):
         return sheet
 
     def _rank_sheet(self) -> Sheet:
+        """Return the ranks and p-values as a table."""
         columns = ("index", "value", "share", "p-value", "within")
         sheet = Sheet(columns, ("index", "within"), "Rank among all tables of the size, and p-value")
         for name, rank in self.ranks.items():
@@ -181,7 +184,7 @@ class Comparison(Answer, Mapping[str, IndexValue]):
         return sheet
 
     def _brief(self) -> Iterator[Part]:
-        """Yield the numbers of objects and clusters, and every index."""
+        """Yield the parts of the repr: the numbers of objects and clusters, and every index."""
         r, s = self.clusters
         a, b = self.names
         yield f"{counted(self.n, 'object')}, {counted(r, 'cluster')} in {a} (rows), {s:,} in {b} (columns)."
@@ -207,7 +210,8 @@ class Comparison(Answer, Mapping[str, IndexValue]):
         return matrix_map(dense(self.matrix), "Contingency matrix", names=self.names, labels=self.labels)
 
     def _facts(self) -> dict[str, Any]:
-        """Return the values by short name, the matrix under "table", and the ranks under "ranks".
+        """Return the fields of the JSON output: values by short name, the matrix under "table", and the ranks under
+        "ranks".
 
         >>> compare([[2, 1], [0, 2]]).to_json()["ranks"]["ari"]["share"]
         {'exact': '5/9', 'value': 0.5555555555555556}
@@ -221,11 +225,14 @@ class Comparison(Answer, Mapping[str, IndexValue]):
 
 
 def _shares(table: Any, names: Sequence[str]) -> dict[str, Fraction]:
-    """Return the fraction of all tables of the size that agree as well or better, without those beyond the limit."""
+    """Return, by name of an index, the fraction of tables that agree as well or better.
+
+    Indices beyond the limit are omitted.
+    """
     tables = Tables(int(table.sum()), *table.shape)
     shares: dict[str, Fraction] = {}
     if tables.n == max(table.shape) > _MOST_SINGLE_OBJECTS:
-        return shares  # the plan of such a class is too low
+        return shares  # the time of such a class is underestimated
     for name in names:
         statistic = STATISTICS[name]
         sign = ">=" if statistic.complement else "<="
@@ -236,7 +243,10 @@ def _shares(table: Any, names: Sequence[str]) -> dict[str, Fraction]:
 
 
 def _pvalues(table: Any) -> dict[str, PValue]:
-    """Return the permutation p-values; RD and ARI order the tables with the same margins alike."""
+    """Return the permutation p-values by name of an index.
+
+    If margins are fixed, RD and ARI have the same order of tables.
+    """
     for is_exact, seconds in ((True, _SECONDS / 10), (False, _SECONDS)):
         with suppress(ValueError), within(Limits(seconds=seconds)):
             found = permutation_test(table, exact=is_exact, draws=_DRAWS, rng=0)
@@ -264,19 +274,19 @@ def compare(
     index : str
         Short name of the index of every pair of more than two labelings. Default: "ari".
     na : {"refuse", "drop", "label"}
-        What becomes of objects without a label. Default: "refuse".
+        Treatment of objects without a label, as in `contingency_matrix`. Default: "refuse".
     limits : Limits, optional
-        What the call may use, and afterwards the computation of the ranks. Default: those of the block.
+        Time and memory of the call, and of a later computation of the ranks. Default: those of the enclosing block.
 
     Returns
     -------
     Comparison or pandas.DataFrame
-        A DataFrame of floats with a row and a column for each labeling if there are more than two.
+        A Comparison of two clusterings. For more labelings a DataFrame of floats, with a row and a column for each.
 
     Raises
     ------
     ValueError
-        For labelings of unequal lengths, unknown columns, missing labels, or no matrix of counts.
+        If labelings have different lengths or missing labels, a column is unknown, or a matrix is not valid.
 
     Examples
     --------
@@ -308,7 +318,7 @@ def _comparison_of(
     names: tuple[str, str] = ("a", "b"),
     limits: Limits | None = None,
 ) -> Comparison:
-    """Return the comparison of a matrix with the labels of its rows and columns."""
+    """Return the comparison of a contingency matrix with the given labels of its rows and columns."""
     matrix = as_matrix(counts)
     rows, columns = margins(matrix)
     clusters = int(np.count_nonzero(rows)), int(np.count_nonzero(columns))
@@ -319,7 +329,7 @@ def _comparison_of(
 
 
 def _index_matrix(labelings: Mapping[str, Sequence[Any]], index: str, na: Missing) -> pd.DataFrame:
-    """Return one index of every pair of labelings, as floats; nan for 0/0."""
+    """Return one index of every pair of labelings as a DataFrame of floats, with nan for 0/0."""
     import pandas as pd
 
     statistic = STATISTICS[index]
@@ -334,7 +344,10 @@ def _index_matrix(labelings: Mapping[str, Sequence[Any]], index: str, na: Missin
 
 
 def _labelings(first: Any, others: tuple[Any, ...]) -> dict[str, Any]:
-    """Return labelings by their names: of a DataFrame its columns, of a Series its own, else a, b, c, ..."""
+    """Return labelings by name: the columns of a DataFrame, or sequences.
+
+    The name of a sequence is that of a Series, otherwise a, b, c, ...
+    """
     if hasattr(first, "columns"):
         known = [*map(str, first.columns)]
         chosen = [*map(str, others)] or known
@@ -354,7 +367,10 @@ def _labelings(first: Any, others: tuple[Any, ...]) -> dict[str, Any]:
 
 
 def _holds_labels(frame: pd.DataFrame) -> bool:
-    """Return whether a frame holds labels: a column is not of numbers, or columns are named and rows are not."""
+    """Return whether a DataFrame contains labels and not counts.
+
+    It does if a column is not numeric, or if columns are named and rows are numbered from 0.
+    """
     if not all(kind.kind in "iuf" for kind in frame.dtypes):
         return True
     if frame.columns.name is not None or frame.index.name is not None:
@@ -364,7 +380,7 @@ def _holds_labels(frame: pd.DataFrame) -> bool:
 
 
 def of_clusterings() -> dict[str, Statistic]:
-    """Return the statistics that are the same for relabeled clusterings; metrics of classifiers are not.
+    """Return the statistics that do not change if clusters are relabeled. Metrics of classifiers are not among them.
 
     >>> "ari" in of_clusterings(), "cor" in of_clusterings()
     (True, False)
@@ -373,7 +389,7 @@ def of_clusterings() -> dict[str, Statistic]:
 
 
 def _value_of(statistic: Statistic, matrix: Any) -> IndexValue:
-    """Return the exact value of a statistic at a checked matrix, None for 0/0.
+    """Return the exact value of a statistic at a validated matrix, or None for 0/0.
 
     >>> _value_of(STATISTICS["ari"], as_matrix([[2, 1], [0, 2]]))
     Fraction(1, 6)
@@ -386,7 +402,7 @@ def _value_of(statistic: Statistic, matrix: Any) -> IndexValue:
 
 
 def _exact(value: IndexValue) -> str:
-    """Return the exact value in writing, the empty text for a float or a long one."""
+    """Return the exact value as text, empty for a float or a long text."""
     if value is None:
         return "0/0"
     if isinstance(value, RootSum):
@@ -396,6 +412,7 @@ def _exact(value: IndexValue) -> str:
 
 
 def _decimal(value: IndexValue) -> str:
+    """Return a value with seven decimal places or, if it is small, four digits."""
     if value is None:
         return "undefined"
     x = float(value)

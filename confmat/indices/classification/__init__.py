@@ -2,9 +2,9 @@
 
 Each function takes a square matrix of integers, or true and predicted labels, the true ones first. Matrices are
 lists of rows, NumPy arrays, pandas DataFrames or SciPy sparse matrices. Arithmetic is in integers, and the result
-is the nearest float. With ``exact=True`` it is a Fraction, or a `RootSum` if it is irrational (G-means, `mcc`). A
-wrong argument raises ValueError or TypeError. The cost is O(non-zero cells + K), and O(K^2) over pairs of K
-classes. An exact sum of m different roots takes O(m^2).
+is the nearest float. With ``exact=True`` it is a Fraction, or a `RootSum` if it is irrational (G-means, `mcc`). If
+an argument is not valid, ValueError or TypeError is raised. The time is O(non-zero cells + K) for K classes, and
+O(K^2) for a mean over pairs of classes. An exact sum of m different roots takes O(m^2).
 
 All measures except `accuracy`, `balanced_accuracy`, `kappa` and `mcc` compare one class with others:
 
@@ -17,13 +17,12 @@ All measures except `accuracy`, `balanced_accuracy`, `kappa` and `mcc` compare o
 ==================== =================================================================================
 
 ``"rest"`` is strategy 1 of Espindola and Ebecken (2005), and the others are readings of their strategy 2. A class
-of weight 0 is not used in ``"rest"``.
+without objects is not used in ``"rest"``.
 
-If the value of a class or of a pair of classes is 0/0, ``undefined`` decides. "warn" is the default, as in
-scikit-learn: 0, and one `UndefinedIndexWarning` for each metric. "raise" raises `UndefinedIndexError`. A number is
-used in its place. "nan" makes the value and the mean NaN, whereas scikit-learn's ``zero_division=nan`` leaves the
-class out of the mean. Only the measure itself can be undefined, not a ratio inside it. If a class has all objects,
-its specificity is 0/0, and therefore `g_mean_ss` and `auc` are.
+If the value of a class or of a pair of classes is 0/0, ``undefined`` specifies the result. The default "warn" means
+0 and one `UndefinedIndexWarning` for each metric, as in scikit-learn. "raise" raises `UndefinedIndexError`. A number
+is used as the value. "nan" makes the value and the mean NaN, whereas scikit-learn's ``zero_division=nan`` leaves the
+class out of the mean. If a class has all objects, its specificity is 0/0, and so are `g_mean_ss` and `auc`.
 """
 
 from confmat.errors import UndefinedIndexError, UndefinedIndexWarning

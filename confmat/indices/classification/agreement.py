@@ -21,7 +21,7 @@ _LARGEST_SQUARE = 10**9
 
 
 def kappas(tables: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return numerators and denominators of `kappa` of tables (N x k x k), in lowest terms, 0/0 if undefined.
+    """Return numerators and denominators of `kappa` at tables (N x k x k), in lowest terms, 0/0 if undefined.
 
     >>> kappas(np.array([[[3, 1], [0, 2]], [[4, 0], [0, 0]]]))
     (array([2, 0]), array([3, 0]))
@@ -31,15 +31,15 @@ def kappas(tables: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def mccs(tables: np.ndarray) -> tuple[list[Any], np.ndarray]:
-    """Return exact values of `mcc` at tables (N x k x k), nan if undefined, and the position of the value of each
-    table.
+    """Return the distinct exact values of `mcc` at tables (N x k x k), nan if undefined, and the index of each table's
+    value.
 
     >>> mccs(np.array([[[3, 0], [0, 2]], [[4, 0], [0, 0]]]))
     ([nan, Fraction(1, 1)], array([1, 0]))
     """
     keys = np.column_stack(mcc_terms(*_sums_of_tables(tables)))
     positions = np.arange(len(keys))
-    if keys.dtype != object:  # whose rows NumPy does not compare
+    if keys.dtype != object:  # NumPy does not sort rows of objects
         keys, positions = np.unique(keys, axis=0, return_inverse=True)
     values = (correlation(*key) for key in keys.tolist())
     return [float("nan") if value is None else value for value in values], positions.reshape(-1)
@@ -77,7 +77,7 @@ def kappa(
     exact : bool
         Return the Fraction, not the nearest float. Default: False.
     rows : {"truth", "predicted"}, optional
-        What the rows of a matrix are. Default: as its dimensions are named, otherwise "truth".
+        Meaning of the rows of a matrix. Default: by the names of its dimensions, otherwise "truth".
     undefined : {"warn", "raise", "nan"} or number
         Result for a class if the measure is 0/0. Default: "warn", 0 and an `UndefinedIndexWarning`, as in
         scikit-learn.
@@ -132,7 +132,7 @@ def mcc(
     exact : bool
         Return an exact number: a Fraction, or a `RootSum` if it is irrational. Default: False.
     rows : {"truth", "predicted"}, optional
-        What the rows of a matrix are. Default: as its dimensions are named, otherwise "truth".
+        Meaning of the rows of a matrix. Default: by the names of its dimensions, otherwise "truth".
     undefined : {"warn", "raise", "nan"} or number
         Result for a class if the measure is 0/0. Default: "warn", 0 and an `UndefinedIndexWarning`, as in
         scikit-learn.
@@ -159,7 +159,7 @@ def mcc(
 
 
 def _sums_of_counts(counts: ClassCounts) -> tuple[int, ...]:
-    """Return n, the sum of the diagonal, sum r_i c_i, sum r_i^2 and sum c_i^2."""
+    """Return n, the sum of the diagonal, sum r_i c_i, sum r_i^2 and sum c_i^2, for row sums r and column sums c."""
     return _sums_of_table(
         sum(counts.hits.values()),
         np.array(counts.rows, object),
@@ -168,12 +168,15 @@ def _sums_of_counts(counts: ClassCounts) -> tuple[int, ...]:
 
 
 def _sums_of_table(agreed: Any, rows: np.ndarray, cols: np.ndarray) -> tuple[Any, ...]:
+    """Return n, ``agreed``, sum r_i c_i, sum r_i^2 and sum c_i^2 from the row sums r and column sums c."""
     products = rows * cols, rows**2, cols**2
     return rows.sum(axis=-1), agreed, *(product.sum(axis=-1) for product in products)
 
 
 def kappa_quotient(n: Any, agreed: Any, chance: Any) -> tuple[Any, Any]:
-    """Return numerator and denominator of kappa from n, the sum of the diagonal and sum r_i c_i, numbers or arrays.
+    """Return numerator and denominator of kappa, for numbers or arrays.
+
+    ``agreed`` is the sum of the diagonal, ``chance`` the sum of r_i c_i over row sums r and column sums c.
 
     >>> kappa_quotient(6, 5, 18)  # of [[3, 1], [0, 2]]
     (12, 18)
@@ -182,10 +185,10 @@ def kappa_quotient(n: Any, agreed: Any, chance: Any) -> tuple[Any, Any]:
 
 
 def mcc_terms(n: Any, agreed: Any, chance: Any, rows: Any, cols: Any) -> tuple[Any, Any, Any]:
-    """Return three terms of Matthews' correlation, numbers or arrays.
+    """Return three terms x, y, z of Matthews' correlation x / sqrt(y z), for numbers or arrays.
 
-    The correlation is the first, divided by the root of the product of the others. ``rows`` and ``cols`` are the
-    sums of squares of row and column sums.
+    ``agreed`` is the sum of the diagonal, ``chance`` the sum of r_i c_i. ``rows`` and ``cols`` are the sums of
+    squares of the row sums r and the column sums c.
 
     >>> mcc_terms(6, 5, 18, 20, 18)  # of [[3, 1], [0, 2]]
     (12, 16, 18)
@@ -209,12 +212,13 @@ def correlation(covariance: int, rest_of_rows: int, rest_of_columns: int) -> Fra
 
 
 def _undefined(undefined: Undefined, index: str, exact: bool) -> AgreementNumber:
+    """Return the value of an index that is 0/0, because all objects are of one class."""
     value = undefined_value(check_undefined(undefined), index, "all objects are of one class")
     return value if exact else float(value)
 
 
 def _sums_of_tables(tables: np.ndarray) -> tuple[np.ndarray, ...]:
-    """Return the sums of `_sums_of_counts` of tables (N x k x k), as Python ints if squares may exceed 64 bits."""
+    """Return the sums of `_sums_of_counts` for tables (N x k x k), as Python ints if squares may exceed 64 bits."""
     if tables.sum(axis=(1, 2)).max(initial=0) > _LARGEST_SQUARE:
         tables = tables.astype(object)
     return _sums_of_table(

@@ -24,7 +24,7 @@ Ratios = tuple[np.ndarray, np.ndarray]
 # A product of four counts, or a common denominator, below this is safe in 64 bits.
 _WORD = 2**61
 
-# Two counts whose fourth power is below a word, and numbers of beta below this, have a product below 2^62.
+# If the fourth power of counts is below _WORD, products of two counts and factors of beta below this are below 2^62.
 _MOST_OF_BETA = 2**30
 
 # Squarefree parts are listed up to the largest total.
@@ -34,15 +34,17 @@ _MOST_SQUAREFREE = 10**7
 def class_means(measure: Measure, strategy: str, tables: np.ndarray) -> Ratios | tuple[list[Any], np.ndarray]:
     """Return the mean of a measure of each table by a strategy.
 
-    For a rational measure the result is the numerators and denominators in lowest terms, 0/0 if undefined. They are
-    int64 arrays, or arrays of Python ints if 64 bits are too few. For a geometric mean the result is the distinct
-    values and the position of the value of each table. The values are `RootSum` numbers with distinct squarefree
+    For a rational measure the result is numerators and denominators in lowest terms, 0/0 if undefined. They are
+    int64 arrays, or arrays of Python ints if 64 bits are too few. For a geometric mean the result is the list of
+    distinct values and the index of each table's value. The values are `RootSum` numbers with distinct squarefree
     radicands, nan if undefined.
 
     Parameters
     ----------
     measure : Measure
     strategy : {"balanced", "macro", "rest", "pairs", "ovo"}
+        See `confmat.indices.classification`. "macro" has equal weights for all classes, "balanced" for nonempty
+        classes.
     tables : array of int, shape (N, K, K)
 
     Returns
@@ -76,7 +78,7 @@ def class_means(measure: Measure, strategy: str, tables: np.ndarray) -> Ratios |
 
 
 def accuracies(tables: np.ndarray) -> Ratios:
-    """Return numerators and denominators of the accuracy of each table.
+    """Return numerators and denominators of the accuracy of each table, in lowest terms.
 
     >>> accuracies(np.array([[[3, 1], [0, 2]]]))
     (array([5]), array([6]))
@@ -89,10 +91,14 @@ def accuracies(tables: np.ndarray) -> Ratios:
 
 
 def _square(name: str, tables: np.ndarray) -> np.ndarray:
+    """Return tables as int64, or as Python ints if products of four counts may exceed 64 bits.
+
+    Raise if they are not square.
+    """
     if tables.ndim != 3 or tables.shape[1] != tables.shape[2]:
         shape = " x ".join(map(str, tables.shape[1:]))
         raise ValueError(f"{name!r} needs square confusion matrices (truth x prediction), got {shape}")
-    # An entry too, since a sum of huge ones may overflow.
+    # The largest cell is compared too, since a sum of huge cells may overflow.
     totals = tables.sum(axis=(1, 2))
     largest_count = max(
         int(tables.max(initial=0)),
@@ -103,6 +109,7 @@ def _square(name: str, tables: np.ndarray) -> np.ndarray:
 
 
 def _diagonal(tables: np.ndarray) -> np.ndarray:
+    """Return the diagonals of tables (N x K)."""
     return np.diagonal(tables, axis1=1, axis2=2)
 
 
@@ -112,7 +119,7 @@ Counts = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]
 
 
 def _cases_of_strategy(strategy: str, tables: np.ndarray) -> tuple[Counts, Ratios]:
-    """Return the four counts of all cases of a strategy, their weights, and the sums of the weights."""
+    """Return tp, fn, fp and tn of all two-class tables of a strategy, their weights, and the sums of the weights."""
     if strategy == "pairs":
         return over_pairs(tables)
     if strategy == "ovo":
@@ -123,7 +130,7 @@ def _cases_of_strategy(strategy: str, tables: np.ndarray) -> tuple[Counts, Ratio
 
 
 def against_the_rest(tables: np.ndarray) -> tuple[Counts, Ratios]:
-    """Return tp, fn, fp and tn of each class (N x K each), and its size and the total.
+    """Return tp, fn, fp and tn of each class against the rest (N x K each), the class sizes, and the totals.
 
     >>> (tp, fn, fp, tn), (sizes, n) = against_the_rest(np.array([[[3, 1], [0, 2]]]))
     >>> tp.tolist(), fn.tolist(), fp.tolist(), tn.tolist(), sizes.tolist(), n.tolist()
@@ -138,8 +145,9 @@ def against_the_rest(tables: np.ndarray) -> tuple[Counts, Ratios]:
 
 
 def over_pairs(tables: np.ndarray) -> tuple[Counts, Ratios]:
-    """Return tp, fn, fp and tn of each ordered pair of classes, the first positive (N x K(K - 1) each), with equal
-    weights.
+    """Return tp, fn, fp and tn of each ordered pair of classes (N x K(K - 1) each), with equal weights and their sum.
+
+    The first class is positive. Only objects that are predicted in one of both classes count.
 
     >>> (tp, fn, fp, tn), (ones, pairs) = over_pairs(np.array([[[3, 1], [0, 2]]]))
     >>> tp.tolist(), fn.tolist(), fp.tolist(), tn.tolist(), pairs.tolist()
@@ -153,7 +161,9 @@ def over_pairs(tables: np.ndarray) -> tuple[Counts, Ratios]:
 
 
 def one_against_one(tables: np.ndarray) -> tuple[Counts, Ratios]:
-    """Return the same as `over_pairs` for all objects of the two classes, predicted in the first or not.
+    """Return tp, fn, fp and tn as `over_pairs`, but of all objects of both classes.
+
+    An object that is not predicted in the first class counts as predicted in the second.
 
     >>> (tp, fn, fp, tn), _ = one_against_one(np.array([[[3, 1, 0], [0, 2, 0], [1, 0, 4]]]))
     >>> [counts[0, 1].item() for counts in (tp, fn, fp, tn)]  # class 0 against class 2
@@ -171,7 +181,7 @@ def one_against_one(tables: np.ndarray) -> tuple[Counts, Ratios]:
 
 
 def _pairs_of_classes(tables: np.ndarray) -> tuple[np.ndarray, ...]:
-    """Return the numbers of both classes of each ordered pair."""
+    """Return the class indices i and j of all ordered pairs of different classes."""
     classes = tables.shape[1]
     if classes < 2:
         raise ValueError("pairs of classes need at least two classes, got 1 x 1 tables")
@@ -182,7 +192,10 @@ def _pairs_of_classes(tables: np.ndarray) -> tuple[np.ndarray, ...]:
 
 
 def _over_common(numerators: np.ndarray, denominators: np.ndarray) -> Ratios:
-    """Convert fractions (N x T) to a common denominator (N). No fraction is negative, and no sum exceeds 1."""
+    """Return fractions (N x T) as numerators over a common denominator for each row (N).
+
+    The fractions are not negative, and the sum of a row is at most 1.
+    """
     numerators, denominators = lowest_terms(numerators, denominators)
     common = np.ones(len(denominators), denominators.dtype)
     for term in denominators.T:
@@ -193,7 +206,10 @@ def _over_common(numerators: np.ndarray, denominators: np.ndarray) -> Ratios:
 
 
 def _sum_of_ratios(numerators: np.ndarray, denominators: np.ndarray, is_counted: np.ndarray) -> Ratios:
-    """Return the row sums in lowest terms, 0/0 if a counted term is 0/0 or no term counts."""
+    """Return the sums of rows of fractions in lowest terms.
+
+    A sum is 0/0 if a counted fraction is 0/0, or none is counted.
+    """
     parts, common, is_defined = _parts(numerators, denominators, is_counted)
     return lowest_terms(
         parts.sum(axis=1) * is_defined,
@@ -204,7 +220,10 @@ def _sum_of_ratios(numerators: np.ndarray, denominators: np.ndarray, is_counted:
 def _parts(
     numerators: np.ndarray, denominators: np.ndarray, is_counted: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return terms over a common denominator, 0 for 0/0, and whether a table has counted terms that are all defined."""
+    """Return numerators, their common denominators, and whether all counted fractions of a row are defined.
+
+    An undefined fraction 0/0 has the numerator 0. ``is_counted`` marks fractions with a positive weight.
+    """
     empty = denominators == 0
     is_defined = is_counted.any(axis=1) & ~(empty & is_counted).any(axis=1)
     parts, common = _over_common(
@@ -216,7 +235,7 @@ def _parts(
 
 @lru_cache(maxsize=2)
 def _square_parts(largest_number: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return f and d with k = f^2 d and squarefree d, for k = 0, ..., largest_number. 0 is 0^2 1."""
+    """Return f and squarefree d with k = f^2 d, for k = 0, ..., ``largest_number``. 0 is 0^2 1."""
     roots = np.ones(largest_number + 1, np.int64)
     for f in range(2, isqrt(largest_number) + 1):
         roots[f * f :: f * f] = f
@@ -226,7 +245,7 @@ def _square_parts(largest_number: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _root_of_product(factors: Sequence[np.ndarray]) -> Ratios:
-    """Return f and d with product = f^2 d and squarefree d."""
+    """Return f and squarefree d such that the product of the factors is f^2 d."""
     largest_factor = max(int(factor.max(initial=0)) for factor in factors)
     if largest_factor > _MOST_SQUAREFREE:
         raise ValueError(
@@ -246,8 +265,9 @@ def _root_of_product(factors: Sequence[np.ndarray]) -> Ratios:
 def _sum_of_roots(
     numerators: np.ndarray, denominators: np.ndarray, radicands: np.ndarray, is_counted: np.ndarray
 ) -> tuple[list[Any], np.ndarray]:
-    """Return the distinct row sums of numerator/denominator sqrt(radicand), nan if undefined, and the position of each
-    row.
+    """Return the distinct sums of rows of numerator/denominator sqrt(radicand), and the index of each row's sum.
+
+    A sum is nan if it is undefined.
     """
     parts, common, is_defined = _parts(numerators, denominators, is_counted)
     divisor = np.gcd(np.gcd.reduce(parts, axis=1), common)
@@ -264,7 +284,7 @@ def _sum_of_roots(
 def _collected_terms(
     is_defined: bool, radicands: list[int], weights: list[int], denominator: int
 ) -> tuple[tuple[tuple[int, int], ...], int] | None:
-    """Return the sorted terms of a sum of roots and its denominator, None if it is undefined."""
+    """Return the sorted terms (radicand, weight) of a sum of roots and its denominator, or None if it is undefined."""
     if not is_defined:
         return None
     of_radicands: dict[int, int] = {}
@@ -277,4 +297,5 @@ def _collected_terms(
 
 @lru_cache(maxsize=2**16)
 def _root_sum(terms: tuple[tuple[int, int], ...], denominator: int) -> RootSum:
+    """Return the sum of weight/denominator sqrt(radicand) over ``terms``."""
     return RootSum(tuple((Fraction(weight, denominator), q) for q, weight in terms))

@@ -1,4 +1,4 @@
-"""Square confusion matrices, and the counts of one class against the others."""
+"""Square confusion matrices, and the counts of one class against other classes."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class TwoClass(NamedTuple):
-    """Counts of a positive class against a negative one."""
+    """Numbers of true positives, false negatives, false positives and true negatives of a class."""
 
     tp: int
     fn: int
@@ -28,7 +28,7 @@ class TwoClass(NamedTuple):
 
     @property
     def empty(self) -> str:
-        """Text that names the denominators of ratios which are 0."""
+        """Return a text that describes which of the denominators tp + fn, tp + fp and fp + tn are 0."""
         groups = {
             "no object is in the class": self.tp + self.fn,
             "none is predicted in it": self.tp + self.fp,
@@ -39,8 +39,9 @@ class TwoClass(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class ClassCounts:
-    """Validated square confusion matrix: class sizes, predicted sizes and non-zero cells.
+    """Validated square confusion matrix.
 
+    ``rows`` are the class sizes, ``cols`` the numbers of predictions, ``nonzero`` the non-zero cells.
     ``ClassCounts.of(matrix)`` validates a matrix once for several metrics. Every metric accepts it in place of a
     matrix.
     """
@@ -60,7 +61,7 @@ class ClassCounts:
         y_pred : array_like, optional
             The predicted labels.
         rows : {"truth", "predicted"}, optional
-            What the rows of a matrix are. Default: as its dimensions are named, otherwise "truth".
+            Meaning of the rows of a matrix. Default: by the names of its dimensions, otherwise "truth".
 
         Returns
         -------
@@ -97,17 +98,17 @@ class ClassCounts:
 
     @cached_property
     def n(self) -> int:
-        """Number of objects."""
+        """Return the number of objects."""
         return sum(self.rows)
 
     @property
     def size(self) -> int:
-        """Number of classes K, including classes without objects."""
+        """Return the number of classes K, including classes without objects."""
         return len(self.rows)
 
     @cached_property
     def hits(self) -> dict[int, int]:
-        """Number of objects of each class that are predicted in it, without zeros."""
+        """Return the number of correctly predicted objects by class, without zeros."""
         places = np.flatnonzero(self.nonzero.rows == self.nonzero.cols)
         return dict(
             zip(
@@ -118,7 +119,7 @@ class ClassCounts:
 
     @cached_property
     def cells(self) -> dict[tuple[int, int], int]:
-        """Non-zero cells by row and column."""
+        """Return the non-zero cells by (row, column)."""
         places = zip(
             self.nonzero.rows.tolist(),
             self.nonzero.cols.tolist(),
@@ -126,16 +127,21 @@ class ClassCounts:
         return dict(zip(places, self.nonzero.values))
 
     def class_number(self, label: object) -> int:
-        """Validate the number of a class.
+        """Return the index of a class after checking it.
 
         Parameters
         ----------
         label : object
-            From 0 to K - 1.
+            An integer from 0 to K - 1.
 
         Returns
         -------
         int
+
+        Raises
+        ------
+        ValueError
+            If the index is not below K.
 
         Examples
         --------
@@ -243,29 +249,29 @@ class ClassCounts:
 
 
 def as_confusion_table(matrix_or_y_true: Any, y_pred: Any = None, rows: str | None = None) -> Any:
-    """Return a square table with true classes in rows: of labels, or a table whose names, if it has any, are used.
+    """Return a square table whose rows are the true classes, from labels or a confusion matrix.
 
     Parameters
     ----------
     matrix_or_y_true : array_like
-        A confusion matrix, or the true labels. The rows and columns of a DataFrame are brought into one order, with
-        all classes that occur on either side. If one of its dimensions is named for the truth or the prediction, its
-        rows are the true classes in the result.
+        A confusion matrix, or the true labels. Rows and columns of a DataFrame are brought into the same order,
+        with all classes that occur in either. The names of its dimensions can specify that its rows are the
+        predicted classes.
     y_pred : array_like, optional
         The predicted labels of the same objects.
     rows : {"truth", "predicted"}, optional
-        What the rows of the given matrix are. Default: as its dimensions are named, otherwise "truth".
+        Meaning of the rows of the matrix. Default: by the names of its dimensions, otherwise "truth".
 
     Returns
     -------
     array_like
-        The matrix as it is if it has no names.
+        A matrix without names of classes is returned unchanged, or transposed if ``rows="predicted"``.
 
     Raises
     ------
     ValueError
-        For totals, repeated classes, rows and columns without a common class, and names that contradict each other or
-        ``rows``.
+        If the matrix has totals or repeated classes, or its rows and columns have no common class. Also if its
+        names contradict each other or ``rows``.
 
     Examples
     --------
@@ -290,9 +296,7 @@ def as_confusion_table(matrix_or_y_true: Any, y_pred: Any = None, rows: str | No
 
 
 def _rows_by_name(frame: Any, rows: str | None) -> str | None:
-    """Return "truth" or "predicted" for the rows of a DataFrame, by the names of its dimensions and the argument. None
-    if unknown.
-    """
+    """Return "truth" or "predicted" for the rows of a DataFrame, or None if its names and ``rows`` specify neither."""
     names = frame.index.name, frame.columns.name
     of_index, of_columns = map(_side_of_name, names)
     by_name = of_index or _OTHER_SIDE.get(of_columns or "")
@@ -309,7 +313,7 @@ _OTHER_SIDE = {"truth": "predicted", "predicted": "truth"}
 
 
 def _side_of_name(name: object) -> str | None:
-    """Return "truth" or "predicted" for the name of a dimension, None if it means neither or both."""
+    """Return "truth" or "predicted" for the name of a dimension, or None if it means neither or both."""
     words = set(re.split(r"[\W_]+", str(name).casefold()))
     sides = []
     if words & {"truth", "true", "actual", "reference"}:
@@ -320,7 +324,10 @@ def _side_of_name(name: object) -> str | None:
 
 
 def _with_same_classes(frame: Any) -> Any:
-    """Return a DataFrame with the same classes in rows and columns, in one order. One without names is unchanged."""
+    """Return a DataFrame with the same classes in rows and columns, in the same order.
+
+    A DataFrame without names of classes is returned unchanged.
+    """
     refuse_totals(frame)
     rows = list(frame.index)
     cols = list(frame.columns)

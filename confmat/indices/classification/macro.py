@@ -1,7 +1,7 @@
-"""Scores of a whole confusion matrix: accuracy, balanced accuracy and macro means.
+"""Scores of a whole confusion matrix: accuracy, balanced accuracy and means over classes with equal weights (macro).
 
-``undefined`` is the value of a class whose measure is 0/0. "warn" means 0 as in scikit-learn, and "nan" makes the
-mean NaN.
+``undefined`` specifies the value of a class whose measure is 0/0. "warn" means 0 and a warning, as in scikit-learn.
+"nan" makes the mean NaN.
 
 >>> accuracy([[8, 2], [1, 4]], exact=True), recall([[8, 2], [1, 4]], exact=True)
 (Fraction(4, 5), Fraction(4, 5))
@@ -46,7 +46,7 @@ def accuracy(
     exact : bool
         Return the Fraction, not the nearest float. Default: False.
     rows : {"truth", "predicted"}, optional
-        What the rows of a matrix are. Default: as its dimensions are named, otherwise "truth".
+        Meaning of the rows of a matrix. Default: by the names of its dimensions, otherwise "truth".
 
     Returns
     -------
@@ -87,7 +87,7 @@ def balanced_accuracy(
     exact : bool
         Return the Fraction, not the nearest float. Default: False.
     rows : {"truth", "predicted"}, optional
-        What the rows of a matrix are. Default: as its dimensions are named, otherwise "truth".
+        Meaning of the rows of a matrix. Default: by the names of its dimensions, otherwise "truth".
 
     Returns
     -------
@@ -126,7 +126,7 @@ def recall() -> None:
     exact : bool
         Return the Fraction, not the nearest float. Default: False.
     rows : {"truth", "predicted"}, optional
-        What the rows of a matrix are. Default: as its dimensions are named, otherwise "truth".
+        Meaning of the rows of a matrix. Default: by the names of its dimensions, otherwise "truth".
     undefined : {"warn", "raise", "nan"} or number
         Result for a class if the measure is 0/0. Default: "warn", 0 and an `UndefinedIndexWarning`, as in
         scikit-learn.
@@ -158,7 +158,7 @@ def precision() -> None:
     exact : bool
         Return the Fraction, not the nearest float. Default: False.
     rows : {"truth", "predicted"}, optional
-        What the rows of a matrix are. Default: as its dimensions are named, otherwise "truth".
+        Meaning of the rows of a matrix. Default: by the names of its dimensions, otherwise "truth".
     undefined : {"warn", "raise", "nan"} or number
         Result for a class if the measure is 0/0. Default: "warn", 0 and an `UndefinedIndexWarning`, as in
         scikit-learn.
@@ -188,7 +188,7 @@ def f1() -> None:
     exact : bool
         Return the Fraction, not the nearest float. Default: False.
     rows : {"truth", "predicted"}, optional
-        What the rows of a matrix are. Default: as its dimensions are named, otherwise "truth".
+        Meaning of the rows of a matrix. Default: by the names of its dimensions, otherwise "truth".
     undefined : {"warn", "raise", "nan"} or number
         Result for a class if the measure is 0/0. Default: "warn", 0 and an `UndefinedIndexWarning`, as in
         scikit-learn.

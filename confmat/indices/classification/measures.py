@@ -1,7 +1,7 @@
-"""Measures of a confusion matrix: of a class, of a class against the rest, and over pairs of classes.
+"""Measures of one class of a confusion matrix against the rest or against another class, and their means.
 
-A measure is a formula of the four counts tp, fn, fp and tn of two classes, numbers or arrays. It returns a
-numerator and a denominator. For a geometric mean it also returns numbers whose product is under a root.
+A measure is a formula of the four counts tp, fn, fp and tn of two classes, for numbers or arrays. It returns a
+numerator and a denominator. A geometric mean also returns factors under a square root.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ WeightedTerm = tuple[Fraction, MeasureNumber]
 # One class (i,) against the rest, or one class against another (i, j), and their counts.
 Case = tuple[tuple[int, ...], TwoClass]
 
-# Means over pairs of classes, and what they look at in each.
+# Means over pairs of classes, and the counts that they use of each pair.
 PAIR_STRATEGIES = {"pairs": ClassCounts.pair, "ovo": ClassCounts.ovo}
 MEAN_STRATEGIES = ("rest", *PAIR_STRATEGIES)
 
-# Means over the classes against the rest: what a class counts in them by its number of objects (or arrays of these).
+# Means over the classes against the rest: weight of a class by its number of objects (numbers or arrays).
 CLASS_WEIGHTS: dict[str, Callable[[Any], Any]] = {
     "rest": lambda size: size,
     "macro": lambda size: 0 * size + 1,
@@ -48,7 +48,7 @@ MeasureFormula = Callable[[Any, Any, Any, Any], tuple[Any, ...]]
 
 @dataclass(frozen=True)
 class Measure:
-    """Measure of two classes: its name and its formula.
+    """Measure of two classes: its name and its formula of tp, fn, fp and tn.
 
     >>> Measure("odds", lambda tp, fn, fp, tn: (tp, fn)).of(TwoClass(tp=2, fn=1, fp=3, tn=4))
     Fraction(2, 1)
@@ -60,11 +60,11 @@ class Measure:
 
     @property
     def is_rational(self) -> bool:
-        """True if the formula has no root."""
+        """Return whether the formula has no square root."""
         return len(self.formula(1, 1, 1, 1)) == 2
 
     def of(self, counts: TwoClass) -> ExactMeasure | None:
-        """Return the exact value, None if it is 0/0."""
+        """Return the exact value, or None if it is 0/0."""
         numerator, denominator, *under_root = self.formula(*counts)
         if not denominator:
             return None
@@ -79,12 +79,13 @@ class Measure:
 
 
 def _f_of_counts(p: int, q: int, tp: Any, fn: Any, fp: Any, tn: Any) -> tuple[Any, Any]:
+    """Return the numerator and the denominator of the F-measure with beta^2 = p/q."""
     numerator = (p + q) * tp
     return numerator, numerator + p * fn + q * fp
 
 
 def measure_f(beta: Any) -> Measure:
-    """Return the F-measure with a given weight of the sensitivity.
+    """Return the F-measure with the weight ``beta`` of the sensitivity.
 
     >>> measure_f(2).of(TwoClass(tp=2, fn=1, fp=3, tn=4))
     Fraction(10, 17)
@@ -104,7 +105,7 @@ def evaluate_measure(
     exact: bool,
     undefined: Undefined,
 ) -> MeasureValues:
-    """Return a measure of one class, of every class (``strategy=None``), or its mean by a strategy.
+    """Return a measure of class ``label``, its mean by a strategy, or the tuple of all classes if both are None.
 
     >>> counts = ClassCounts.of([[8, 2], [1, 4]])
     >>> evaluate_measure(measure_f(1), counts, strategy=None, label=None, exact=True, undefined="raise")
@@ -128,7 +129,8 @@ def evaluate_measure(
 def mean_by(
     strategy: str, measure: Measure, counts: ClassCounts, undefined: Undefined, exact: bool = True
 ) -> MeasureNumber:
-    """Return the mean of a measure by a strategy, or with the weights of ``CLASS_WEIGHTS``.
+    """Return the mean of a measure by a strategy: one over pairs of classes, or one with the weights of
+    ``CLASS_WEIGHTS``.
 
     >>> counts = ClassCounts.of([[3, 1, 0], [0, 2, 0], [1, 0, 4]])
     >>> [str(mean_by(strategy, measure_f(1), counts, "raise")) for strategy in MEAN_STRATEGIES]
@@ -152,7 +154,7 @@ def mean_by(
 
 
 def _values_of_cases(measure: Measure, cases: Sequence[Case], undefined: Undefined) -> list[MeasureNumber]:
-    """Return the measure in some cases, with one warning or error for all that are 0/0."""
+    """Return the measure in some cases, with one warning or error for all cases that are 0/0."""
     values = []
     for _, counts in cases:
         look()
@@ -171,9 +173,7 @@ def _values_of_cases(measure: Measure, cases: Sequence[Case], undefined: Undefin
 
 
 def _sum(terms: list[WeightedTerm], exact: bool) -> MeasureNumber:
-    """Return the sum of weight times value. A float among the values is the number for 0/0, infinite or NaN, and the
-    sum.
-    """
+    """Return the sum of weight times value. If a value is a float, which replaces 0/0, it is the result."""
     parts: list[Term] = []
     for weight, value in terms:
         look()
@@ -187,15 +187,17 @@ def _sum(terms: list[WeightedTerm], exact: bool) -> MeasureNumber:
 
 
 def _rounded_terms(parts: list[Term]) -> float:
-    """Return the float nearest to a sum of roots, in fixed point if this is enough, otherwise exactly.
+    """Return the float nearest to a sum of roots.
 
-    The common denominator of many classes, or the comparison of all their roots, would take too long.
+    It is computed in fixed point if that is sufficient. The exact comparison of all roots of many classes would
+    take too long.
     """
     lower, upper = map(float, RootSum(tuple(parts)).bounds(_BITS_OF_ROOTS))
     return lower if lower == upper else float(RootSum.of(parts))
 
 
 def _rational_or_roots(value: MeasureNumber, exact: bool) -> MeasureNumber:
+    """Return a value as a float or, if ``exact``, as a Fraction or an irrational `RootSum`."""
     if not exact:
         return float(value)
     if not isinstance(value, RootSum) or value.rational is None:

@@ -3,7 +3,7 @@
 >>> f_beta([[8, 2], [1, 4]], strategy=None, exact=True), f_pairs([[8, 2], [1, 4]], exact=True)
 ((Fraction(16, 19), Fraction(8, 11)), Fraction(164, 209))
 
-A score of the whole matrix is recorded: it becomes a statistic, in the order in which they stand here.
+
 
 A score of the whole matrix is recorded as a statistic, in the order of the definitions below.
 """
@@ -32,7 +32,7 @@ from confmat.indices.metadata import named_after
 from confmat.indices.records import Function, recorded
 from confmat.indices.undefined import Undefined, check_undefined
 
-# Those of the metrics below, by name.
+# Measures of the metrics below, by name.
 MEASURES_OF_CLASS: dict[str, Measure] = {"f_measure": measure_f(1)}
 
 
@@ -54,7 +54,7 @@ class Metric(Protocol):
 
 
 def metric_by(usual_strategy: str | None) -> Callable[[MeasureFormula], Metric]:
-    """Make a metric of a formula. ``usual_strategy`` is its default strategy."""
+    """Return a decorator that makes a metric of a formula. ``usual_strategy`` is the default of ``strategy``."""
 
     def of_formula(formula: MeasureFormula) -> Metric:
         measure = MEASURES_OF_CLASS[formula.__name__] = Measure(formula.__name__, formula)
@@ -102,9 +102,9 @@ def _as_roots(index: Callable[..., Any], table: Any) -> Any:
 def recorded_score(
     name: str, measure: str, strategy: str, *, symmetric: bool = False, **fields: Any
 ) -> Callable[[Function], Function]:
-    """Record a function as a statistic that is the mean of a measure by a strategy.
+    """Return a decorator that records a function as a statistic: the mean of a measure by a strategy.
 
-    ``symmetric``: truth and prediction can be exchanged.
+    ``symmetric`` is True if truth and prediction can be exchanged.
     """
     claims: dict[str, Any] = {"identity": 1}
     if strategy in PAIR_STRATEGIES:
@@ -129,7 +129,10 @@ def recorded_score(
 
 
 def mean_over(name: str, measure: str, strategy: str, **fields: Any) -> Callable[[Callable[[], None]], Mean]:
-    """Make and record the mean of a measure by a strategy. The decorated function has its name and docstring."""
+    """Return a decorator that makes and records the mean of a measure by a strategy.
+
+    The decorated function has only the name and the docstring of the result.
+    """
 
     def of_words(words: Callable[[], None]) -> Mean:
         def index(
@@ -171,7 +174,7 @@ def sensitivity(tp: Any, fn: Any, fp: Any, tn: Any) -> tuple[Any, ...]:
     exact : bool
         Return the Fraction, not the nearest float. Default: False.
     rows : {"truth", "predicted"}, optional
-        What the rows of a matrix are. Default: as its dimensions are named, otherwise "truth".
+        Meaning of the rows of a matrix. Default: by the names of its dimensions, otherwise "truth".
     undefined : {"warn", "raise", "nan"} or number
         Result for a class if the measure is 0/0. Default: "warn", 0 and an `UndefinedIndexWarning`, as in
         scikit-learn.
@@ -209,7 +212,7 @@ def specificity(tp: Any, fn: Any, fp: Any, tn: Any) -> tuple[Any, ...]:
     exact : bool
         Return the Fraction, not the nearest float. Default: False.
     rows : {"truth", "predicted"}, optional
-        What the rows of a matrix are. Default: as its dimensions are named, otherwise "truth".
+        Meaning of the rows of a matrix. Default: by the names of its dimensions, otherwise "truth".
     undefined : {"warn", "raise", "nan"} or number
         Result for a class if the measure is 0/0. Default: "warn", 0 and an `UndefinedIndexWarning`, as in
         scikit-learn.
@@ -247,7 +250,7 @@ def precision(tp: Any, fn: Any, fp: Any, tn: Any) -> tuple[Any, ...]:
     exact : bool
         Return the Fraction, not the nearest float. Default: False.
     rows : {"truth", "predicted"}, optional
-        What the rows of a matrix are. Default: as its dimensions are named, otherwise "truth".
+        Meaning of the rows of a matrix. Default: by the names of its dimensions, otherwise "truth".
     undefined : {"warn", "raise", "nan"} or number
         Result for a class if the measure is 0/0. Default: "warn", 0 and an `UndefinedIndexWarning`, as in
         scikit-learn.
@@ -290,7 +293,7 @@ def auc(tp: Any, fn: Any, fp: Any, tn: Any) -> tuple[Any, ...]:
     exact : bool
         Return the Fraction, not the nearest float. Default: False.
     rows : {"truth", "predicted"}, optional
-        What the rows of a matrix are. Default: as its dimensions are named, otherwise "truth".
+        Meaning of the rows of a matrix. Default: by the names of its dimensions, otherwise "truth".
     undefined : {"warn", "raise", "nan"} or number
         Result for a class if the measure is 0/0. Default: "warn", 0 and an `UndefinedIndexWarning`, as in
         scikit-learn.
@@ -336,7 +339,7 @@ def auc_pairs() -> None:
     exact : bool
         Return the Fraction, not the nearest float. Default: False.
     rows : {"truth", "predicted"}, optional
-        What the rows of a matrix are. Default: as its dimensions are named, otherwise "truth".
+        Meaning of the rows of a matrix. Default: by the names of its dimensions, otherwise "truth".
     undefined : {"warn", "raise", "nan"} or number
         Result for a class if the measure is 0/0. Default: "warn", 0 and an `UndefinedIndexWarning`, as in
         scikit-learn.
@@ -392,7 +395,7 @@ def f_beta(
     exact : bool
         Return the Fraction, not the nearest float. Default: False.
     rows : {"truth", "predicted"}, optional
-        What the rows of a matrix are. Default: as its dimensions are named, otherwise "truth".
+        Meaning of the rows of a matrix. Default: by the names of its dimensions, otherwise "truth".
     undefined : {"warn", "raise", "nan"} or number
         Result for a class if the measure is 0/0. Default: "warn", 0 and an `UndefinedIndexWarning`, as in
         scikit-learn.
@@ -412,7 +415,7 @@ def f_beta(
     >>> f_beta([[8, 2], [1, 4]], exact=True), f_beta([[8, 2], [1, 4]], strategy=None, exact=True)
     (Fraction(168, 209), (Fraction(16, 19), Fraction(8, 11)))
     """
-    # reads: it takes what every metric takes
+    # reads: it has the parameters of every metric
     measure = measure_f(beta)
     counts = ClassCounts.of(matrix_or_y_true, y_pred, rows)
     return evaluate_measure(measure, counts, strategy, label, exact, undefined)
@@ -450,7 +453,7 @@ def f_pairs(
     exact : bool
         Return the Fraction, not the nearest float. Default: False.
     rows : {"truth", "predicted"}, optional
-        What the rows of a matrix are. Default: as its dimensions are named, otherwise "truth".
+        Meaning of the rows of a matrix. Default: by the names of its dimensions, otherwise "truth".
     undefined : {"warn", "raise", "nan"} or number
         Result for a class if the measure is 0/0. Default: "warn", 0 and an `UndefinedIndexWarning`, as in
         scikit-learn.
@@ -488,7 +491,7 @@ def g_mean_sp(tp: Any, fn: Any, fp: Any, tn: Any) -> tuple[Any, ...]:
     exact : bool
         Return an exact number: a Fraction, or a `RootSum` if it is irrational. Default: False.
     rows : {"truth", "predicted"}, optional
-        What the rows of a matrix are. Default: as its dimensions are named, otherwise "truth".
+        Meaning of the rows of a matrix. Default: by the names of its dimensions, otherwise "truth".
     undefined : {"warn", "raise", "nan"} or number
         Result for a class if the measure is 0/0. Default: "warn", 0 and an `UndefinedIndexWarning`, as in
         scikit-learn.
@@ -534,7 +537,7 @@ def gsp_pairs() -> None:
     exact : bool
         Return an exact number: a Fraction, or a `RootSum` if it is irrational. Default: False.
     rows : {"truth", "predicted"}, optional
-        What the rows of a matrix are. Default: as its dimensions are named, otherwise "truth".
+        Meaning of the rows of a matrix. Default: by the names of its dimensions, otherwise "truth".
     undefined : {"warn", "raise", "nan"} or number
         Result for a class if the measure is 0/0. Default: "warn", 0 and an `UndefinedIndexWarning`, as in
         scikit-learn.
@@ -570,7 +573,7 @@ def g_mean_ss(tp: Any, fn: Any, fp: Any, tn: Any) -> tuple[Any, ...]:
     exact : bool
         Return an exact number: a Fraction, or a `RootSum` if it is irrational. Default: False.
     rows : {"truth", "predicted"}, optional
-        What the rows of a matrix are. Default: as its dimensions are named, otherwise "truth".
+        Meaning of the rows of a matrix. Default: by the names of its dimensions, otherwise "truth".
     undefined : {"warn", "raise", "nan"} or number
         Result for a class if the measure is 0/0. Default: "warn", 0 and an `UndefinedIndexWarning`, as in
         scikit-learn.
@@ -619,7 +622,7 @@ def gss_pairs() -> None:
     exact : bool
         Return an exact number: a Fraction, or a `RootSum` if it is irrational. Default: False.
     rows : {"truth", "predicted"}, optional
-        What the rows of a matrix are. Default: as its dimensions are named, otherwise "truth".
+        Meaning of the rows of a matrix. Default: by the names of its dimensions, otherwise "truth".
     undefined : {"warn", "raise", "nan"} or number
         Result for a class if the measure is 0/0. Default: "warn", 0 and an `UndefinedIndexWarning`, as in
         scikit-learn.
@@ -656,7 +659,7 @@ def auc3() -> None:
     exact : bool
         Return the Fraction, not the nearest float. Default: False.
     rows : {"truth", "predicted"}, optional
-        What the rows of a matrix are. Default: as its dimensions are named, otherwise "truth".
+        Meaning of the rows of a matrix. Default: by the names of its dimensions, otherwise "truth".
     undefined : {"warn", "raise", "nan"} or number
         Result for a class if the measure is 0/0. Default: "warn", 0 and an `UndefinedIndexWarning`, as in
         scikit-learn.
@@ -677,6 +680,6 @@ def auc3() -> None:
     """
 
 
-# Short names, as they stand in files, in laws and on the command line.
+# Short names, as in files, distributions and on the command line.
 gsp = g_mean_sp
 gss = g_mean_ss

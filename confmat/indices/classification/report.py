@@ -1,4 +1,4 @@
-"""All metrics of a confusion matrix."""
+"""All metrics of a confusion matrix at once."""
 
 from dataclasses import dataclass
 from fractions import Fraction
@@ -16,7 +16,8 @@ MOST_CLASSES_IN_PAIRS = 100
 
 @dataclass(frozen=True)
 class ByClass:
-    """Measure of every class against the rest, its mean by class frequency, and its mean over pairs.
+    """Values of a measure: for every class against the rest, their mean by class frequency, and the mean over pairs of
+    classes.
 
     ``pairs`` is None for a single class, and for more than 100 classes.
     """
@@ -28,7 +29,7 @@ class ByClass:
 
 @dataclass(frozen=True)
 class Metrics:
-    """Metrics of a confusion matrix by short name."""
+    """All metrics of a confusion matrix by short name."""
 
     cor: MeasureNumber
     bcr: MeasureNumber
@@ -65,7 +66,7 @@ def all_metrics(
     exact : bool
         Return an exact number: a Fraction, or a `RootSum` if it is irrational. Default: False.
     rows : {"truth", "predicted"}, optional
-        What the rows of a matrix are. Default: as its dimensions are named, otherwise "truth".
+        Meaning of the rows of a matrix. Default: by the names of its dimensions, otherwise "truth".
     undefined : {"warn", "raise", "nan"} or number
         Result for a class if the measure is 0/0. Default: "warn", 0 and an `UndefinedIndexWarning`, as in
         scikit-learn.

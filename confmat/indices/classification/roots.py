@@ -1,4 +1,4 @@
-"""Exact sums of square roots: the values of G-means and their averages."""
+"""Exact sums of square roots: the values of geometric means and of their averages."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ class RootSum(Exact):
 
     @property
     def rational(self) -> Fraction | None:
-        """Value as a Fraction, None if it is irrational."""
+        """Return the value as a Fraction, or None if it is irrational."""
         if not self.terms:
             return Fraction(0)
         (weight, radicand), *more_terms = self.terms
@@ -106,7 +106,7 @@ class RootSum(Exact):
 
     @classmethod
     def _of_number(cls, number: object) -> RootSum | None:
-        """Convert an exact finite number to a RootSum, None for another object."""
+        """Convert an exact finite number to a RootSum. Return None for another object."""
         if isinstance(number, RootSum):
             return number
         if isinstance(number, Rational) or (isinstance(number, float) and math.isfinite(number)):
@@ -129,7 +129,7 @@ class RootSum(Exact):
 
     @of_kind
     def __truediv__(self, x: RootSum) -> RootSum:
-        """Return the quotient by a rational number or a single root. The quotient by a sum of roots is a `Compound`."""
+        """Return the quotient by a rational number or a single root. A quotient by a sum of roots is a `Compound`."""
         if not x.terms:
             raise ZeroDivisionError(f"division of {self} by 0")
         (weight, radicand), *more_terms = x.terms
@@ -138,7 +138,7 @@ class RootSum(Exact):
         return self * RootSum(((1 / (weight * radicand), radicand),))
 
     def __pow__(self, exponent: int) -> RootSum:
-        """Return the power with an integer exponent, at least 0."""
+        """Return the power with an integer exponent that is at least 0."""
         return math.prod(
             [self] * as_count("exponent", exponent),
             start=RootSum(((Fraction(1), 1),)),
@@ -194,7 +194,7 @@ class RootSum(Exact):
 
 
 def _collected(terms: Iterable[Term]) -> tuple[Term, ...]:
-    """Return the terms of the same sum: one term for all roots with rational quotients, and none that is 0."""
+    """Return terms with the same sum, at most one for all roots with rational quotients, and none that is 0."""
     weights: dict[int, Fraction] = {}
     for weight, radicand in terms:
         if radicand in weights:
@@ -215,7 +215,7 @@ def _collected(terms: Iterable[Term]) -> tuple[Term, ...]:
 
 
 def _without_small_squares(q: int) -> tuple[int, int]:
-    """Return f and q / f^2, where f is a product of small primes: f sqrt(q / f^2) is the same root."""
+    """Return f and q/f^2, where f is a product of small primes. The root of q is f sqrt(q/f^2)."""
     factor = 1
     for prime in _SMALL_PRIMES if q else ():
         while q % prime**2 == 0:

@@ -15,9 +15,9 @@ Anderson, Flynt  pair counts of the table U'V      anderson_rand, _adjusted_rand
 Andrews          u_i u_j, squares scaled to 1      fari                                  1
 ===============  ================================  ====================================  =======
 
-If the objects of V are permuted at random, the adjusted indices of Amodio, of Andrews (``fari``), of Brouwer and of
-Frigui have mean 0, and the others do not. `null_moments` returns mean and variance, and `adjusted` corrects an
-index by its mean.
+Let the objects of V be permuted at random. The adjusted indices of Amodio, Andrews (``fari``), Brouwer and Frigui
+then have mean 0, and the others do not. `null_moments` returns mean and variance, and `adjusted` corrects an index
+by its mean.
 
 ``campello_pairs`` and similar functions return the four pair counts, from which the Jaccard, Dice and
 Fowlkes-Mallows indices follow.
@@ -115,7 +115,7 @@ def all_indices(
     undefined : {"raise", "nan"} or number
         Result if an index is 0/0. Default: "nan".
     buckets : int, optional
-        Approximate the expectation of the ACI by a histogram, see `aci`. Default: exact.
+        Number of intervals of a histogram that approximates the expectation of the ACI, see `aci`. Default: exact.
     progress : bool
         Show a progress bar on the standard error stream. Default: False.
 
@@ -134,7 +134,7 @@ def all_indices(
     >>> {name: round(values[name], 4) for name in ("ndc", "aci", "sari", "campello_rand")}
     {'ndc': 0.75, 'aci': 0.4706, 'sari': 0.3636, 'campello_rand': 0.75}
     """
-    # reads: it names every family of indices once
+    # reads: every family of indices is listed once
     check_undefined(undefined)
     families = {
         "huellermeier": huellermeier_pairs(U, V, progress=progress),

@@ -1,7 +1,7 @@
-"""Fuzzy pair counts a, b, c, d of several authors, and the Rand-type indices of each.
+"""Fuzzy pair counts a, b, c, d by several authors, and their Rand indices.
 
-Every definition replaces "i and j are together" by a degree, and counts pairs i < j with it. For hard labels all
-definitions are the ordinary counts. Only the Rand index of Huellermeier is 1 for each U = V, because a soft
+Every definition replaces "i and j are together" by a degree, and adds degrees over the pairs i < j. For hard labels
+all definitions are the ordinary counts. Only the Rand index of Huellermeier is 1 for each U = V, because a soft
 membership can disagree with itself. ``U`` and ``V`` are (n, K) and (n, L) memberships or n hard labels.
 """
 
@@ -36,8 +36,6 @@ def pair_counts(counts: Iterable[Any], unit: Any, pairs: int, exact: bool) -> Fu
 
     >>> pair_counts((4, 2, 2, 4), 2, 6, exact=False)
     FuzzyPairCounts(a=2.0, b=1.0, c=1.0, d=2.0, pairs=6)
-
-    A float below 1e-14 a pair is roundoff and becomes 0: else a 0/0 would pass for a number.
     """
     if exact:
         a, b, c, d = (Fraction(x) / unit for x in counts)
@@ -49,7 +47,7 @@ def pair_counts(counts: Iterable[Any], unit: Any, pairs: int, exact: bool) -> Fu
 
 
 class SoftIndex(Protocol):
-    """An index of two memberships, with the options of its pair counts."""
+    """Function of two memberships, with the options of its pair counts."""
 
     def __call__(
         self, U: Memberships, V: Memberships, *, undefined: Undefined = "raise", **options: Any
@@ -59,7 +57,10 @@ class SoftIndex(Protocol):
 def index_of_pairs(
     pairs: Callable[..., FuzzyPairCounts],
 ) -> Callable[[Callable[[FuzzyPairCounts, Undefined], SoftNumber]], SoftIndex]:
-    """Make an index of pair counts, whose arguments are those of ``pairs`` and ``undefined``."""
+    """Return a decorator that makes an index of a formula of pair counts.
+
+    The arguments of the index are those of ``pairs``, and ``undefined``.
+    """
 
     def of_formula(formula: Callable[[FuzzyPairCounts, Undefined], SoftNumber]) -> SoftIndex:
         def index(
@@ -81,8 +82,8 @@ def index_of_pairs(
 def table_pairs(table: Any, *, exact: bool = False) -> FuzzyPairCounts:
     """Return the pair counts of a contingency table of real masses.
 
-    a = (sum p_ij^2 - n)/2, b = (sum p_i.^2 - sum p_ij^2)/2, c = (sum p_.j^2 - sum p_ij^2)/2, and d is the rest of
-    n(n-1)/2, where n is the sum of the table.
+    Let n be the sum of the table p, and S the sum of all p_ij^2. Then a = (S - n)/2, b = (sum p_i.^2 - S)/2 and
+    c = (sum p_.j^2 - S)/2. d is n(n-1)/2 - a - b - c.
 
     Parameters
     ----------
@@ -272,10 +273,10 @@ def sari(
 
 
 def _bonding_pairs(u: np.ndarray, v: np.ndarray, unity: Any, exact: bool) -> FuzzyPairCounts:
-    """Return pair counts from products of the degrees B_U = u_i.u_j and B_V = v_i.v_j and of their complements.
+    """Return pair counts from products of the degrees u_i.u_j and v_i.v_j and of their complements.
 
-    No loop over pairs is needed: the sum of B_U B_V over all (i, j) is the sum of squares of U'V, and similarly for
-    the others.
+    No loop over pairs is needed: the sum of products of both degrees over all (i, j) is the sum of squares of U'V,
+    and similarly for the others.
     """
     n = u.shape[1]
     pairs = n * (n - 1) // 2
@@ -466,7 +467,7 @@ def brouwer_adjusted_rand(counts: FuzzyPairCounts, undefined: Undefined) -> Soft
 
 
 def t_norm_of(name: TNorm, unity: Any) -> Callable[[Any, Any], Any]:
-    """Return the t-norm of numbers in units of ``unity``. The product is in units of unity^2."""
+    """Return the t-norm with a name, for numbers in units of ``unity``. The product is in units of ``unity``^2."""
     norms: dict[Any, Callable[[Any, Any], Any]] = {
         "min": np.minimum,
         "product": np.multiply,
@@ -482,8 +483,9 @@ def campello_pairs(
 ) -> FuzzyPairCounts:
     """Return the pair counts of Campello (2007).
 
-    Objects i and j are together to the degree S = max_k T(u_ik, u_jk), and apart to the degree D = max_{k != l}
-    T(u_ik, u_jl). Then a = sum T(S_U, S_V), b = sum T(S_U, D_V), c = sum T(D_U, S_V), d = sum T(D_U, D_V).
+    For a t-norm T, objects i and j are together to the degree S = max_k T(u_ik, u_jk). They are apart to the degree
+    D = max_{k != l} T(u_ik, u_jl). The counts are sums over pairs: a = sum T(S_U, S_V), b = sum T(S_U, D_V),
+    c = sum T(D_U, S_V), d = sum T(D_U, D_V).
 
     Parameters
     ----------
@@ -528,16 +530,14 @@ def campello_pairs(
 
 
 def largest_other(u: np.ndarray) -> np.ndarray:
-    """Return for each cluster k and object the largest membership in a cluster other than k, 0 if there is none. Shape
-    (K, n).
-    """
+    """Return an array (K, n) with the largest membership of each object in a cluster other than k, or 0."""
     return np.array([np.delete(u, k, axis=0).max(axis=0, initial=0) for k in range(len(u))], u.dtype)
 
 
 def together_and_apart(
     u: np.ndarray, rest: np.ndarray, i: np.ndarray, j: np.ndarray, t: Callable[[Any, Any], Any]
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return the degrees S and D of Campello for pairs (i, j).
+    """Return the degrees S and D of `campello_pairs` for pairs (i, j). ``rest`` is the result of `largest_other`.
 
     A t-norm is monotone, so the best l != k in D is the cluster of the largest other membership.
     """

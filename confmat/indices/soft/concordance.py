@@ -28,7 +28,7 @@ ROUNDOFF = 1e-14
 def equivalence(u: np.ndarray, i: np.ndarray, j: np.ndarray, one: Any) -> np.ndarray:
     """Return E_U of the pairs (i, j) in units of ``one``.
 
-    With integer memberships the values are integers, because both rows have the same sum.
+    If memberships are integers, so are the values, because both rows have the same sum.
 
     >>> equivalence(np.array([[2, 0, 1], [0, 2, 1]]), np.array([0, 0]), np.array([1, 2]), 2)
     array([0, 1])
@@ -38,7 +38,7 @@ def equivalence(u: np.ndarray, i: np.ndarray, j: np.ndarray, one: Any) -> np.nda
         distance += abs(row[i] - row[j])
     if not isinstance(one, float):
         return one - distance // 2
-    return np.maximum(1 - distance / 2, 0)  # row sums above 1, within the tolerance, leave it below 0
+    return np.maximum(1 - distance / 2, 0)  # it can be below 0 if row sums exceed 1 within the tolerance
 
 
 def ndc(U: Memberships, V: Memberships, *, exact: bool = False, progress: bool = False) -> SoftNumber:
@@ -91,9 +91,9 @@ def huellermeier_pairs(
 ) -> FuzzyPairCounts:
     """Return the pair counts of Huellermeier et al. (2012) with the product t-norm.
 
-    With e = E_U and f = E_V, a pair adds ``(1 - |e - f|) e f`` to a, ``(1 - |e - f|)(1 - e f)`` to d, max(e - f, 0)
-    to b, and max(f - e, 0) to c. Their Rand index is the NDC. Their adjusted Rand index is not an adjustment for
-    chance, see `aci`.
+    Let e = E_U and f = E_V for a pair. It adds ``(1 - |e - f|) e f`` to a and ``(1 - |e - f|)(1 - e f)`` to d. It
+    adds max(e - f, 0) to b and max(f - e, 0) to c. The Rand index of these counts is the NDC. Their adjusted Rand
+    index is not an adjustment for chance, see `aci`.
 
     Parameters
     ----------
@@ -136,7 +136,7 @@ def huellermeier_pairs(
 
 
 def huellermeier_degrees(e: Any, f: Any, one: Any) -> tuple[Any, Any, Any]:
-    """Return the terms of a (in units of one^3), b and c of pairs with equivalences e and f.
+    """Return the terms of a (in units of ``one``^3), b and c of pairs with equivalences e and f.
 
     >>> huellermeier_degrees(np.array([2]), np.array([1]), 2)
     (array([2]), array([1]), array([0]))
@@ -149,7 +149,7 @@ def huellermeier_degrees(e: Any, f: Any, one: Any) -> tuple[Any, Any, Any]:
 
 
 def _equivalences(u: np.ndarray, v: np.ndarray, unity: Any, progress: bool) -> tuple[np.ndarray, np.ndarray]:
-    """Return E_U and E_V of all pairs, in the same order."""
+    """Return E_U and E_V of all pairs of objects, in the same order."""
     pairs = math.comb(u.shape[1], 2)
     e = np.empty(pairs, dtype=u.dtype)
     f = np.empty(pairs, dtype=v.dtype)
@@ -164,7 +164,7 @@ def _equivalences(u: np.ndarray, v: np.ndarray, unity: Any, progress: bool) -> t
 
 
 def distances_to_all(values: np.ndarray, other_values: np.ndarray) -> np.ndarray:
-    """Return the sum of |x - y| over all y of ``other_values``, for each x of ``values``.
+    """Return, for each x of ``values``, the sum of |x - y| over all y of ``other_values``.
 
     >>> distances_to_all(np.array([0, 3]), np.array([1, 2]))
     array([3, 3])
@@ -194,7 +194,7 @@ def _exact_mean_difference(e: np.ndarray, f: np.ndarray) -> Fraction:
 def expected_ndc(
     U: Memberships, V: Memberships, *, exact: bool = False, progress: bool = False
 ) -> SoftNumber:
-    """Return the mean of the NDC over all relabelings of the m = n(n-1)/2 pairs of V.
+    """Return the mean of the NDC over all relabelings of the m = n(n-1)/2 pairs of objects of V.
 
     It is ``1 - (1/m^2) sum_{i,j} |e_i - f_j|`` over the equivalences e of U and f of V (statement `ndc-mean`).
 
@@ -229,13 +229,16 @@ def expected_ndc(
 def _distances_of(
     U: Memberships, V: Memberships, exact: bool, progress: bool
 ) -> tuple[SoftNumber, SoftNumber]:
+    """Return the result of `mean_distances` for memberships that are not yet validated."""
     return mean_distances(*as_pair_of_memberships(U, V, exact=exact), progress)
 
 
 def mean_distances(
     u: np.ndarray, v: np.ndarray, one: Any, progress: bool = False
 ) -> tuple[SoftNumber, SoftNumber]:
-    """Return the mean of |e - f| over pairs of objects of U and V, and its mean over all relabelings of the pairs.
+    """Return the mean of |e - f| over the pairs of objects, and its mean over all relabelings of the pairs of V.
+
+    e and f are the equivalences of a pair in U and in V.
 
     >>> mean_distances(np.array([[2, 0, 1], [0, 2, 1]]), np.array([[2, 2, 0], [0, 0, 2]]), 2)
     (Fraction(2, 3), Fraction(4, 9))
@@ -263,7 +266,7 @@ def mean_distances(
 def _bucket_distances(
     U: Memberships, V: Memberships, buckets: int, progress: bool
 ) -> tuple[float, float, float]:
-    """Return the observed mean of |e - f|, and a lower and an upper bound of its mean over relabelings."""
+    """Return the mean of |e - f|, and a lower and an upper bound of its mean over relabelings, by a histogram."""
     u, v, unity = as_pair_of_memberships(U, V)
     n = u.shape[1]
     counts = np.zeros((2, buckets))
@@ -283,8 +286,8 @@ def _bucket_distances(
     pairs = max(1, math.comb(n, 2))  # unity object: all sums are 0
     p, q = counts / pairs
     x, y = offsets / pairs
-    up_to_e, up_to_f = np.cumsum(counts, axis=1) / pairs  # of whole numbers: no roundoff piles up
-    # In bucket widths: the mean distance of the left ends, then what the offsets add to it or take from it.
+    up_to_e, up_to_f = np.cumsum(counts, axis=1) / pairs  # sums of integers have no rounding errors
+    # In bucket widths: the mean distance of the left ends, then the contribution of the offsets.
     only_e = up_to_e * (1 - up_to_f)
     only_f = up_to_f * (1 - up_to_e)
     left_ends = (only_e + only_f).sum()
@@ -292,8 +295,8 @@ def _bucket_distances(
     offsets_of_f = 2 * up_to_f - q - 1
     of_offsets = y * offsets_of_e + x * offsets_of_f
     across = left_ends + of_offsets.sum()
-    # Inside a bucket only the mean offsets x/p and y/q in [0, 1] are known.  |e - f| is convex in each, so
-    # its mean is least when both samples sit at their means, and largest when both sit on the two ends.
+    # Inside a bucket only the mean offsets x/p and y/q in [0, 1] are known. |e - f| is convex in each. Its mean is
+    # least if both samples are at their means, and largest if both are at the two ends.
     least_within = abs(p * y - q * x).sum()
     most_within = (x * (q - y) + y * (p - x)).sum()
     observed_mean = math.fsum(block_sums) / pairs

@@ -1,4 +1,4 @@
-"""Membership matrices: conversion and checks of arguments, and fuzzy pair counts with their indices."""
+"""Membership matrices: conversion and validation, and fuzzy pair counts with their indices."""
 
 import math
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
@@ -17,7 +17,7 @@ from confmat.contingency.labels import as_labels, encode
 from confmat.indices.undefined import Undefined, check_undefined, undefined_value
 
 ROW_TOLERANCE = 1e-6
-"""How far a row of a membership matrix of floats may be from a sum of 1 (and an entry from [0, 1])."""
+"""Largest difference of the sum of a row of floats from 1, and of an entry from [0, 1]."""
 
 Memberships = Any
 """An (n, K) array-like of numbers (lists, NumPy, pandas), or a sequence of n hard labels."""
@@ -76,14 +76,14 @@ def as_memberships(
     value : array_like
         Hard labels (one dimension) or memberships (two dimensions).
     exact : bool
-        Return Fractions, without tolerance: thirds must be Fractions. Default: False.
+        Return Fractions, without tolerance for sums of floats such as 1/3. Default: False.
     possibilistic : bool
         Rows need not sum to 1. Default: False.
 
     Returns
     -------
     array of float or Fraction, shape (n, K)
-        Entries that exceed [0, 1] by less than ``ROW_TOLERANCE`` are moved to its end. Rows are never rescaled.
+        Entries outside [0, 1] by less than ``ROW_TOLERANCE`` become 0 or 1. Rows are never rescaled.
 
     Raises
     ------
@@ -169,7 +169,7 @@ def normalised(memberships: Memberships, name: str = "memberships") -> np.ndarra
 
 
 def as_array(name: str, value: Memberships) -> np.ndarray:
-    """Convert memberships or labels to an array of one or two dimensions. Its numbers are not checked.
+    """Convert memberships or labels to an array of two dimensions or one. Its numbers are not checked.
 
     >>> as_array("U", ["a", "b"]).shape, as_array("U", [[1, 0], [0, 1]]).shape
     ((2,), (2, 2))
@@ -189,10 +189,12 @@ def as_array(name: str, value: Memberships) -> np.ndarray:
 
 
 def _is_row(item: object) -> bool:
+    """Return whether an element is a row of memberships and not a label."""
     return isinstance(item, Sequence | np.ndarray) and not isinstance(item, str | bytes)
 
 
 def _floats(name: str, array: np.ndarray) -> np.ndarray:
+    """Return an array as floats. Raise if an element is not a finite number."""
     try:
         numbers = array.astype(np.float64)
     except (TypeError, ValueError):
@@ -205,6 +207,7 @@ def _floats(name: str, array: np.ndarray) -> np.ndarray:
 
 
 def _fractions_of_cells(name: str, array: np.ndarray) -> np.ndarray:
+    """Return a matrix as Fractions. Raise if an element is not a finite number."""
     numbers = np.empty(array.shape, dtype=object)
     for i, row in enumerate(array.tolist()):
         for k, entry in enumerate(row):
@@ -217,17 +220,17 @@ def _fractions_of_cells(name: str, array: np.ndarray) -> np.ndarray:
 
 
 def _first_non_number(array: np.ndarray) -> object:
+    """Return the first element that is not a number, for an error message."""
     return next((x for x in array.ravel().tolist() if not isinstance(x, Real)), array.dtype)
 
 
 def as_pair_of_memberships(
     U: Memberships, V: Memberships, *, exact: bool = False, possibilistic: bool = False
 ) -> tuple[np.ndarray, np.ndarray, Any]:
-    """Return both memberships transposed, and the unit in which they are counted: (u, v, one).
+    """Return both membership matrices transposed, u (K, n) and v (L, n), and the number that represents 1.
 
-    ``one`` stands for a full membership: 1.0, or with ``exact`` the common denominator of all entries, which are
-    integers then. Their type is int64 if n^2 one^4 fits, the largest sum that the indices form. Otherwise they are
-    Python ints. Shapes: u (K, n), v (L, n).
+    It is 1.0 for floats. With ``exact`` it is the common denominator of all entries, which become integers. They
+    are int64 if all sums of the indices fit in 64 bits (n^2 times its fourth power), otherwise Python ints.
 
     >>> u, v, one = as_pair_of_memberships([[0.25, 0.75], [1, 0]], ["a", "b"], exact=True)
     >>> u.tolist(), v.tolist(), one
@@ -296,15 +299,14 @@ SoftNumber = float | Fraction
 Argument = TypeVar("Argument")
 
 CELLS_OF_BLOCK = 1 << 18
-"""Pairs looked at together: temporaries of 2 MiB, which stay in the processor's cache."""
+"""Number of pairs in a chunk. Its temporary arrays have 2 MiB and stay in the processor's cache."""
 
 
 @dataclass(frozen=True)
 class FuzzyPairCounts:
     """Numbers of pairs of objects by their agreement in two soft clusterings U and V.
 
-    An index that is 0/0 returns ``undefined`` ("raise", "nan" or a number). If the two clusterings agree on every
-    pair then, it is 1.
+    If an index is 0/0, the result is ``undefined``, but 1 if the clusterings agree on every pair.
 
     Attributes
     ----------
@@ -457,6 +459,7 @@ class FuzzyPairCounts:
     def _ratio(
         self, index: str, numerator: SoftNumber, denominator: SoftNumber, undefined: Undefined
     ) -> SoftNumber:
+        """Return numerator/denominator, or the value for an index that is 0/0."""
         check_undefined(undefined)
         if denominator == 0:
             number = undefined_value(undefined, index, f"its denominator is zero for {self}")
@@ -467,7 +470,8 @@ class FuzzyPairCounts:
 
 
 def pair_blocks(n: int, progress: bool = False) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """Yield index arrays (i, j) that together contain every pair i < j < n once, about ``CELLS_OF_BLOCK`` at a time.
+    """Yield index arrays (i, j) that together contain every pair i < j < n once, in chunks of about ``CELLS_OF_BLOCK``
+    pairs.
 
     ``i`` and ``j`` broadcast against each other: x[i] - x[j] has one number for each pair.
 
@@ -488,7 +492,10 @@ def pair_blocks(n: int, progress: bool = False) -> Iterator[tuple[np.ndarray, np
 def sums_over_pairs(
     n: int, summands: Callable[[np.ndarray, np.ndarray], Iterable[Any]], exact: bool, progress: bool
 ) -> list[SoftNumber]:
-    """Return sums over all pairs of objects, exactly or with one rounding, of functions of index arrays i and j.
+    """Return the sums, over all pairs of n objects, of the arrays that ``summands(i, j)`` returns for index arrays i
+    and j.
+
+    The sums are Fractions if ``exact``, otherwise floats that are rounded once.
 
     >>> sums_over_pairs(3, lambda i, j: (i + j, i * j), exact=True, progress=False)
     [Fraction(6, 1), Fraction(2, 1)]
@@ -501,7 +508,7 @@ def sums_over_pairs(
 
 
 def tracked(items: Sequence[Argument], description: str, progress: bool) -> Iterable[Argument]:
-    """Return ``items``, with a progress bar on the standard error stream if ``progress`` is true.
+    """Return ``items``, with a progress bar on the standard error stream if ``progress`` is True.
 
     >>> list(tracked([1, 2], "blocks", progress=False))
     [1, 2]
@@ -515,7 +522,7 @@ def tracked(items: Sequence[Argument], description: str, progress: bool) -> Iter
 
 
 def total(parts: Iterable[Any], exact: bool) -> SoftNumber:
-    """Return the sum of the sums of chunks, exactly or with one rounding.
+    """Return the sum of ``parts`` as a Fraction if ``exact``, otherwise as a float that is rounded once.
 
     >>> total([1, 2], exact=True), total([0.1] * 10, exact=False)
     (Fraction(3, 1), 1.0)

@@ -1,4 +1,4 @@
-"""Compiled mean distance between two samples, over all pairs of one value from each."""
+"""Compiled function for the mean distance of two samples."""
 
 import numpy as np
 
@@ -19,7 +19,7 @@ def mean_absolute_difference(e: np.ndarray, f: np.ndarray) -> float:  # pragma: 
     j = 0
     result = 0.0
     lost = 0.0
-    previous = 0.0  # any number: nothing lies below the first value, so its gap has no weight
+    previous = 0.0  # any number: below the first value F = G = 0, so that this interval has no weight
     for _ in range(len(e) + len(f)):
         from_e = j == len(f) or (i < len(e) and e[i] <= f[j])
         value = e[i] if from_e else f[j]

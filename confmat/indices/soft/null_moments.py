@@ -1,10 +1,10 @@
-"""Mean and variance of a soft index if the objects are relabelled at random, and the index adjusted by its mean.
+"""Mean and variance of a soft index under random relabeling of objects, and the index adjusted by its mean.
 
 The null model permutes objects: object i of U is paired with object pi(i) of V, and all n! permutations are equally
 likely (Hubert and Arabie 1985). The sARI of Flynt, Dean and Nugent (2019) is the adjusted index of Anderson et al.
 (2010). Its mean is not 0 for memberships (statement `sari-mean`), so that ``adjusted`` corrects it. The ACI has
-mean 0. So has the Frobenius adjusted Rand index ``fari`` of Andrews, Browne and Hvingelby (2022), another function
-of the sum of squares of U'V.
+mean 0. So does the Frobenius adjusted Rand index ``fari`` of Andrews, Browne and Hvingelby (2022). It is another
+function of the sum of squares of U'V.
 
 >>> from fractions import Fraction
 >>> U, V = [[1, 0], [Fraction(1, 2), Fraction(1, 2)], [0, 1]], [0, 1, 1]
@@ -31,7 +31,7 @@ from confmat.indices.undefined import Undefined, check_undefined, undefined_valu
 
 
 class SoftMoments(NullMoments):
-    """Mean and variance of a soft index under random relabeling: a pair with two attributes.
+    """Mean and variance of a soft index under random relabeling, a named tuple with two further attributes.
 
     Attributes
     ----------
@@ -119,7 +119,7 @@ def null_moments(
 
 
 def _with_exact_mean(of_orders: Relabelled, draws: int, rng: Any) -> SoftMoments:
-    """Return moments with an exact mean and a variance from draws."""
+    """Return moments with an exact mean and a variance from random permutations."""
     moments = _of_draws(of_orders, draws, rng)
     errors = 0.0, moments.errors[1]
     method = "mean: closed form; variance: draws"
@@ -127,6 +127,7 @@ def _with_exact_mean(of_orders: Relabelled, draws: int, rng: Any) -> SoftMoments
 
 
 def _of_all_orders(of_orders: Relabelled) -> SoftMoments:
+    """Return the moments over all permutations."""
     law = of_orders.law()
     _refuse_undefined(of_orders, law)
     number: Any = Fraction if of_orders.exact else float
@@ -143,6 +144,7 @@ def _of_all_orders(of_orders: Relabelled) -> SoftMoments:
 
 
 def _of_draws(of_orders: Relabelled, draws: int, rng: Any) -> SoftMoments:
+    """Return estimates of the moments from random permutations."""
     values = [float(value) for value in of_orders.drawn(draws, np.random.default_rng(rng))]
     _refuse_undefined(of_orders, values)
     mean_value = fsum(values) / draws
@@ -154,6 +156,7 @@ def _of_draws(of_orders: Relabelled, draws: int, rng: Any) -> SoftMoments:
 
 
 def _refuse_undefined(of_orders: Relabelled, values: Any) -> None:
+    """Raise UndefinedIndexError if a value is nan."""
     if any(value != value for value in values):
         raise UndefinedIndexError(
             f"index {of_orders.name!r} is 0/0 at some order of the objects: it has no mean by chance"
@@ -222,8 +225,8 @@ def fari(
 ) -> SoftNumber:
     """Return the Frobenius adjusted Rand index (FARI).
 
-    It is the Rand index of U U' and V V', each scaled such that its sum is its sum of squares, adjusted by its mean
-    over relabelings.
+    U U' and V V' are scaled such that their sums equal their sums of squares. The FARI is the Rand index of these
+    matrices, adjusted by its mean over relabelings.
 
     Parameters
     ----------

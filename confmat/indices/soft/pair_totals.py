@@ -1,7 +1,7 @@
-"""Two totals over pairs of objects at relabelings of the objects of V, with exact mean and variance.
+"""Two sums over pairs of objects as functions of a relabeling of the objects of V, with exact mean and variance.
 
-Every soft index whose null moments are known is an affine function of one of them. The sARI and the indices of
-Anderson, Frigui and Brouwer depend on a sum of products of degrees. The NDC and the ACI depend on a sum of absolute
+Every soft index with known null moments is an affine function of one of them. The sARI and the indices of Anderson,
+Frigui and Brouwer depend on a sum of products of degrees. The NDC and the ACI depend on a sum of absolute
 differences.
 
 >>> total = ProductTotal.of(np.array([[2, 1], [0, 1]]), np.array([[2, 0], [0, 2]]), 2, diagonal=True)
@@ -24,30 +24,30 @@ import numpy as np
 from confmat.errors import TooLargeError
 from confmat.indices.soft.concordance import distances_to_all, equivalence, mean_distances
 
-# Rounding of floats to whole numbers of 2^-52, in which nothing cancels.
+# Floats are rounded to integer multiples of 2^-52, so that sums are exact.
 SCALE = 2**52
 
 # The variance of a sum of absolute differences takes time n^3 log n: 2 s here.
 MOST_FOR_VARIANCE = 200
 
-# Degrees of all pairs are kept for draws: 200 MB here.
+# The degrees of all pairs are in memory for draws: 200 MB for this number of objects.
 MOST_FOR_DRAWS = 5000
 
-# Numbers looked at together.
+# Largest number of numbers in a chunk.
 OBJECTS_OF_BLOCK = 1 << 20
 
 
 class PairTotal(ABC):
-    """Sum over pairs of objects, as a function of the relabeling of V."""
+    """Sum over pairs of objects as a function of a relabeling of V."""
 
     @abstractmethod
     def at(self, orders: np.ndarray) -> np.ndarray:
-        """Return the values at relabelings: object i of U is paired with object ``orders[k, i]`` of V."""
+        """Return the sums at relabelings: object i of U is paired with object ``orders[k, i]`` of V."""
 
     @property
     @abstractmethod
     def mean(self) -> Any:
-        """Mean over all n! relabelings."""
+        """Return the mean over all n! relabelings."""
 
     @abstractmethod
     def moments(self) -> tuple[Any, Any]:
@@ -56,10 +56,13 @@ class PairTotal(ABC):
 
 @dataclass(frozen=True)
 class SideSums:
-    """Sums over the objects of U or of V from which the moments are computed. X = W W' are the inner products of rows.
+    """Sums over objects of one membership matrix W, from which the moments are computed.
+
+    X = W W' has the inner products of rows.
 
     ``squares`` is the sum of X_ii, ``squared_squares`` of X_ii^2, ``products`` of X_ij over i != j. ``weighted`` is
-    the sum of X_ii X_ij, ``squared_products`` of X_ij^2, and ``squared_rows`` of (sum over j of X_ij)^2 over i.
+    the sum of X_ii X_ij, ``squared_products`` of X_ij^2 over i != j, and ``squared_rows`` of (sum over j != i of
+    X_ij)^2 over i.
 
     >>> SideSums.of([[1, 0], [0, 1]])
     SideSums(n=2, squares=2, squared_squares=2, products=0, weighted=0, squared_products=0, squared_rows=0)
@@ -75,7 +78,7 @@ class SideSums:
 
     @classmethod
     def of(cls, clusters: Iterable[Iterable[int]]) -> SideSums:
-        """Compute the sums from integer memberships, a list for each cluster: O(n K^2) operations on Python ints."""
+        """Return the sums for integer memberships, a list for each cluster, in O(n K^2) operations on Python ints."""
         w = np.array([list(cluster) for cluster in clusters], dtype=object)
         norms = (w * w).sum(axis=0)
         with_all = (w * w.sum(axis=1)[:, None]).sum(axis=0)
@@ -93,18 +96,18 @@ class SideSums:
 
     @property
     def in_two_pairs(self) -> int:
-        """Sum of X_ij X_kl over four different objects."""
+        """Return the sum of X_ij X_kl over four different objects."""
         one_common = 4 * (self.squared_rows - self.squared_products)
         return self.products**2 - 2 * self.squared_products - one_common
 
     @property
     def beside_a_pair(self) -> int:
-        """Sum of X_ii X_jk over three different objects."""
+        """Return the sum of X_ii X_jk over three different objects."""
         return self.squares * self.products - 2 * self.weighted
 
     @property
     def of_two_objects(self) -> int:
-        """Sum of X_ii X_jj over two different objects."""
+        """Return the sum of X_ii X_jj over two different objects."""
         return self.squares**2 - self.squared_squares
 
 
@@ -114,7 +117,11 @@ def _in_units(side: np.ndarray) -> list[list[int]]:
 
 
 def _shared(numerator: int, n: int, objects: int) -> Fraction:
-    """Return the mean over relabelings of a sum over tuples of different objects, 0 if there are too few objects."""
+    """Return the mean over relabelings of a sum over tuples of different objects.
+
+    ``numerator`` is the product of the sums for U and for V, and ``objects`` the length of a tuple. The mean is 0
+    if n is smaller.
+    """
     if n >= objects:
         return Fraction(numerator, perm(n, objects))
     return Fraction(0)
@@ -122,10 +129,10 @@ def _shared(numerator: int, n: int, objects: int) -> Fraction:
 
 @dataclass(frozen=True)
 class ProductTotal(PairTotal):
-    """Sum T of X_ij Y_ij over ordered pairs i != j, with ``diagonal`` also over i = j: the sum of squares of U'V then.
+    """Sum T of X_ij Y_ij over ordered pairs i != j of objects, or over all (i, j) if ``diagonal``.
 
-    X and Y are the inner products of the rows of U and of V. The moments are those of statement
-    `soft-product-moments`.
+    X and Y are the inner products of the rows of U and of V. With ``diagonal``, T is the sum of squares of U'V. The
+    moments are those of statement `soft-product-moments`.
     """
 
     u: np.ndarray
@@ -137,7 +144,7 @@ class ProductTotal(PairTotal):
 
     @classmethod
     def of(cls, u: np.ndarray, v: np.ndarray, one: Any, diagonal: bool) -> ProductTotal:
-        """Make the total from memberships of shape (K, n) and (L, n) in units of ``one``, which is 1.0 for floats."""
+        """Return the total of memberships of shape (K, n) and (L, n) in units of ``one``, which is 1.0 for floats."""
         unit = one**2
         sides = [u.tolist(), v.tolist()]
         if isinstance(one, float):
@@ -147,7 +154,7 @@ class ProductTotal(PairTotal):
         return cls(u, v, diagonal, first, second, unit)
 
     def of_side(self, sums: SideSums) -> Fraction:
-        """Return the sum of the degrees of U or of V over the pairs of T."""
+        """Return the sum of the inner products of U or of V over the pairs of T."""
         diagonal_sum = sums.squares if self.diagonal else 0
         return Fraction(sums.products + diagonal_sum, self.unit)
 
@@ -211,17 +218,20 @@ class DistanceTotal(PairTotal):
 
     @cached_property
     def degrees(self) -> tuple[np.ndarray, np.ndarray]:
-        """Equivalences e and f of all pairs. Raises TooLargeError beyond ``MOST_FOR_DRAWS`` objects."""
+        """Return the equivalences e and f of all pairs.
+
+        Raise TooLargeError for more than ``MOST_FOR_DRAWS`` objects.
+        """
         return matrix_of(self.u, self.one), matrix_of(self.v, self.one)
 
     @cached_property
     def distances(self) -> tuple[Any, Any]:
-        """Observed mean of |e - f|, and its mean over all relabelings."""
+        """Return the mean of |e - f| over pairs of objects, and its mean over all relabelings."""
         return mean_distances(self.u, self.v, self.one)
 
     @property
     def pairs(self) -> int:
-        """Number of pairs of objects, at least 1."""
+        """Return the number of pairs of objects, at least 1."""
         return max(1, comb(self.u.shape[1], 2))
 
     def at(self, orders: np.ndarray) -> np.ndarray:
@@ -255,7 +265,9 @@ class DistanceTotal(PairTotal):
 
 
 def matrix_of(side: np.ndarray, one: Any) -> np.ndarray:
-    """Return the equivalences of all pairs of objects (n x n). Raise TooLargeError beyond ``MOST_FOR_DRAWS`` objects.
+    """Return the equivalences of all pairs of objects (n x n).
+
+    Raise TooLargeError for more than ``MOST_FOR_DRAWS`` objects.
 
     >>> matrix_of(np.array([[2, 0], [0, 2]]), 2)
     array([[2, 0],
@@ -265,7 +277,9 @@ def matrix_of(side: np.ndarray, one: Any) -> np.ndarray:
 
 
 def every_pair(n: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return the indices of all ordered pairs. Raise TooLargeError beyond ``MOST_FOR_DRAWS`` objects.
+    """Return index arrays of all ordered pairs of n objects.
+
+    Raise TooLargeError for more than ``MOST_FOR_DRAWS`` objects.
 
     >>> [x.shape for x in every_pair(3)]
     [(3, 1), (1, 3)]
@@ -282,8 +296,8 @@ def every_pair(n: int) -> tuple[np.ndarray, np.ndarray]:
 class _DistanceSums:
     """Sums of g g' over two ordered pairs of objects of U and of V, where g = |e_ij - f_kl| - ``centre``.
 
-    In ``same_pair`` both pairs are equal in U and in V. In ``one_common`` the first objects are equal. In
-    ``two_pairs`` all four objects are different.
+    In ``same_pair`` both pairs of U are equal, and both of V. In ``one_common`` their first objects are equal and
+    the second objects differ. In ``two_pairs`` all four objects are different.
     """
 
     same_pair: Any
@@ -293,13 +307,13 @@ class _DistanceSums:
 
     @classmethod
     def of(cls, e: np.ndarray, f: np.ndarray) -> _DistanceSums:
-        """Compute the sums from the distances of each degree to each row of the other matrix: O(n^3 log n)."""
+        """Return the sums for the equivalences e of U and f of V (n x n), in time O(n^3 log n)."""
         centre = _mean_of_floats(e, f)
         by_row = _from_every_pair(e, f, centre)
         by_column = _from_every_pair(f, e, centre)
         to_all = by_row.sum(axis=2)
         from_all = by_column.sum(axis=2)
-        # Two pairs of U that are any (a), have a common first object (q), or are the same_pair (f); of V likewise.
+        # Two pairs of U are arbitrary (a), have the same first object (q), or are equal (f). The second letter means V.
         aa = _total(to_all) ** 2
         aq = _exact_sum_of_squares(from_all.sum(axis=1))
         af = _exact_sum_of_squares(from_all)
@@ -315,7 +329,7 @@ class _DistanceSums:
                 centre,
             )
         )
-        # Four different objects of V, for each of the three kinds of pairs of U; then of U.
+        # Sums over four different objects of V, for each of the three kinds of pairs of U. Then the same for U.
         any_two = aa - 4 * aq + 2 * af
         common = qa - 4 * qq + 2 * qf
         same_pair = fa - 4 * fq + 2 * ff
@@ -328,14 +342,15 @@ class _DistanceSums:
 
 
 def _off_diagonal(degrees: np.ndarray) -> np.ndarray:
-    """Return the degrees of each object with the others. Shape (n, n - 1)."""
+    """Return the degrees of each object with the other objects, as an array (n, n - 1)."""
     n = len(degrees)
     return degrees[~np.eye(n, dtype=bool)].reshape(n, n - 1)
 
 
 def _mean_of_floats(e: np.ndarray, f: np.ndarray) -> Any:
-    """Return the mean distance, which is subtracted from floats to avoid cancellation. 0 for integers, which are
-    exact.
+    """Return the mean distance of floats, which is subtracted to avoid cancellation.
+
+    Return 0 for integers, which are exact.
     """
     if e.dtype != np.float64:
         return 0
@@ -344,7 +359,7 @@ def _mean_of_floats(e: np.ndarray, f: np.ndarray) -> Any:
 
 
 def _from_every_pair(e: np.ndarray, f: np.ndarray, centre: Any) -> np.ndarray:
-    """Return the sums of |e_ij - f_kl| - centre over l, for all i, j != i, and k. Shape (n, n - 1, n)."""
+    """Return the sums over l != k of |e_ij - f_kl| - centre, for all i, j != i, and k. Shape (n, n - 1, n)."""
     n = len(e)
     values = _off_diagonal(e).ravel()
     columns = [distances_to_all(values, row) for row in _off_diagonal(f)]
@@ -352,6 +367,7 @@ def _from_every_pair(e: np.ndarray, f: np.ndarray, centre: Any) -> np.ndarray:
 
 
 def _total(x: np.ndarray) -> Any:
+    """Return the sum of an array as a float, or exactly as an int."""
     if x.dtype == np.float64:
         return float(x.sum())
     return int(x.sum(dtype=object))
@@ -369,7 +385,7 @@ def _exact_sum_of_squares(x: np.ndarray) -> Any:
 
 
 def _squares(values: np.ndarray, other_values: np.ndarray, centre: Any) -> np.ndarray:
-    """Return the sum of (|x - y| - centre)^2 over all y of ``other_values``, for each x of ``values``.
+    """Return, for each x of ``values``, the sum of (|x - y| - centre)^2 over all y of ``other_values``.
 
     >>> _squares(np.array([0, 3]), np.array([1, 2]), 0)
     array([5, 5])

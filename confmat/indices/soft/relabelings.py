@@ -1,8 +1,8 @@
 """Soft indices as functions of a permutation of the objects of V, and their values over all permutations.
 
 Object i of U is paired with object pi(i) of V, and all n! permutations pi are equally likely. Objects with equal
-rows are interchangeable. A set of permutations with the same index is therefore a table of classes of equal rows,
-with its number of permutations.
+rows of memberships are interchangeable: they form a class. A permutation is represented by a table. Its cell (i, j)
+is the number of objects in class i of U that are paired with objects in class j of V.
 
 >>> index = relabelled("sari", [[1, 0], [1, 0], [0, 1]], [0, 0, 1])
 >>> index.observed
@@ -57,16 +57,16 @@ from confmat.indices.soft.pair_totals import (
 )
 from confmat.indices.undefined import Undefined
 
-# The rows of a table: how many objects of a class of U meet those of each class of V.
+# Table of the numbers of objects in a class of U (row) that are paired with objects in a class of V (column).
 OrderTable = tuple[Composition, ...]
 
-# All orders are gone through up to so many different ones: 8! = 40 320 is a second.
+# Largest number of different permutations that are enumerated: 8! = 40 320 take a second.
 MOST_ORDERS = 50_000
 
-# Gathered, subtracted, added up for each ordered pair of objects.
+# Operations for each ordered pair of objects: indexing, subtraction and addition.
 _OF_A_PAIR = 10
 
-# So many classes of equal rows on both sides have more orders than that.
+# With at least this number of classes of equal rows in U and in V there are more permutations than MOST_ORDERS.
 MANY_CLASSES = 9
 
 FUNCTIONS = ("rand", "adjusted_rand", "jaccard", "dice", "fm")
@@ -85,7 +85,7 @@ INDICES = (
 
 
 class Relabelled(ABC):
-    """Index of U and V as a function of sums over pairs of objects at a permutation."""
+    """Index of U and V as a function of a permutation. It is computed from sums over pairs of objects."""
 
     name: str
     u: np.ndarray
@@ -94,53 +94,56 @@ class Relabelled(ABC):
 
     @abstractmethod
     def sums(self, orders: np.ndarray) -> np.ndarray:
-        """Return the sums of which the index is a function, a row for each permutation."""
+        """Return the sums that determine the index, a row for each permutation."""
 
     @abstractmethod
     def value(self, sums: list[Any]) -> SoftNumber:
-        """Return the index at such a row, nan if it is 0/0."""
+        """Return the index from a row of `sums`, nan if it is 0/0."""
 
     def closed_mean(self) -> SoftNumber | None:
-        """Return the mean over all permutations if a formula is known, nan if the index is 0/0 at some."""
+        """Return the mean over all permutations by a formula, or None if none is known. nan if the index can be 0/0."""
         return None
 
     def closed_moments(self) -> tuple[SoftNumber, SoftNumber] | None:
-        """Return mean and variance by a formula, None if none is known. Raise TooLargeError if it takes too long."""
+        """Return mean and variance by a formula, or None if none is known.
+
+        Raise TooLargeError if they take too long.
+        """
         return None
 
     @property
     def n(self) -> int:
-        """Number of objects."""
+        """Return the number of objects."""
         return int(self.u.shape[1])
 
     @property
     @abstractmethod
     def work(self) -> int:
-        """Approximate number of operations for the index at one permutation."""
+        """Return the approximate number of operations for one permutation."""
 
     @cached_property
     def observed(self) -> SoftNumber:
-        """Index of U and V."""
+        """Return the index of U and V in the given order."""
         return self.values(np.arange(self.n)[None])[0]
 
     def values(self, orders: np.ndarray) -> list[SoftNumber]:
-        """Return the index at some permutations."""
+        """Return the index at some permutations, given as rows of an array."""
         rows = [tuple(row) for row in self.sums(orders).tolist()]
         value_of = {row: self.value(list(row)) for row in set(rows)}
         return [value_of[row] for row in rows]
 
     @cached_property
     def orders(self) -> list[OrderTable] | None:
-        """Return all permutations as tables of classes of equal rows of U and V, None beyond ``MOST_ORDERS``."""
+        """Return all permutations as tables of classes of equal rows, or None for more than ``MOST_ORDERS`` tables."""
         rows, cols = (tuple(map(len, _classes(side))) for side in (self.u, self.v))
         if min(len(rows), len(cols)) >= MANY_CLASSES:
             return None
-        # A table stands for at most so many orders as equal rows can be exchanged in.
+        # A table represents at most as many permutations as equal rows of U and of V have.
         log_of_fewest = lgamma(self.n + 1) - sum(lgamma(size + 1) for size in (*rows, *cols))
         if log_of_fewest > log(2 * MOST_ORDERS):
             return None
 
-        # Of few states of the columns the rows that may follow are the same, however they came about.
+        # The candidates for the next row depend on the remaining column sums only.
         @cache
         def rows_within(size: int, columns_left: Composition) -> list[Composition]:
             return [*bounded_compositions(size, columns_left)]
@@ -153,7 +156,10 @@ class Relabelled(ABC):
         return tables if len(tables) <= MOST_ORDERS else None
 
     def law(self) -> Counter[SoftNumber]:
-        """Count the permutations with each value. Raise TooLargeError beyond ``MOST_ORDERS`` different ones."""
+        """Return the number of permutations for each value.
+
+        Raise TooLargeError for more than ``MOST_ORDERS`` tables.
+        """
         if self.orders is None:
             raise TooLargeError(
                 f"the mean of {self.name} must be over at most {MOST_ORDERS:,} different permutations of the objects"
@@ -165,7 +171,7 @@ class Relabelled(ABC):
         return law
 
     def drawn(self, draws: int, rng: np.random.Generator) -> list[SoftNumber]:
-        """Return the index at random permutations."""
+        """Return the index at ``draws`` random permutations."""
         values: list[SoftNumber] = []
         step = max(1, OBJECTS_OF_BLOCK // max(1, self.n * len(self.u) * len(self.v)))
         while len(values) < draws:
@@ -179,7 +185,7 @@ class Relabelled(ABC):
 def _orders_of_tables(
     tables: list[OrderTable], u: np.ndarray, v: np.ndarray
 ) -> Iterator[tuple[np.ndarray, list[int]]]:
-    """Yield a permutation for each table of classes of equal rows, and the number of permutations with this table."""
+    """Yield, in chunks, a permutation for each table of classes, and the number of permutations with this table."""
     classes_of_u = _classes(u)
     classes_of_v = _classes(v)
     place = np.argsort([i for members in classes_of_u for i in members])
@@ -198,7 +204,7 @@ def _orders_of_tables(
 
 
 def _classes(side: np.ndarray) -> list[list[int]]:
-    """Return the objects with equal rows, as lists of positions.
+    """Return the lists of objects with equal rows.
 
     >>> _classes(np.array([[1, 0, 1], [0, 1, 0]]))
     [[0, 2], [1]]
@@ -214,9 +220,9 @@ def _classes(side: np.ndarray) -> list[list[int]]:
 
 @dataclass(eq=False)
 class OfOneTotal(Relabelled):
-    """Index that is a ``function`` of one total over pairs, counted in 1/``unit``.
+    """Index that is a ``function`` of one sum over pairs, in units of 1/``unit``.
 
-    ``on_a_line``: the function is affine.
+    ``on_a_line`` is True if it is affine.
     """
 
     name: str
@@ -240,14 +246,14 @@ class OfOneTotal(Relabelled):
 
     @cached_property
     def _slope(self) -> SoftNumber:
-        """Change of the index if the total is larger by 1, nan if its denominator is 0."""
+        """Return the change of the index if the total increases by 1, nan if its denominator is 0."""
         zero = self.total.mean * 0
         return self.function(zero + 1) - self.function(zero)
 
     def closed_mean(self) -> SoftNumber | None:
         if not self.on_a_line:
             return None
-        # Of a denominator 0 the index is 0/0, but where U and V agree on every pair.
+        # If the denominator is 0, the index is 0/0, unless U and V agree on every pair.
         undefined = self._slope != self._slope and self.total.moments()[1]
         return nan if undefined else self.function(self.total.mean)
 
@@ -256,7 +262,7 @@ class OfOneTotal(Relabelled):
         if mean_value is None:
             return None
         variance = self.total.moments()[1]
-        # Variances of a total in floats that are none: of an error of 10^-14 a pair.
+        # A variance of floats below this is a rounding error of 10^-14 for each pair.
         roundoff = 0 if self.exact else (ROUNDOFF * comb(self.n, 2)) ** 2
         if variance <= roundoff:
             return mean_value, mean_value * 0
@@ -268,10 +274,10 @@ class OfOneTotal(Relabelled):
 
 @dataclass(eq=False)
 class OfCounts(Relabelled):
-    """Index of the four pair counts of Campello or of Huellermeier, none of which is fixed by U and V alone.
+    """Index that is a function of four pair counts of Campello or Huellermeier, which all depend on the permutation.
 
-    ``degrees`` are those of all pairs of objects of U and of V. ``counts`` returns the terms of a, b, c, d of pairs
-    with such degrees, each in its unit.
+    ``degrees`` are those of all pairs of objects in U and in V. ``counts`` returns the terms of a, b, c, d for
+    pairs with such degrees, each in its unit of ``units``.
     """
 
     name: str
@@ -321,7 +327,7 @@ def relabelled(
 ) -> Relabelled:
     """Return the index of U and V as a function of the permutation of the objects of V.
 
-    ``exact`` calculates with Fractions. Default: if all memberships are rational numbers or labels.
+    ``exact`` means calculation with Fractions. Default: if all memberships are rational numbers or labels.
 
     >>> relabelled("ndc", [0, 0, 1], [0, 1, 1]).observed
     Fraction(1, 3)
@@ -350,7 +356,10 @@ def relabelled(
 
 
 def _of_margins(total: ProductTotal, function: str, exact: bool) -> Callable[[Any], SoftNumber]:
-    """Return an index of pair counts whose margins are fixed by U and V, as a function of the sum of products."""
+    """Return an index of pair counts as a function of the sum of products.
+
+    The sums of degrees of U and of V are constant.
+    """
     n = total.first.n
     diagonal = n if total.diagonal else 0
     together_u = total.of_side(total.first) - diagonal
@@ -376,8 +385,9 @@ def _of_margins(total: ProductTotal, function: str, exact: bool) -> Callable[[An
 
 
 def _frobenius(total: ProductTotal, is_adjusted: bool, exact: bool) -> Callable[[Any], SoftNumber]:
-    """Return the Rand index of the scaled U U' and V V' as a function of the sum of products, or the index adjusted by
-    its mean.
+    """Return the Rand index of the scaled U U' and V V' as a function of the sum of products.
+
+    If ``is_adjusted`` is True, return the index adjusted by its mean.
     """
     number: Any = Fraction if exact else float
     n = total.first.n
@@ -408,7 +418,7 @@ def _frobenius(total: ProductTotal, is_adjusted: bool, exact: bool) -> Callable[
 
 
 def _of_distances(index: str, sides: tuple[Any, Any, Any, bool]) -> Relabelled:
-    """Return the NDC or the ACI."""
+    """Return the NDC or the ACI as a function of the permutation."""
     u, v, unity, exact = sides
     total = DistanceTotal(u, v, unity)
     number: Any = Fraction if exact else float
@@ -426,7 +436,7 @@ def _of_distances(index: str, sides: tuple[Any, Any, Any, bool]) -> Relabelled:
 
 
 class OfDistances(OfOneTotal):
-    """Index of a sum of distances, whose observed value needs no matrix of all pairs."""
+    """Index that is a function of a sum of distances. Its observed value needs no matrix of all pairs."""
 
     @property
     def work(self) -> int:
@@ -441,6 +451,7 @@ class OfDistances(OfOneTotal):
 def _of_counts(
     index: str, family: str, function: str, sides: tuple[Any, Any, Any, bool], t_norm: TNorm
 ) -> Relabelled:
+    """Return an index of pair counts of Campello or Huellermeier as a function of the permutation."""
     u, v, unity, exact = sides
     n = u.shape[1]
     if family == "huellermeier":
@@ -472,7 +483,7 @@ def _of_counts(
 
 
 def is_rational(name: str, value: Memberships) -> bool:
-    """Return whether memberships are integers, Fractions, or labels.
+    """Return whether memberships are integers, Fractions or labels.
 
     >>> is_rational("U", ["a", "b"]), is_rational("U", [[1, 0]]), is_rational("U", [[0.5, 0.5]])
     (True, True, False)
