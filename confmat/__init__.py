@@ -70,7 +70,7 @@ _attached, _, __all__ = _lazy.attach_stub(__name__, __file__)
 _UNLISTED = """
     entropy_a entropy_b f_beta fisher_probability g2 mirkin nmed nmi_geometric nmi_joint nmi_max nmi_min nrd pair_kappa
     wallace_ab wallace_ba MembershipGrids Plan contingency distributions fixed_margins reports sampling search
-    significance
+    significance f1_score fbeta_score precision_score recall_score
 """
 
 

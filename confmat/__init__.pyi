@@ -36,9 +36,13 @@ from .indices.classification import accuracy as accuracy
 from .indices.classification import auc as auc
 from .indices.classification import balanced_accuracy as balanced_accuracy
 from .indices.classification import confusion_matrix as confusion_matrix
+from .indices.classification import f1_score as f1_score
 from .indices.classification import f_beta as f_beta
+from .indices.classification import fbeta_score as fbeta_score
 from .indices.classification import kappa as kappa
 from .indices.classification import mcc as mcc
+from .indices.classification import precision_score as precision_score
+from .indices.classification import recall_score as recall_score
 from .indices.classification.macro import f1 as f1
 from .indices.classification.macro import precision as precision
 from .indices.classification.macro import recall as recall
@@ -84,3 +88,58 @@ from .statistics.record import Statistic as Statistic
 from .testing.contracts import check_metric as check_metric
 
 __version__: str
+acc = accuracy
+accuracy_score = accuracy
+adjusted_mutual_info_score = ami
+adjusted_mutual_information = ami
+adjusted_rand = ari
+adjusted_rand_distance = ard
+adjusted_rand_index = ari
+adjusted_rand_score = ari
+bacc = balanced_accuracy
+balanced_accuracy_score = balanced_accuracy
+bcr = balanced_accuracy
+chi_squared = chi2
+cohen_kappa = kappa
+cohen_kappa_score = kappa
+completeness_score = completeness
+cor = accuracy
+correct_rate = accuracy
+f = f_beta
+f1_weighted = f_beta
+ffh = fisher_probability
+fisher = fisher_probability
+fowlkes_mallows = fm
+fowlkes_mallows_index = fm
+fowlkes_mallows_score = fm
+homogeneity_score = homogeneity
+jaccard_index = jaccard
+likelihood_ratio = g2
+macro_f1 = f1
+macro_precision = precision
+macro_recall = recall
+matthews_corrcoef = mcc
+matthews_correlation = mcc
+mirkin_distance = mirkin
+misclassification_error = med
+misclassification_error_distance = med
+mutual_info_score = mi
+mutual_information = mi
+normalised_mutual_information = nmi
+normalized_med = nmed
+normalized_mutual_info_score = nmi
+normalized_mutual_information = nmi
+normalized_rand_distance = nrd
+pearson_chi2 = chi2
+purity_score = purity
+rand = ri
+rand_distance = rd
+rand_index = ri
+rand_score = ri
+roc_auc_score = auc
+sensitivity = recall
+table_probability = fisher_probability
+v_measure_score = v_measure
+van_dongen_distance = van_dongen
+variation_of_information = vi
+weighted_f1 = f_beta

@@ -3,6 +3,7 @@
 `import confmat` runs the stub to know its names; which they are, the records at the functions of `confmat.indices` say.
 """
 
+import re
 import sys
 from pathlib import Path
 
@@ -14,7 +15,10 @@ STUB = Path(confmat.__file__).with_suffix(".pyi")
 
 # The modules that export indices, others stand in their own; and what else they give to the door.
 MODULES = (partition, classification)
-OTHERS = ["from .indices.classification import confusion_matrix as confusion_matrix"]
+OTHERS = [
+    f"from .indices.classification import {name} as {name}"
+    for name in ("confusion_matrix", "f1_score", "fbeta_score", "precision_score", "recall_score")
+]
 
 # Scores that few need: functions of confmat.indices.classification alone.
 RARE = {"auc3", "auc_pairs", "f_pairs", "gsp", "gsp_pairs", "gss", "gss_pairs"}
@@ -44,6 +48,9 @@ def with_indices(text, records):
     of_indices = [*OTHERS, *(line_of(name, record.index) for name, record in daily.items())]
     lines_kept = [line for line, is_replaced in zip(lines, is_of_an_index) if not is_replaced]
     lines_kept[first:first] = sorted(of_indices, key=module_and_name)
+    other_names = {other: name for name, record in daily.items() for other in record.names}
+    lines_kept = [line for line in lines_kept if not re.fullmatch(r"\w+ = \w+", line)]
+    lines_kept += [f"{other} = {name}" for other, name in sorted(other_names.items())]
     return "\n".join(lines_kept) + "\n"
 
 

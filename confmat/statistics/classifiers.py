@@ -9,12 +9,20 @@ from functools import partial
 from typing import Any
 
 from confmat._arguments import as_fraction
-from confmat.indices.classification import agreement, macro, measures, metrics
+from confmat.indices.classification import agreement, macro, measures, metrics, scores
 from confmat.indices.classification.batch import class_means
 from confmat.statistics.clusterings import statistics_of
 from confmat.statistics.record import Statistic
 
 CLASSIFIERS = tuple(statistics_of(macro, agreement, metrics).values())
+
+# Statistics of 2 x 2 tables under names of scikit-learn, whose value is that of the second class.
+OF_POSITIVE_CLASS = {
+    score.__name__: Statistic(
+        score.__name__, partial(score, exact=True, undefined="nan"), index=score, bounds=(0, 1), tested=True
+    )
+    for score in (scores.f1_score, scores.precision_score, scores.recall_score)
+}
 
 
 def f_beta(beta: Any) -> Statistic:

@@ -24,7 +24,7 @@ from confmat.classes import MatrixClass
 from confmat.classes.orbits import PERMUTATIONS
 from confmat.errors import UnsupportedError
 from confmat.indices.numbers import Exact
-from confmat.statistics.classifiers import CLASSIFIERS
+from confmat.statistics.classifiers import CLASSIFIERS, OF_POSITIVE_CLASS
 from confmat.statistics.clusterings import ASSOCIATION, CLUSTERINGS
 from confmat.statistics.grammar import (
     ARITHMETIC,
@@ -178,7 +178,7 @@ class _Table(Mapping[str, Statistic]):
 
     def __getitem__(self, name: str) -> Statistic:
         for word in (name, name.lower() if isinstance(name, str) else name):
-            for records in (_known, _own, _by_other_names):
+            for records in (_known, _own, _by_other_names, OF_POSITIVE_CLASS):
                 if word in records:
                     return records[word]
         raise KeyError(name)

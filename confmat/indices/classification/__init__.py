@@ -48,6 +48,7 @@ from confmat.indices.classification.metrics import (
 )
 from confmat.indices.classification.report import ByClass, Metrics, all_metrics
 from confmat.indices.classification.roots import RootSum
+from confmat.indices.classification.scores import f1_score, fbeta_score, precision_score, recall_score
 
 __all__ = [
     "ByClass",
@@ -65,8 +66,10 @@ __all__ = [
     "auc_pairs",
     "balanced_accuracy",
     "confusion_matrix",
+    "f1_score",
     "f_beta",
     "f_pairs",
+    "fbeta_score",
     "g_mean_sp",
     "g_mean_ss",
     "gsp",
@@ -76,6 +79,8 @@ __all__ = [
     "kappa",
     "mcc",
     "precision",
+    "precision_score",
+    "recall_score",
     "sensitivity",
     "specificity",
 ]

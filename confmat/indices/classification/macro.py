@@ -111,7 +111,7 @@ def balanced_accuracy(
     "recall",
     "sensitivity",
     "macro",
-    names=("recall_score", "sensitivity", "macro_recall"),
+    names=("sensitivity", "macro_recall"),
     title="macro recall",
 )
 def recall() -> None:
@@ -143,9 +143,7 @@ def recall() -> None:
     """
 
 
-@mean_over(
-    "precision", "precision", "macro", names=("precision_score", "macro_precision"), title="macro precision"
-)
+@mean_over("precision", "precision", "macro", names=("macro_precision",), title="macro precision")
 def precision() -> None:
     """Return the macro precision, the mean over classes of the fraction of their predictions that are right.
 
@@ -175,7 +173,7 @@ def precision() -> None:
     """
 
 
-@mean_over("f1", "f_measure", "macro", names=("f1_score", "macro_f1"), title="macro F1", symmetric=True)
+@mean_over("f1", "f_measure", "macro", names=("macro_f1",), title="macro F1", symmetric=True)
 def f1() -> None:
     """Return the macro F1, the mean of the F1 of the classes, as scikit-learn's ``f1_score(average="macro")``.
 

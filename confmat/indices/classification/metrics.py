@@ -360,7 +360,7 @@ def auc_pairs() -> None:
     "f_beta",
     "f_measure",
     "rest",
-    names=("fbeta_score", "f", "f1_weighted", "weighted_f1"),
+    names=("f", "f1_weighted", "weighted_f1"),
     title="weighted F1",
 )
 def f_beta(
