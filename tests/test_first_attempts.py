@@ -131,7 +131,7 @@ SAME = [
     ("NOT ari > 1/2 Or med ≤ 1", "not ari > 1/2 or med <= 1"),
     ("ard**2 <= 9*med^2", "ard * ard <= 9 * (med * med)"),
     ("-ard**2 <= ard^0", "-(ard * ard) <= 1"),
-    ("Adjusted_Rand_Score >= 0 or F1_SCORE > 0", "ari >= 0 or f1 > 0"),
+    ("Adjusted_Rand_Score >= 0 or F1_SCORE > 0", "ari >= 0 or f1_score > 0"),
 ]
 
 

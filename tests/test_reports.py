@@ -118,12 +118,12 @@ def test_a_classification_has_the_metrics_of_its_functions():
     matrix = cm.confusion_matrix(truth, found)
     assert report.classes == ("a", "b", "c")
     assert report.overall["kappa"] == cm.kappa(matrix, exact=True)
-    assert report.metrics.sens.classes == (Fraction(1, 2), Fraction(2, 3), Fraction(1))
+    assert report.metrics.recall.classes == (Fraction(1, 2), Fraction(2, 3), Fraction(1))
     assert report.to_json()["matrix"] == matrix.tolist()
     assert cm.classification_report(matrix).overall == report.overall
     many = cm.classification_report(np.diag(range(1, 31)))
     assert "and 14 more" in str(many)
-    assert len(many.to_json()["sens"]["classes"]) == 30
+    assert len(many.to_json()["recall"]["classes"]) == 30
 
 
 def test_no_labeling_takes_the_place_of_another_with_its_name():
@@ -173,11 +173,11 @@ def test_wrong_labels_of_a_classifier_are_refused_by_name(labels, message):
 
 def test_many_classes_have_no_means_over_pairs():
     report = cm.classification_report(range(2000), range(2000))
-    assert report.overall["cor"] == 1
+    assert report.overall["accuracy"] == 1
     assert "at most 100 classes" in str(report)
     found = report.to_json()
     assert found["matrix"] is None
-    assert found["sens"]["pairs"] == {"exact": None, "value": None}
+    assert found["recall"]["pairs"] == {"exact": None, "value": None}
 
 
 def test_labels_are_drawn_as_text_not_as_mathematics(tmp_path):

@@ -30,7 +30,7 @@ def classification_report(
       confmat classification-report labels.csv --columns truth,prediction
     A confusion matrix, rows true classes (or --rows predicted):
       confmat classification-report --matrix "50,0,0;0,48,2;0,1,49"
-    The same for a program, {"cor": {"exact": "49/50", "value": 0.98}, ...}:
+    The same for a program, {"accuracy": {"exact": "49/50", "value": 0.98}, ...}:
       confmat classification-report --matrix "50,0,0;0,48,2;0,1,49" --json
     """
     from confmat.reports import classification

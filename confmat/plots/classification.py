@@ -53,7 +53,7 @@ def classifier(
     from confmat.indices.classification import ClassCounts, all_metrics
 
     metrics = all_metrics(ClassCounts.of(matrix), undefined="nan")
-    size = len(metrics.sens.classes)
+    size = len(metrics.recall.classes)
     side = float(np.clip(0.5 * size, 2.5, 9))
     row_labels = labels[0] if labels else []
     lengths = [len(shorten(str(x))) for x in row_labels]
@@ -64,9 +64,11 @@ def classifier(
         columns=2,
         width_ratios=(side + named, 4.5 + named),
     )
-    matrix_map(matrix, f"accuracy {float(metrics.cor):.4g}", names=names, labels=labels, by_row=True, ax=left)
+    matrix_map(
+        matrix, f"accuracy {float(metrics.accuracy):.4g}", names=names, labels=labels, by_row=True, ax=left
+    )
     styles = zip(
-        ("sens", "spec", "prec", "f"),
+        ("recall", "specificity", "precision", "f"),
         (BLUE, SKY, VERMILLION, BLACK),
         "osD^",
     )
@@ -81,7 +83,9 @@ def classifier(
     )
     right.set_ylim(left.get_ylim())
     right.grid(axis="x", color=GRID, linewidth=0.7)
-    finish(right, "each class against the rest", "", f"balanced rate {float(metrics.bcr):.4g}")
+    finish(
+        right, "each class against the rest", "", f"balanced accuracy {float(metrics.balanced_accuracy):.4g}"
+    )
     right.set_xlim(-0.02, 1.02)
     legend_outside(figure, right)
     return figure

@@ -16,11 +16,11 @@ macro        0.8750  0.7500  0.7619        5  0.7500  0.7866  0.7071  0.7500
 weighted     0.8500  0.8000  0.7810        5  0.7000  0.8025  0.7071  0.7500
 pairs        0.8750  0.7500  0.7619        5  0.7500  0.7866  0.7071  0.7500
 <BLANKLINE>
-accuracy              cor    0.8000
-balanced accuracy     bcr    0.7500
-Cohen's kappa         kappa  0.5455
-Matthews correlation  mcc    0.6124
-adjusted Rand index   ari    0.2308
+accuracy              accuracy           0.8000
+balanced accuracy     balanced_accuracy  0.7500
+Cohen's kappa         kappa              0.5455
+Matthews correlation  mcc                0.6124
+adjusted Rand index   ari                0.2308
 """
 
 from __future__ import annotations
@@ -44,10 +44,10 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 # Measures of a class in the order of the columns. The support is printed after the first three.
-_MEASURES = ("prec", "sens", "f", "spec", "gsp", "gss", "auc")
+_MEASURES = ("precision", "recall", "f", "specificity", "gsp", "gss", "auc")
 _TITLES = {
-    "cor": "accuracy",
-    "bcr": "balanced accuracy",
+    "accuracy": "accuracy",
+    "balanced_accuracy": "balanced accuracy",
     "kappa": "Cohen's kappa",
     "mcc": "Matthews correlation",
     "ari": "adjusted Rand index",
@@ -107,7 +107,7 @@ class Classification(Answer):
 
     def _class_sheet(self) -> Sheet:
         """Return the table of the metrics of each class and their means."""
-        sheet = Sheet(("class", "precision", "recall", "F1", "support", *_MEASURES[3:]), ("class",))
+        sheet = Sheet(("class", "precision", "recall", "F1", "support", "spec", *_MEASURES[4:]), ("class",))
         names = (*self.classes, "macro", "weighted", "pairs")
         sizes = (*self.support, *[sum(self.support)] * 3)
         values = [_values_and_means(getattr(self.metrics, name)) for name in _MEASURES]
@@ -122,7 +122,7 @@ class Classification(Answer):
         """Return the fields of the JSON output: classes, matrix, overall metrics, and metrics of each class with their
         means.
 
-        >>> classification_report([[3, 1], [0, 4]]).to_json()["cor"]
+        >>> classification_report([[3, 1], [0, 4]]).to_json()["accuracy"]
         {'exact': '7/8', 'value': 0.875}
         """
         numbers: dict[str, Any] = {name: exact_json(value) for name, value in self.overall.items()}
@@ -190,7 +190,7 @@ def classification_report(
 
     Examples
     --------
-    >>> classification_report([0, 0, 1, 1], [0, 1, 1, 1]).overall["cor"]
+    >>> classification_report([0, 0, 1, 1], [0, 1, 1, 1]).overall["accuracy"]
     Fraction(3, 4)
     """
     if y_pred is not None:
@@ -203,7 +203,7 @@ def classification_report(
     if counts.size > _MOST_CLASSES:
         raise TooLargeError(f"classes must be at most {_MOST_CLASSES:,}, got {counts.size:,}")
     metrics = all_metrics(counts, exact=True, undefined="nan")
-    overall = {"cor": metrics.cor, "bcr": metrics.bcr}
+    overall = {"accuracy": metrics.accuracy, "balanced_accuracy": metrics.balanced_accuracy}
     overall["kappa"] = kappa(counts, exact=True, undefined="nan")
     overall["mcc"] = mcc(counts, exact=True, undefined="nan")
     overall["ari"] = metrics.ari

@@ -29,9 +29,9 @@ def test_json_has_the_metrics(classification_report):
     numbers = json.loads(out)
     found = all_metrics([[5, 1, 0], [2, 3, 1], [0, 1, 7]], exact=True)
     assert numbers["classes"] == [1, 2, 3]
-    for name in ("cor", "bcr", "ari"):
+    for name in ("accuracy", "balanced_accuracy", "ari"):
         assert Fraction(numbers[name]["exact"]) == getattr(found, name)
-    for name in ("sens", "spec", "prec", "f", "gsp", "gss", "auc"):
+    for name in ("recall", "specificity", "precision", "f", "gsp", "gss", "auc"):
         metric = getattr(found, name)
         for number, value in zip(
             [*numbers[name]["classes"], numbers[name]["rest"], numbers[name]["pairs"]],
@@ -47,7 +47,7 @@ def test_text_fits_and_shows_both_strategies(classification_report):
     assert code == 0
     assert all(len(line) <= 80 for line in out.splitlines())
     assert "20 objects, 3 classes" in out
-    assert ["accuracy", "cor", "0.7500"] in [line.split() for line in out.splitlines()]
+    assert ["accuracy", "accuracy", "0.7500"] in [line.split() for line in out.splitlines()]
     rows = {line.split()[0]: line.split() for line in out.splitlines() if line.strip()}
     assert rows["1"][1:5] == ["0.7143", "0.8333", "0.7692", "6"]
     assert rows["pairs"][-1] == f"{607 / 720:.4f}"
@@ -63,7 +63,7 @@ def test_labels_on_one_side_only(classification_report, tmp_path):
     code, out, _ = classification_report(str(file), "--columns", "truth,guess", "--json")
     numbers = json.loads(out)
     assert numbers["classes"] == ["maybe", "no", "yes"]
-    assert numbers["sens"]["classes"][0] == {"exact": None, "value": None}
+    assert numbers["recall"]["classes"][0] == {"exact": None, "value": None}
 
 
 @pytest.mark.parametrize(

@@ -152,4 +152,4 @@ def test_labels_without_a_common_name_are_no_classification(confmat, written):
     for command in (("classification-report", path), ("test", path, "--statistic", "kappa")):
         assert "no label occurs in both columns ('a', .. and 'x', ..)" in fail(confmat(*command))
     path = written("truth,found\na,a\nb,a\n", "same.csv")
-    assert json.loads(succeed(confmat("classification-report", path, "--json")))["cor"]["value"] == 0.5
+    assert json.loads(succeed(confmat("classification-report", path, "--json")))["accuracy"]["value"] == 0.5

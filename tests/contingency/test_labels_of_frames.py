@@ -63,7 +63,7 @@ def test_rows_and_columns_of_other_classes_or_another_order():
     assert cm.accuracy(pd.DataFrame([[1, 0], [0, 1]], index=["a", "b"], columns=["b", "c"])) == 0
     swapped = pd.DataFrame([[0, 1], [2, 0]], index=["x", "y"], columns=["y", "x"])
     assert cm.accuracy(swapped) == cm.accuracy([[1, 0], [0, 2]]) == 1
-    assert cm.classification_report(swapped).overall["cor"] == 1
+    assert cm.classification_report(swapped).overall["accuracy"] == 1
     assert STATISTICS["accuracy"](swapped) == 1
     assert as_condition("accuracy = 1")(swapped)
     assert cm.exact_test(swapped, "accuracy", exact=True).statistic == 1

@@ -5,9 +5,9 @@ from hypothesis import strategies as st
 from confmat.indices import classification as c
 
 BY_CLASS = {
-    "sens": c.sensitivity,
-    "spec": c.specificity,
-    "prec": c.precision,
+    "recall": c.sensitivity,
+    "specificity": c.specificity,
+    "precision": c.precision,
     "f": c.f_beta,
     "gsp": c.g_mean_sp,
     "gss": c.g_mean_ss,

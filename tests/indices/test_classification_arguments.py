@@ -83,4 +83,4 @@ def test_pairs_need_two_classes():
     with pytest.raises(AttributeError):
         two.pairs = 0
     with pytest.raises(AttributeError):
-        c.all_metrics([[3, 1], [2, 4]]).cor = 0
+        c.all_metrics([[3, 1], [2, 4]]).accuracy = 0

@@ -36,9 +36,9 @@ def two_class(truth, predicted, i):
     else:
         f = 2 * sens * prec / (sens + prec) if sens and prec else sympy.Integer(0)
     return {
-        "sens": sens,
-        "spec": spec,
-        "prec": prec,
+        "recall": sens,
+        "specificity": spec,
+        "precision": prec,
         "f": f,
         "gsp": joined(lambda x, y: sympy.sqrt(x * y), sens, prec),
         "gss": joined(lambda x, y: sympy.sqrt(x * y), sens, spec),
@@ -91,7 +91,9 @@ def test_every_measure_and_strategy_by_definition(matrix):
 @given(matrices())
 def test_floats_are_the_rounded_exact_values(matrix):
     exact, rounded = (c.all_metrics(matrix, exact=e, undefined="nan") for e in (True, False))
-    assert (rounded.cor, rounded.bcr, rounded.ari) == tuple(map(float, (exact.cor, exact.bcr, exact.ari)))
+    assert (rounded.accuracy, rounded.balanced_accuracy, rounded.ari) == tuple(
+        map(float, (exact.accuracy, exact.balanced_accuracy, exact.ari))
+    )
     for name in BY_CLASS:
         some, other = getattr(exact, name), getattr(rounded, name)
         pairs = [*zip(some.classes, other.classes), (some.rest, other.rest)]
@@ -115,7 +117,10 @@ def test_ties_between_doubles_are_rounded_as_the_exact_value():
 def test_all_metrics_are_the_single_ones(matrix, beta):
     options = {"exact": True, "undefined": 0}
     found = c.all_metrics(matrix, beta=beta, **options)
-    assert (found.cor, found.bcr) == (c.accuracy(matrix, exact=True), c.balanced_accuracy(matrix, exact=True))
+    assert (found.accuracy, found.balanced_accuracy) == (
+        c.accuracy(matrix, exact=True),
+        c.balanced_accuracy(matrix, exact=True),
+    )
     for name, metric in BY_CLASS.items():
         chosen = {**options, "beta": beta} if name == "f" else options
         by_class = getattr(found, name)
@@ -147,7 +152,7 @@ def test_huge_counts(matrix, factor):
     large = [[factor * x for x in row] for row in matrix]
     options = {"exact": True, "undefined": "nan"}
     small, scaled = c.all_metrics(matrix, **options), c.all_metrics(large, **options)
-    assert (scaled.cor, scaled.bcr) == (small.cor, small.bcr)
+    assert (scaled.accuracy, scaled.balanced_accuracy) == (small.accuracy, small.balanced_accuracy)
     for name in BY_CLASS:
         some, other = getattr(small, name), getattr(scaled, name)
         for x, y in zip((*some.classes, some.rest, some.pairs), (*other.classes, other.rest, other.pairs)):
@@ -161,7 +166,7 @@ def test_ari_beside_them(matrix):
 
 @given(matrices(least=2, most=2))
 def test_two_classes(matrix):
-    """Strategies agree where the measure does not prefer a class; the balanced rate is the discrete AUC."""
+    """Strategies agree where the measure does not prefer a class; the balanced accuracy is the discrete AUC."""
     if not all(map(sum, matrix)):
         return
     assert c.balanced_accuracy(matrix, exact=True) == c.auc(matrix, exact=True)

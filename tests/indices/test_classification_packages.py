@@ -4,12 +4,14 @@ import math
 from fractions import Fraction
 
 import numpy as np
+import pandas as pd
 import pytest
 from classification_cases import THREE, labels_of, matrices
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from late import sk_metrics
 
+import confmat as cm
 from confmat.indices import classification as c
 
 metrics = sk_metrics
@@ -35,6 +37,49 @@ def test_against_scikit_learn(matrix, zero):
         for strategy, average in ((None, None), ("rest", "weighted")):
             expected = metrics.fbeta_score(truth, predicted, beta=beta, average=average, **options)
             assert c.f_beta(matrix, beta=beta, strategy=strategy, undefined=zero) == pytest.approx(expected)
+
+
+def result_of(score, *arguments, **options):
+    try:
+        return score(*arguments, **options)
+    except ValueError:
+        return "refused"
+
+
+@pytest.mark.parametrize("average", ["binary", "macro", "micro", "weighted", None])
+@pytest.mark.parametrize("name", ["f1_score", "fbeta_score", "precision_score", "recall_score"])
+@settings(max_examples=30)
+@given(matrix=matrices(least=2, most=3))
+@pytest.mark.filterwarnings("ignore")
+def test_scores_with_the_names_of_scikit_learn(name, average, matrix):
+    options = {"average": average} | ({"beta": 2} if name == "fbeta_score" else {})
+    theirs, ours = getattr(metrics, name), getattr(cm, name)
+    truth, predicted = labels_of(matrix)
+    present = {*truth, *predicted}
+    if len(present) == len(matrix):  # otherwise the labels are of fewer classes than the matrix
+        expected = result_of(theirs, truth, predicted, zero_division=0, **options)
+        for arguments in ((truth, predicted), (matrix,)):
+            found = result_of(ours, *arguments, **options)
+            if isinstance(found, str) or isinstance(expected, str):
+                assert found == expected
+            else:
+                assert found == pytest.approx(expected)
+
+
+def test_the_positive_class_is_a_label_or_a_position():
+    truth, predicted = ["no", "yes", "yes"], ["yes", "yes", "no"]
+    assert cm.f1_score(truth, predicted, pos_label="yes", exact=True) == Fraction(1, 2)
+    assert cm.f1_score([[0, 1], [1, 1]], exact=True) == Fraction(1, 2)
+    assert cm.f1_score(pd.DataFrame([[1, 1], [1, 0]], [1, 0], [1, 0]), exact=True) == Fraction(1, 2)
+    with pytest.raises(ValueError, match=r"pos_label must be one of the classes \['no', 'yes'\], got 1"):
+        cm.f1_score(truth, predicted)
+    with pytest.raises(ValueError, match="average='binary' must have two classes, got 3"):
+        cm.minimize("3x3 n=5", "f1_score")
+    law = cm.joint_distribution("2x2 n=6", "f1_score")["f1_score"]
+    tables = cm.Tables(6, 2, 2)
+    assert law.mean(exact=True) == sum(
+        Fraction(2 * int(t[1, 1]), int(t[1].sum() + t[:, 1].sum())) for t in tables
+    ) / len(tables)
 
 
 @settings(max_examples=40)

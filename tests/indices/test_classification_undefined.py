@@ -110,7 +110,13 @@ def test_all_objects_in_one_class():
     with pytest.warns(c.UndefinedIndexWarning, match="none is outside it"):
         assert c.auc([[3, 0], [0, 0]], label=0) == 0
     single = c.all_metrics([[3]], exact=True, undefined="nan")
-    assert (single.cor, single.bcr, single.ari, single.prec.rest, single.prec.pairs) == (1, 1, 1, 1, None)
-    assert math.isnan(single.spec.rest)
+    assert (
+        single.accuracy,
+        single.balanced_accuracy,
+        single.ari,
+        single.precision.rest,
+        single.precision.pairs,
+    ) == (1, 1, 1, 1, None)
+    assert math.isnan(single.specificity.rest)
     with pytest.raises(ValueError, match="at least two classes"):
         c.f_beta([[3]], strategy="pairs")

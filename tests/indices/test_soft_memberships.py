@@ -21,7 +21,11 @@ BAD = {
     "ragged": ([[0.5, 0.5], [1], [0, 1]], ValueError, r"U\[1\] must be a row of 2 memberships, got \[1\]"),
     "text": ([["a", "b"], ["c", "d"], ["e", "f"]], TypeError, "U must hold numbers, got 'a'"),
     "fractional labels": ([0.2, 0.8, 1.0], TypeError, r"U\[0\]: 0.2 is not a label"),
-    "missing label": ([0.0, np.nan, 1.0], ValueError, r"U\[1\] is missing"),
+    "missing label": (
+        [0.0, np.nan, 1.0],
+        ValueError,
+        "U must not have missing labels, got nan at position 1",
+    ),
     "no dimension": (np.array(1.0), ValueError, "one dimension .* or two .* got 0"),
     "three dimensions": (np.ones((3, 1, 1)), ValueError, "one dimension .* or two .* got 3"),
     "empty": ([], ValueError, "U must not be empty"),

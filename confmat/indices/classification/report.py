@@ -31,12 +31,12 @@ class ByClass:
 class Metrics:
     """All metrics of a confusion matrix by short name."""
 
-    cor: MeasureNumber
-    bcr: MeasureNumber
+    accuracy: MeasureNumber
+    balanced_accuracy: MeasureNumber
     ari: MeasureNumber
-    sens: ByClass
-    spec: ByClass
-    prec: ByClass
+    recall: ByClass
+    specificity: ByClass
+    precision: ByClass
     f: ByClass
     gsp: ByClass
     gss: ByClass
@@ -80,7 +80,7 @@ def all_metrics(
     A classifier that separates the classes and exchanges their names:
 
     >>> liar = all_metrics([[0, 5], [5, 0]], exact=True)
-    >>> liar.cor, liar.ari, liar.f.classes
+    >>> liar.accuracy, liar.ari, liar.f.classes
     (Fraction(0, 1), Fraction(1, 1), (Fraction(0, 1), Fraction(0, 1)))
     """
     counts = ClassCounts.of(matrix_or_y_true, y_pred, rows)
@@ -96,12 +96,12 @@ def all_metrics(
 
     ari = 1 - PairSums.of_cells(counts.nonzero).adjusted_rand_distance
     return Metrics(
-        cor=accuracy(counts, exact=exact),
-        bcr=balanced_accuracy(counts, exact=exact),
+        accuracy=accuracy(counts, exact=exact),
+        balanced_accuracy=balanced_accuracy(counts, exact=exact),
         ari=answer(ari, exact),
-        sens=by_class(MEASURES_OF_CLASS["sensitivity"]),
-        spec=by_class(MEASURES_OF_CLASS["specificity"]),
-        prec=by_class(MEASURES_OF_CLASS["precision"]),
+        recall=by_class(MEASURES_OF_CLASS["sensitivity"]),
+        specificity=by_class(MEASURES_OF_CLASS["specificity"]),
+        precision=by_class(MEASURES_OF_CLASS["precision"]),
         f=by_class(measure_f(beta)),
         gsp=by_class(MEASURES_OF_CLASS["g_mean_sp"]),
         gss=by_class(MEASURES_OF_CLASS["g_mean_ss"]),

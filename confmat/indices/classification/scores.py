@@ -97,7 +97,7 @@ def precision_score(
     exact : bool
         Return the Fraction, not the nearest float. Default: False.
     rows : {"truth", "predicted"}, optional
-        What the rows of a matrix are. Default: as its dimensions are named, otherwise "truth".
+        Meaning of the rows of a matrix. Default: as its dimensions are named, otherwise "truth".
     undefined : {"warn", "raise", "nan"} or number
         Result for a class if the precision is 0/0. Default: "warn", 0 and an `UndefinedIndexWarning`.
 
@@ -149,7 +149,7 @@ def recall_score(
     exact : bool
         Return the Fraction, not the nearest float. Default: False.
     rows : {"truth", "predicted"}, optional
-        What the rows of a matrix are. Default: as its dimensions are named, otherwise "truth".
+        Meaning of the rows of a matrix. Default: as its dimensions are named, otherwise "truth".
     undefined : {"warn", "raise", "nan"} or number
         Result for a class if the recall is 0/0. Default: "warn", 0 and an `UndefinedIndexWarning`.
 
@@ -201,7 +201,7 @@ def f1_score(
     exact : bool
         Return the Fraction, not the nearest float. Default: False.
     rows : {"truth", "predicted"}, optional
-        What the rows of a matrix are. Default: as its dimensions are named, otherwise "truth".
+        Meaning of the rows of a matrix. Default: as its dimensions are named, otherwise "truth".
     undefined : {"warn", "raise", "nan"} or number
         Result for a class if the F1 is 0/0. Default: "warn", 0 and an `UndefinedIndexWarning`.
 
@@ -256,7 +256,7 @@ def fbeta_score(
     exact : bool
         Return the Fraction, not the nearest float. Default: False.
     rows : {"truth", "predicted"}, optional
-        What the rows of a matrix are. Default: as its dimensions are named, otherwise "truth".
+        Meaning of the rows of a matrix. Default: as its dimensions are named, otherwise "truth".
     undefined : {"warn", "raise", "nan"} or number
         Result for a class if the F-measure is 0/0. Default: "warn", 0 and an `UndefinedIndexWarning`.
 
