@@ -1,4 +1,4 @@
-"""Sufficient statistics of a distribution as arrays, and an example table for each of them, for other programs.
+"""Sufficient statistics of a distribution as arrays, and an example table for each of them.
 
 >>> from confmat.classes import Tables
 >>> from confmat.distributions import joint_distribution
@@ -27,21 +27,22 @@ from confmat.statistics.record import same_value
 if TYPE_CHECKING:
     from confmat.distributions.held import Held
 
-# Bytes of a signature with its weight while they are put in order, of a cell of a witness; seconds of a table visited.
+# Bytes of a sufficient statistic with its weight while they are sorted, bytes of a cell of an example table, and
+# seconds of an enumerated table.
 _BYTES_OF_SORTED = 240
 _BYTES_OF_WITNESS_CELL = 16
 _SECONDS_OF_TABLE = 1e-6
 
 
 def signatures_of(law: Held) -> WeightedSignatures:
-    """Return the distinct sufficient statistics, A for the rows, in increasing order, with weights that add up to the
-    total.
+    """Return the distinct sufficient statistics (m, A, B, P) of a distribution, with A for the rows, and their
+    weights.
 
-    Raises ValueError for draws, and under a condition that the sufficient statistics do not determine.
+    They are in increasing order. Raise ValueError for draws, and given a statistic without a formula.
     """
     if law._source is None:
         raise ValueError(
-            f"distribution must be enumerated over one class to have sufficient statistics, got {law!r}"
+            f"distribution must be exact and over one class to have sufficient statistics, got {law!r}"
         )
     names_without_formulas = [
         x.name for condition in law.conditions for x in condition.statistics if not x.counted
@@ -49,8 +50,8 @@ def signatures_of(law: Held) -> WeightedSignatures:
     names_without_formulas += [statistic.name for statistic, _ in law._fixed if not statistic.counted]
     if names_without_formulas:
         raise ValueError(
-            "distribution must be given statistics with formulas to have sufficient statistics, "
-            f"got one given {', '.join(names_without_formulas)}"
+            "conditions must be on statistics with formulas to have sufficient statistics, "
+            f"got conditions on {', '.join(names_without_formulas)}"
         )
     source = replace(law._source, conditions=law.conditions, oriented=True)
     admit(
@@ -67,11 +68,11 @@ def signatures_of(law: Held) -> WeightedSignatures:
 
 
 def witnesses_of(law: Held) -> np.ndarray:
-    """Return a member (k x r x s) for each sufficient statistic, in order, by another enumeration."""
+    """Return an example table (k x r x s) for each sufficient statistic of a distribution, by another
+    enumeration.
+    """
     if law._source is None:
-        raise ValueError(
-            f"distribution must be enumerated over one class to have example tables, got {law!r}"
-        )
+        raise ValueError(f"distribution must be exact and over one class to have example tables, got {law!r}")
     matrices = law._source.of.matrices
     seconds = _SECONDS_OF_TABLE * work_of(matrices).visited
     admit(f"an enumeration of {matrices!r}", seconds=seconds, limits=law._limits)

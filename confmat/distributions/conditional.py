@@ -20,14 +20,14 @@ from confmat.statistics.record import Statistic, sort_key
 if TYPE_CHECKING:
     from confmat.distributions.multivariate import JointDistribution
 
-# What sums of a pass know given the MED.
+# Statistics whose distributions given the MED follow from sums over a class.
 _SUMMED = frozenset({MED, RD, ARD})
 
 GivenValue = tuple[Number, "JointDistribution"]
 
 
 def given_each(law: JointDistribution, statistic: Statistic) -> Iterator[GivenValue]:
-    """Yield each value of a statistic, in increasing order, and the distribution of all statistics given it.
+    """Yield each value of a statistic, in increasing order, and the joint distribution given this value.
 
     >>> from confmat.classes import Tables
     >>> from confmat.distributions import joint_distribution
@@ -48,6 +48,7 @@ def given_each(law: JointDistribution, statistic: Statistic) -> Iterator[GivenVa
 
 
 def _listed(law: JointDistribution, statistic: Statistic) -> Iterator[tuple[Number, dict[str, Any]]]:
+    """Yield each value and the points with it, for a distribution whose values are listed."""
     position = law._statistics.index(statistic)
     in_order = sorted(law._support, key=lambda item: sort_key(item[0][position]))
     for value, points in groupby(in_order, key=lambda item: item[0][position]):
@@ -55,6 +56,7 @@ def _listed(law: JointDistribution, statistic: Statistic) -> Iterator[tuple[Numb
 
 
 def _by_level(law: JointDistribution, statistic: Statistic) -> Iterator[tuple[Number, dict[str, Any]]]:
+    """Yield each value of the MED and the sufficient statistics with it, which are in memory."""
     source = law._turned(law._statistics)
     for m, weight_without_conditions in enumerate(source.of.found.weights):
         source_at_m = source.at(m)
@@ -63,6 +65,7 @@ def _by_level(law: JointDistribution, statistic: Statistic) -> Iterator[tuple[Nu
 
 
 def _summed(law: JointDistribution, statistic: Statistic) -> Iterator[tuple[Number, dict[str, Any]]]:
+    """Yield each value of the MED and the distributions of MED, RD and ARD given it, from sums over the class."""
     laws = LawsGivenMed(law._source.of)
     for m in laws.levels:
         known = {name: laws.law(name, m) for name in law.names}
@@ -70,6 +73,9 @@ def _summed(law: JointDistribution, statistic: Statistic) -> Iterator[tuple[Numb
 
 
 def _by_value(law: JointDistribution, statistic: Statistic) -> Iterator[tuple[Number, dict[str, Any]]]:
+    """Yield each value of a statistic and the sufficient statistics with it. Raise TooLargeError if there are too
+    many.
+    """
     if not law._held or law._source.size > SIGNATURES_READ_AT_ONCE:
         raise TooLargeError(law._refusal(f"distributions given each {statistic.name}"))
     source = law._turned(law._statistics)

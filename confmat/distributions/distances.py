@@ -1,6 +1,7 @@
-"""Weights of (m, F), m = n MED and F = C(n, 2) RD, over all tables of a shape and total, without enumeration.
+"""Numbers of tables with each (m, F) for a total and a shape, without enumeration.
 
-A method for one of the two has 0 for the other.
+m is n MED, and F is C(n, 2) times the Rand distance (RD). A method that gives the distribution of m alone sets F to
+0, and vice versa.
 
 >>> from confmat.classes import Tables
 >>> by_generating_function(Tables(4, 2, 2))
@@ -22,7 +23,7 @@ Weights = dict[tuple[int, int], int]
 
 
 def has_med_law(matrices: MatrixClass) -> bool:
-    """Return whether the distribution of the MED over the class is known for every n.
+    """Return whether the distribution of the MED over the class has a closed form for every n.
 
     >>> from confmat.classes import FixedRows, Tables
     >>> has_med_law(Tables(10**9, 2, 3)), has_med_law(FixedRows([2, 3], 2))
@@ -35,7 +36,7 @@ def has_med_law(matrices: MatrixClass) -> bool:
 
 
 def by_generating_function(matrices: MatrixClass) -> Weights:
-    """The weights of (m, 0), where ``has_med_law``."""
+    """Return the number of tables with each (m, 0), for a class with ``has_med_law``."""
     from confmat.distributions.med_distribution import med_counts
 
     counts = med_counts(matrices.n, *matrices.shape, allow_empty=matrices.may_be_empty)
@@ -43,7 +44,7 @@ def by_generating_function(matrices: MatrixClass) -> Weights:
 
 
 def has_rd_law(matrices: MatrixClass) -> bool:
-    """Return whether the distribution of the RD over the class follows from the recursion of ``rand_distribution``.
+    """Return whether the recursion of ``rand_distribution`` gives the distribution of the RD over the class.
 
     >>> from confmat.classes import Tables
     >>> has_rd_law(Tables(100, 3, 3)), has_rd_law(Tables(100, 9, 9))
@@ -57,7 +58,7 @@ def has_rd_law(matrices: MatrixClass) -> bool:
 
 
 def by_recursion(matrices: MatrixClass, threads: int | None = None) -> Weights:
-    """The weights of (0, F), where ``has_rd_law``."""
+    """Return the number of tables with each (0, F), for a class with ``has_rd_law``."""
     from confmat.distributions.rand_distribution import rand_distance_counts
 
     counts = rand_distance_counts(
@@ -67,7 +68,7 @@ def by_recursion(matrices: MatrixClass, threads: int | None = None) -> Weights:
 
 
 def of_signatures(blocks: Iterable[WeightedSignatures]) -> tuple[np.ndarray, np.ndarray]:
-    """Return the (m, F) of sufficient statistics (N x 2), in order, and their weights.
+    """Return the distinct (m, F) of sufficient statistics, an array (N x 2) in order, and their weights.
 
     >>> [part.tolist() for part in of_signatures([(np.array([[1, 3, 2, 1], [1, 2, 3, 1]]), np.array([8, 4]))])]
     [[[1, 3]], [12]]
@@ -79,5 +80,5 @@ def of_signatures(blocks: Iterable[WeightedSignatures]) -> tuple[np.ndarray, np.
 
 
 def of_sums(sums: Sums) -> Weights:
-    """The weights of (m, F) from sums over a class."""
+    """Return the weight of each (m, F) from sums over a class."""
     return {(m, f): int(sums.law[m, f]) for m, f in np.argwhere(sums.law).tolist()}

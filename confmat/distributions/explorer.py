@@ -1,9 +1,8 @@
-"""Page for a browser with a heat map of two statistics, exact values, conditions, and a table of the user.
+"""Page for a browser: heat map of two statistics, exact values, conditions, and a table of the user.
 
 The page is one file that needs no network. It has the distinct sufficient statistics (m, A, B, P) with their exact
-weights and an example table for each. Its script computes every statistic by the formulas of the table of
-statistics. When it is opened, it adds up its weights and computes the sufficient statistic of every example table
-again.
+weights and an example table for each. Its script computes every statistic by its formula. When it is opened, it
+adds up its weights and computes the sufficient statistic of every example table again.
 
 >>> from confmat.statistics import STATISTICS
 >>> formula_in_script(STATISTICS["rd"], 20)
@@ -33,13 +32,13 @@ from confmat.statistics.table import STATISTICS, as_statistic
 if TYPE_CHECKING:
     from confmat.distributions.held import Held
 
-# Signatures of a page, some megabytes of text that a browser draws in a second.
+# Largest number of sufficient statistics of a page: some megabytes of text, which a browser draws in a second.
 MOST_SIGNATURES = 200_000
 
-# Products of four numbers of objects are whole numbers of a script without rounding, n^4 < 2^53 at half the pairs.
+# Largest number of objects for which JavaScript computes products of two numbers of pairs without rounding.
 MOST_OBJECTS_EXPLORED = 5_000
 
-# The parts of the page, beside this module.
+# Directory of the parts of the page, next to this module.
 _PARTS = "explorer_page"
 
 
@@ -55,6 +54,9 @@ class Written:
         self.text = text
 
     def _with(self, sign: str, other: Any, comes_second: bool = False) -> Written:
+        """Return the expression of an operation with another operand. ``comes_second`` if this expression is the
+        right operand.
+        """
         texts = [self.text, other.text if isinstance(other, Written) else str(int(other))]
         if comes_second:
             texts.reverse()
@@ -69,7 +71,7 @@ class Written:
 
 
 def formula_in_script(statistic: Statistic, n: int) -> str:
-    """Return numerator and denominator of a statistic of n objects as expressions in m, A, B and P for a script.
+    """Return numerator and denominator of a statistic of n objects as JavaScript expressions in m, A, B and P.
 
     >>> formula_in_script(STATISTICS["ri"], 4)
     '[(6 - ((A + B) - (2 * P))), 6]'
@@ -84,7 +86,7 @@ def formula_in_script(statistic: Statistic, n: int) -> str:
 
 
 def offered() -> list[Statistic]:
-    """Return the statistics of a page: those of two clusterings that sufficient statistics determine.
+    """Return the statistics that a page can show: indices of two clusterings that sufficient statistics determine.
 
     >>> [statistic.name for statistic in offered()]
     ['med', 'rd', 'ri', 'ard', 'ari', 'fm', 'jaccard', 'pair_kappa']
@@ -107,7 +109,7 @@ def explore(law: Held, path: Any, x: str, y: str, most: int) -> Path:
             raise ValueError(f"{argument} must be one of {', '.join(names)}, got {name!r}")
     n = law.matrices.n
     if not 2 <= n <= MOST_OBJECTS_EXPLORED:
-        raise ValueError(f"a page is of 2 to {MOST_OBJECTS_EXPLORED} objects, got a distribution of {n}")
+        raise ValueError(f"a distribution must have 2 to {MOST_OBJECTS_EXPLORED} objects for a page, got {n}")
     cells, weights, tables = _signature_rows(law, most)
     head = {
         "n": n,
@@ -130,14 +132,15 @@ def explore(law: Held, path: Any, x: str, y: str, most: int) -> Path:
 
 
 def _signature_rows(law: Held, most: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return sufficient statistics with A >= B, their weights, and an example table for each. Raise TooLargeError if
-    they are too many.
+    """Return the sufficient statistics with A >= B, their weights, and an example table for each.
+
+    Raise TooLargeError if there are more than ``most``.
     """
     signatures = law.sufficient_statistics()
     if len(signatures["m"]) > 2 * most:
         raise TooLargeError(
-            f"a page of {law!r} would have more than {most} sufficient statistics: "
-            "take a smaller class, a condition, or most="
+            f"a page must have at most {most} sufficient statistics, got more for {law!r}. "
+            "Use a smaller class, a condition, or a larger argument most."
         )
     tables = law.example_tables()
     larger = np.maximum(signatures["A"], signatures["B"])
@@ -153,7 +156,7 @@ def _signature_rows(law: Held, most: int) -> tuple[np.ndarray, np.ndarray, np.nd
 
 
 def page(head: dict[str, Any], columns: list[Any]) -> str:
-    """Return the text of the page. Only its own script and style can run, by their digests.
+    """Return the page as text. A content security policy allows only its own script and style sheet, by their digests.
 
     >>> text = page({"title": "Law", "n": 2}, [])
     >>> "default-src 'none'" in text, "<title>Law</title>" in text
@@ -182,11 +185,12 @@ def page(head: dict[str, Any], columns: list[Any]) -> str:
 
 
 def _source_hash(text: str) -> str:
+    """Return the hash of a script or style sheet for the content security policy."""
     return f"'sha256-{base64.b64encode(sha256(text.encode()).digest()).decode()}'"
 
 
 def _statistics_in_script(n: int) -> str:
-    """Return the table of statistics for the script."""
+    """Return the table of statistics as JavaScript."""
     records = []
     for statistic in offered():
         value_if_undefined = statistic.base.undefined

@@ -1,4 +1,4 @@
-"""Distributions as files: CSV and Parquet with floats and exact values, written completely or not at all."""
+"""Files of distributions: CSV and Parquet with floats and exact values, written completely or not at all."""
 
 from __future__ import annotations
 
@@ -18,17 +18,23 @@ LawRows = Iterable[tuple[tuple[Any, ...], int]]
 
 @dataclass(frozen=True)
 class ExactColumns:
-    """A distribution as arrays.
+    """Distribution as arrays.
 
-    For each name the numerators and denominators of its values in lowest terms (int64 if all fit, 0/0 if undefined).
-    For a statistic with irrational or rounded values, its floats and their exact texts. ``weights``: Python integers.
+    Attributes
+    ----------
+    columns : dict of str to (array, array)
+        Numerators and denominators of the values of a statistic in lowest terms, 0/0 if undefined. For irrational
+        or rounded values their floats and their exact texts.
+    weights : array of Python integers
     """
 
     columns: Mapping[str, tuple[np.ndarray, np.ndarray]]
     weights: np.ndarray
 
     def write(self, path: str | os.PathLike[str], file_format: str) -> None:
-        """Write "csv" or "parquet" with columns x, x_num and x_den, or x and x_text, for each statistic x, and count.
+        """Write a file in the format "csv" or "parquet".
+
+        A statistic x has the columns x, x_num and x_den, or x and x_text. The last column is ``count``.
 
         >>> from tempfile import TemporaryDirectory
         >>> law = ExactColumns({"med": (np.array([0, 1]), np.array([1, 2]))}, np.array([10, 4], object))
@@ -57,20 +63,20 @@ class ExactColumns:
 
 
 def _nearest_floats(numerators: np.ndarray, denominators: np.ndarray) -> np.ndarray:
-    """Return the nearest floats of quotients, NaN for 0/0."""
+    """Return the floats nearest to quotients, NaN for 0/0."""
     pairs = zip(numerators.tolist(), denominators.tolist())
     return np.array([p / q if q else nan for p, q in pairs], float)
 
 
 def _integers(values: np.ndarray) -> np.ndarray:
-    """Return int64, or texts if an integer needs more bits."""
+    """Return integers as int64, or as texts if one needs more bits."""
     if all(abs(value) < 2**63 for value in values.tolist()):
         return values.astype(np.int64)
     return np.array([*map(str, values.tolist())], object)
 
 
 def columns_of_law(names: Sequence[str], rows: LawRows) -> ExactColumns:
-    """Return values and weights as arrays.
+    """Return values and weights as arrays, one pair of arrays for each name.
 
     >>> columns_of_law(["rd"], [((Fraction(1, 3),), 4)]).columns
     {'rd': (array([1]), array([3]))}
@@ -85,7 +91,7 @@ def columns_of_law(names: Sequence[str], rows: LawRows) -> ExactColumns:
 
 
 def _column(values: list[Any]) -> tuple[np.ndarray, np.ndarray]:
-    """Return numerators and denominators of Fractions, 0/0 for nan; floats and texts of other numbers."""
+    """Return numerators and denominators of Fractions, 0/0 for NaN, or floats and texts if other numbers occur."""
     ratios = []
     for x in values:
         if x == x and not isinstance(x, Fraction | int):

@@ -1,4 +1,4 @@
-"""Closed forms in n: the number of tables, the distribution of the MED, and means of the MED and the RD."""
+"""Closed forms in n: the number of tables, the generating function of the MED, and means of the MED and the RD."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from confmat.distributions.shapes import smaller_shapes
 if TYPE_CHECKING:
     import sympy as sp
 
-# Polynomials of degree r s - 1 and their moments take seconds up to here.
+# Largest number of cells r s: polynomials of degree r s - 1 and their moments then take seconds.
 MOST_CELLS = 36
 
 
 def count_formulas(r: int, s: int, allow_empty: bool = False) -> dict[str, sp.Expr]:
     """Return the number of r x s tables with total n >= 1 as a polynomial in n.
 
-    It is a sum by inclusion and exclusion over rows and columns that are left out: there are C(n + ij - 1, ij - 1)
-    tables of i x j with empty rows and columns.
+    There are C(n + ij - 1, ij - 1) tables of i x j with empty rows and columns. The result follows by inclusion and
+    exclusion over the empty rows and columns.
 
     >>> count_formulas(2, 2)
     {'count': (n - 1)*(n**2 + 7*n - 6)/6}
@@ -31,15 +31,16 @@ def count_formulas(r: int, s: int, allow_empty: bool = False) -> dict[str, sp.Ex
     import sympy as sp
 
     if r * s > MOST_CELLS:
-        raise ValueError(f"r and s must have r s <= {MOST_CELLS} for a formula, got {r} x {s}")
+        raise ValueError(
+            f"r and s must have a product of at most {MOST_CELLS} for a formula, got {r} and {s}"
+        )
     return {"count": sp.factor(tables_polynomial(r, s, allow_empty))}
 
 
 def med_formulas(r: int, s: int, allow_empty: bool = True) -> dict[str, sp.Expr]:
-    """Return the generating function of all r x s tables by total (x) and best matching (y), empty rows and columns
-    allowed.
+    """Return the generating function of all r x s tables by total (x) and weight of the best matching (y).
 
-    Raises ValueError beyond the shapes of ``generating_function``.
+    Empty rows and columns are allowed. Raise ValueError for shapes that ``generating_function`` does not support.
 
     >>> print(med_formulas(1, 2)["G(x, y)"])
     (x*y + 1)/((-x*y + 1)*(-x**2*y + 1))
@@ -53,13 +54,13 @@ def med_formulas(r: int, s: int, allow_empty: bool = True) -> dict[str, sp.Expr]
         numerator += int(coefficient) * x**n * y**k
     denominator = sp.Integer(1)
     for d, exponent in enumerate(quotient.exponents, start=1):
-        # d: a number of cells that a matched object may hold down.
+        # d is the number of cells of a vertex of the polytope.
         denominator *= (1 - x**d * y) ** exponent
     return {"G(x, y)": sp.factor(numerator) / denominator}
 
 
 def moments_formulas(r: int, s: int, allow_empty: bool = False) -> dict[str, sp.Expr]:
-    """Return the means of MED and of its square, for each residue of n, and of RD, over all tables with total n.
+    """Return the means of MED and MED^2, for each residue of n, and of RD, over all r x s tables with total n.
 
     >>> formulas = moments_formulas(2, 2)
     >>> len(formulas), formulas["mean RD"]
@@ -67,7 +68,7 @@ def moments_formulas(r: int, s: int, allow_empty: bool = False) -> dict[str, sp.
     """
     import sympy as sp
 
-    generating_function(r, s)  # or a refusal
+    generating_function(r, s)  # raises ValueError for an unsupported shape
     n = sp.Symbol("n")
     period = lcm(*range(1, max(r, s) + 1))
     admit(
@@ -87,7 +88,8 @@ def moments_formulas(r: int, s: int, allow_empty: bool = False) -> dict[str, sp.
 
     pairs_apart = sp.Integer(0)  # over all tables together
     for i, j, factor in smaller_shapes(r, s, allow_empty):
-        # C(j + 1, 2) pairs a row share their row, 1 a cell the cell, times C(n + ij - 1, ij + 1).
+        # Pairs in a common row are C(j + 1, 2) for each row, pairs in a common cell 1 for each cell, both times
+        # C(n + ij - 1, ij + 1).
         of_a_table = i * j * sp.Rational(i + j - 2, 2)
         pairs_apart += factor * of_a_table * binomial(n + i * j - 1, i * j + 1)
     pairs = n * (n - 1) / 2

@@ -1,4 +1,4 @@
-"""Public functions for distributions over a class of matrices."""
+"""Functions that return the exact distribution of statistics over a class of matrices."""
 
 from __future__ import annotations
 

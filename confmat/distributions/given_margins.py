@@ -1,4 +1,4 @@
-"""Values of statistics that are determined by one sum over cells at given margins."""
+"""Distributions of statistics that one sum over cells determines at given margins."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from confmat.indices.pairs import pairs_within
 from confmat.statistics.record import Number, Statistic
 from confmat.statistics.table import is_known
 
-# Sums whose value is that of a table that has it: one walk each, some tenths of a millisecond.
+# Largest number of sums for which an example table is made, each in some tenths of a millisecond.
 MOST_WITNESSES = 50_000
 
-# A value for each number that a cell may hold: 80 MB of 64-bit numbers, some 1 GB of fractions.
+# Largest number of values of all cells: 80 MB of 64-bit integers, or about 1 GB of fractions.
 MOST_CELL_VALUES = 10**7
 
 
 def shared_sum(statistics: Iterable[Statistic]) -> CellSum | None:
-    """Return the sum over cells that determines all of the statistics, None if there is none.
+    """Return the sum over cells that determines all of the statistics at given margins, None if there is none.
 
     >>> from confmat.statistics import as_statistic
     >>> shared_sum(map(as_statistic, ("kappa", "cor"))).name, shared_sum(map(as_statistic, ("kappa", "ari")))
@@ -40,7 +40,7 @@ def shared_sum(statistics: Iterable[Statistic]) -> CellSum | None:
 
 @dataclass(frozen=True)
 class GivenMargins:
-    """Statistics at given margins, and the integer sum over cells that determines them.
+    """Statistics at given margins, and the sum over cells (in integers) that determines them.
 
     >>> from confmat.statistics import as_statistic
     >>> given = given_margins(FixedMargins([2, 2], [2, 2]), (as_statistic("chi2"),))
@@ -54,7 +54,10 @@ class GivenMargins:
     cell_sum: CellSum
 
     def counted(self, weight: str, keep: bool = False) -> WholeLaws:
-        """Return the distributions of the sum ahead of all states. Raise TooLargeError if they take too much."""
+        """Count the tables or labelings by the sum over cells. Raise TooLargeError if this exceeds a limit.
+
+        ``keep=True`` stores the numbers that random tables need.
+        """
         needs_walks = bool(self.cell_sum.logarithm)
         return whole_laws(
             self.sums,
@@ -63,7 +66,7 @@ class GivenMargins:
         )
 
     def values(self, values_found: WholeLaws) -> Iterator[tuple[int, tuple[Number, ...]]]:
-        """Return the values of the statistics at every sum."""
+        """Return an iterator over each sum and the values of the statistics there."""
         if self.cell_sum.logarithm:
             return self._by_witnesses(values_found)
         if self.cell_sum == PAIRS:
@@ -71,9 +74,11 @@ class GivenMargins:
         return self._on_lines(values_found)
 
     def _by_witnesses(self, values_found: WholeLaws) -> Iterator[tuple[int, tuple[Number, ...]]]:
-        """Return the values at a table with each sum."""
+        """Yield each sum and the values of the statistics at a table with this sum."""
         if len(values_found.law) > MOST_WITNESSES:
-            raise TooLargeError(f"the statistics have more than {MOST_WITNESSES:,} values at these margins")
+            raise TooLargeError(
+                f"the statistics exceed the limit of {MOST_WITNESSES:,} values at these margins"
+            )
         walk = Walk.among(values_found)
         ranks = unranked(self.sums)
         for key in values_found.law:
@@ -81,14 +86,18 @@ class GivenMargins:
             yield key, tuple(statistic(table) for statistic in self.statistics)
 
     def _by_formulas(self, values_found: WholeLaws) -> Iterator[tuple[int, tuple[Number, ...]]]:
-        """Return the values from n, A, B and P."""
+        """Yield each sum P, the number of pairs in common cells, and the values of the statistics from n, A, B
+        and P.
+        """
         a, b = (pairs_within(side) for side in (self.margins.rows, self.margins.cols))
         functions = [statistic.over(self.margins) for statistic in self.statistics]
         for pairs in values_found.law:
             yield pairs, tuple(function(0, a, b, pairs) for function in functions)
 
     def _on_lines(self, values_found: WholeLaws) -> Iterator[tuple[int, tuple[Number, ...]]]:
-        """Return the values of affine functions, from those at the extreme sums."""
+        """Yield each sum and the values of statistics that are affine functions of it, from two tables with
+        extreme sums.
+        """
         ends = extremes_of(self.sums)
         lines = []
         for statistic in self.statistics:
@@ -104,7 +113,10 @@ class GivenMargins:
 
 @lru_cache(maxsize=64)
 def given_margins(matrices: MatrixClass, statistics: tuple[Statistic, ...]) -> GivenMargins | str:
-    """Return the statistics over a class, or the reason why no sum determines them; kept in memory for plans."""
+    """Return the statistics with the sum over cells that determines them, or a text with the reason why there is none.
+
+    Results stay in memory, because forecasts call the function repeatedly.
+    """
     margins = as_fixed_margins(matrices)
     cell_sum = shared_sum(statistics)
     if margins is None or not statistics:

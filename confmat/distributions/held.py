@@ -1,4 +1,4 @@
-"""Content of a distribution: its class, statistics, conditions and weights, and its files and digest."""
+"""Content of a distribution: its class, statistics, conditions and weights, its files and its digest."""
 
 import hashlib
 import json
@@ -38,12 +38,12 @@ from confmat.statistics.table import assumptions_of, is_known, package_names
 
 _EACH = {"tables": "matrix", "labelings": "pair of labelings"}
 
-# Signatures whose values are listed as Python objects, or hashed one by one.
+# Largest number of sufficient statistics whose values are listed as Python objects, or hashed one by one.
 MOST_POINTS_LISTED = 3 * 10**7
 
 
 def _told(statistic: Statistic) -> str | dict[str, str]:
-    """Return a statistic for a digest: by name if it is one of the package, otherwise marked as user-defined."""
+    """Return a statistic as JSON for a digest: its name, marked if it is user-defined."""
     if is_known(statistic):
         return statistic.name
     return {"own": statistic.name}
@@ -51,10 +51,11 @@ def _told(statistic: Statistic) -> str | dict[str, str]:
 
 @dataclass(frozen=True, repr=False)
 class Held(Shown):
-    """Statistics and weights of a distribution: sufficient statistics, values, passes over the class, or a closed
-    form.
+    """Base of joint distributions: statistics and weights over a class.
 
-    ``matrices`` is the class. ``_source`` has the sufficient statistics, None for a distribution of given values.
+    Values are listed, or they follow from sufficient statistics in memory or from repeated enumerations.
+    ``matrices`` is the class. ``_source`` has the sufficient statistics, and is None for a distribution of given
+    values.
     """
 
     matrices: Any
@@ -78,7 +79,7 @@ class Held(Shown):
 
     @property
     def _exact(self) -> bool:
-        """True if it is exact: not from draws, and not of values known as floats only."""
+        """True if the distribution is exact: neither from draws nor with values that are known as floats only."""
         return self._drawn is None and not any(x.is_rounded for x in self._statistics)
 
     @property
@@ -90,31 +91,31 @@ class Held(Shown):
 
     @property
     def _limits(self) -> Limits:
-        """Limits of a pass over the class."""
+        """Limits of another enumeration of the class."""
         return self._source.of.limits
 
     @cached_property
     def _lists(self) -> bool:
-        """True if values are listed. Otherwise they follow from sufficient statistics."""
+        """True if values are listed, False if they follow from sufficient statistics."""
         if self._given_points is not None:
             return True
         foreign = any(map(self._beyond, self.conditions))
         if foreign or self._source.part is not None or self._source.of.stored is not None:
             return False
-        # Sums know the law of m and F whole.
+        # Sums over a class have the complete distribution of m and F.
         return self._plan.method != ONE_PASS or (
             self._plan.question.of_distances and not self._source.is_held(surely=True)
         )
 
     @cached_property
     def _plan(self) -> Plan:
-        """Plan that computes the values, if they are listed."""
+        """Method that computes the values, if they are listed."""
         whole = self._source.of
         return choose(LawQuestion(whole.matrices, self._statistics, self.weight, whole.limits))
 
     @property
     def _whole(self) -> bool:
-        """True for the distribution over the whole class."""
+        """True for a distribution over the whole class, without conditions."""
         return (
             not self.conditions
             and self._given_points is None
@@ -124,7 +125,7 @@ class Held(Shown):
 
     @property
     def _held(self) -> bool:
-        """True if it is in memory, or certainly will be: no question needs another pass over the class."""
+        """True if the content is in memory, or certainly will be, so that no further enumeration is needed."""
         return self._known is None and (self._lists or self._source.is_held(surely=True))
 
     @property
@@ -144,19 +145,21 @@ class Held(Shown):
 
     @cached_property
     def _listed(self) -> PointsOfSupport:
-        """Values and weights of a distribution in memory."""
+        """Values with weights that satisfy the conditions, of a distribution whose values are listed."""
         if self._given_points is not None:
             points = self._given_points
         else:
             points = self._values()
         for condition in self.conditions:
-            if self._beyond(condition):  # was applied before this statistic was left out
+            if self._beyond(condition):  # it was applied before its statistic was dropped
                 continue
             points = [(x, w) for x, w in points if condition.holds(dict(zip(self.names, x)))]
         return points
 
     def _values(self) -> PointsOfSupport:
-        """Return values and weights over the whole class, by the best method that lists them, or from a run."""
+        """Return the values with weights over the whole class, by the best method that lists them or by an
+        enumeration.
+        """
         if self._plan.method != ONE_PASS:
             plan, run_result = answered(self._plan.question)
             if plan.method != ONE_PASS:
@@ -172,8 +175,9 @@ class Held(Shown):
     def _support(self) -> PointsOfSupport:
         """Values of the statistics in increasing order, with their weights.
 
-        All are in memory: (20,3,3) has 20 thousand points of (MED, RD, ARD), (50,3,3) 7.6 million. Raises
-        TooLargeError if they are too many, and before any work if they can be four times too many.
+        All are in memory: (20,3,3) has 20 thousand points of (MED, RD, ARD), (50,3,3) has 7.6 million. Raise
+        TooLargeError if there are too many. If an upper bound exceeds the limit four times, raise it before any
+        work.
         """
         if self._known is not None:
             raise TooLargeError(self._refusal("support"))
@@ -187,13 +191,14 @@ class Held(Shown):
         return points_at(self.matrices, self._statistics, self._turned(self._statistics).blocks())
 
     def __iter__(self) -> Iterator[tuple[tuple[Number, ...], int]]:
-        """Yield the values and the weight of each point of the support."""
+        """Yield the tuples of values in increasing order, with their weights."""
         return iter(self._support)
 
     def _refusal(self, question: str) -> str:
+        """Return the message for a result that needs a distribution in memory. ``question`` names the result."""
         return (
-            f"{question} must be of a distribution that can be listed, that of {self._over()} is too large. "
-            'Use d[name], d.given(condition), d.probability("ard>1", ...) or d.groupby("med")'
+            f"the distribution over {self._over()} is too large for its {question}. "
+            'Use d[name], d.given(condition), d.probability("ard>1", ...) or d.groupby("med").'
         )
 
     @cached_property
@@ -208,7 +213,9 @@ class Held(Shown):
         return self._source.weight
 
     def _turned(self, statistics: Iterable[Statistic]) -> Source:
-        """Return the source, with A for the rows if a statistic or a condition distinguishes rows from columns."""
+        """Return the source for some statistics, with A for the rows if one of them, or a condition,
+        distinguishes rows.
+        """
         oriented = False
         for statistic in statistics:
             oriented |= "transposition" not in statistic.generators
@@ -305,7 +312,7 @@ class Held(Shown):
         return witnesses_of(self)
 
     def _arrays(self) -> ExactColumns:
-        """Return the support as arrays; TooLargeError if it has too many points."""
+        """Return the support as arrays. Raise TooLargeError if it has too many points."""
         if self._lists or self._known is not None:
             return columns_of_law(self.names, self._support)
         if not self._plan.question.of_distances:
@@ -402,7 +409,7 @@ class Held(Shown):
         """
         if self._lists or not self._whole or not self._held:
             raise ValueError(
-                f"distribution must be of a whole class, with sufficient statistics, to be saved, got {self!r}"
+                f"distribution must be over a whole class and have sufficient statistics to be saved, got {self!r}"
             )
         save(path, self._source.of)
 
@@ -486,7 +493,7 @@ class Held(Shown):
 
     @property
     def _digest_of_sums(self) -> str:
-        """Return the SHA-256 digest of the distribution of (MED, RD) and the sums of F by (A, B) and MED.
+        """SHA-256 digest of the weights of (MED, RD) and of the sums of F by (A, B) and MED.
 
         >>> from confmat.classes import Tables
         >>> from confmat.distributions import joint_distribution
@@ -512,10 +519,11 @@ class Held(Shown):
         return f" given {' and '.join(self._given)}" if self._given else ""
 
     def _over(self) -> str:
+        """Return the class and the conditions as text."""
         return f"{self.matrices!r}{self._given_in_words}"
 
     def _brief(self) -> Iterator[Part]:
-        """Yield a line that names the distribution."""
+        """Yield one line of text that names the distribution."""
         if self._drawn:
             equally_likely = ""
         else:

@@ -1,8 +1,8 @@
-"""Distributions of one variable in memory: distinct values in a list, sufficient statistics, or a few of their
+"""Distributions of one variable: as a list of distinct values, from sufficient statistics, or as a few of their
 numbers.
 
-All three answer the same questions, ``Line``. Positions count the weights in increasing order of the values, from
-1. Undefined values (0/0) have a separate weight. Mean, variance and standard deviation are exact, or the nearest
+All three have the methods of ``Line``. Positions count the weights in increasing order of the values, from 1.
+Undefined values (0/0) have a separate weight. Mean, variance and standard deviation are exact, or the nearest
 floats.
 """
 
@@ -27,22 +27,26 @@ from confmat.statistics.record import Number, sort_key
 
 Moments = tuple[Number, Number, float]
 
-# Bounds of the mean of some quotients, or of their squares (1, 2), to about so many binary places.
+# (power, bits) -> bounds of the mean of quotients (power 1) or of their squares (2) with about this number of bits.
 Bounds = Callable[[int, int], tuple[Fraction, Fraction]]
 
-# Bounds are made closer until both are the same double.
+# Numbers of bits of bounds, which become closer until both have the same nearest float.
 _BITS = (128, 256, 512, 1024, 2048, 4096, 8192)
 
 
 def _too_close() -> ArithmeticError:
-    return ArithmeticError("a moment lies too close to the middle between two doubles to be rounded")
+    """Return the error for a moment whose nearest float cannot be decided."""
+    return ArithmeticError(
+        "a moment is too close to the midpoint of two floats to be rounded. Pass exact=True."
+    )
 
 
 @dataclass(frozen=True)
 class RatioSums:
-    """Sums for the moments of fractions with integer weights.
+    """Sums for the moments of fractions with integer weights, as Python integers.
 
-    For each denominator they are the sums of weight * numerator and of weight * numerator**2, as Python integers.
+    For each of the ``denominators`` they are the sums of weight * numerator (``first``) and of weight *
+    numerator**2 (``second``).
 
     >>> halves_and_thirds = (np.array(x, object) for x in ([2, 3], [1, 4], [1, 8]))
     >>> RatioSums(*halves_and_thirds, total=3).moments(True)[0]
@@ -55,8 +59,9 @@ class RatioSums:
     total: int
 
     def moments(self, exact: bool, offset: Fraction = Fraction(0), factor: Fraction = Fraction(1)) -> Moments:
-        """Return mean, variance and standard deviation of ``offset + factor x``: Fractions if ``exact``, otherwise the
-        nearest floats.
+        """Return mean, variance and standard deviation of ``offset + factor x``.
+
+        They are Fractions if ``exact``, otherwise the nearest floats.
         """
         if exact:
             mean = self._sum(self.first, 1)
@@ -66,11 +71,12 @@ class RatioSums:
         return rounded_moments(self._bounds, offset, factor)
 
     def _sum(self, numerators: np.ndarray, power: int) -> Fraction:
+        """Return the sum of numerator / denominator**power, divided by the total weight."""
         parts = (Fraction(x, y**power) for x, y in zip(numerators.tolist(), self.denominators.tolist()))
         return sum(parts, Fraction(0)) / self.total
 
     def _bounds(self, power: int, bits: int) -> tuple[Fraction, Fraction]:
-        """Return bounds by floor divisions."""
+        """Return bounds of the mean of x**power: sums of terms rounded down to ``bits`` binary digits, and up."""
         numerators = (self.first, self.second)[power - 1]
         floor = int(((numerators << bits) // self.denominators**power).sum())
         scale = self.total << bits
@@ -80,8 +86,10 @@ class RatioSums:
 def rounded_moments(
     bounds: Bounds, offset: Fraction = Fraction(0), factor: Fraction = Fraction(1)
 ) -> Moments:
-    """Return mean, variance and standard deviation of ``offset + factor x`` as the nearest floats, from bounds of the
-    quotients x.
+    """Return mean, variance and standard deviation of ``offset + factor x`` as the nearest floats.
+
+    ``bounds(power, bits)`` returns a lower and an upper bound of the mean of x**power with about ``bits`` binary
+    digits. Bounds are made closer until both have the same nearest float.
 
     >>> rounded_moments(lambda power, bits: (Fraction(1, 3**power) - Fraction(1, 2**bits), Fraction(1, 3**power)))
     (0.3333333333333333, 0.0, 0.0)
@@ -106,6 +114,7 @@ def rounded_moments(
 
 
 def _root_bounds(x: Fraction, bits: int) -> tuple[Fraction, Fraction]:
+    """Return a lower and an upper bound of sqrt(x), which are multiples of 2^-bits."""
     scaled = (x.numerator << 2 * bits) // x.denominator
     floor = isqrt(scaled)
     lower = Fraction(floor, 1 << bits)
@@ -117,9 +126,9 @@ QUARTILES = (Fraction(1, 4), Fraction(1, 2), Fraction(3, 4))
 
 
 def rank(total: int, p: Fraction, reached: bool = True) -> int:
-    """Return the position (from 1) of the p-quantile among ``total`` ordered values: the least k with k/total >= p.
+    """Return the position (from 1) of the p-quantile among ``total`` sorted values: the least k with k/total >= p.
 
-    Without ``reached`` it is the least k with k/total > p.
+    With ``reached=False`` it is the least k with k/total > p.
 
     >>> rank(10, Fraction(1, 4)), rank(10, Fraction(1, 2)), rank(10, Fraction(1, 2), reached=False)
     (3, 5, 6)
@@ -139,14 +148,14 @@ def five_positions(total: int) -> list[int]:
 
 @dataclass(frozen=True)
 class Drawn:
-    """Number of draws, and number of independent draws for a unit of weight."""
+    """Number of draws, and the number of independent draws of equal precision for a unit of weight (``worth``)."""
 
     draws: int
     worth: float = 1.0
 
 
 class Line(Protocol):
-    """Questions that a distribution of one variable answers."""
+    """Protocol of the distribution of one variable."""
 
     @property
     def total(self) -> int:
@@ -157,21 +166,24 @@ class Line(Protocol):
         """Weight of the undefined values."""
 
     def moments(self, exact: bool) -> Moments | None:
-        """Return mean, variance and standard deviation: the value, 0 and 0 for a single one, None if there is none."""
+        """Return mean, variance and standard deviation, None if there are no values. A single value has variance
+        0.
+        """
 
     def at(self, positions: Sequence[int]) -> list[Number]:
-        """Return the values at some positions."""
+        """Return the values at some positions, counted by weight from 1 in increasing order."""
 
     def up_to(self, x: Any, relation: str = "<=") -> int:
-        """Return the weight of the values that are at most x, or less than x."""
+        """Return the weight of the values <= x, or < x if ``relation`` is "<"."""
 
     def points(self) -> Iterator[tuple[Number, int]]:
         """Yield every value, in increasing order, with its weight."""
 
 
 class Listed:
-    """Distribution as a dictionary of positive weights. ``rounded``: its moments are floats, because their fractions
-    are long.
+    """Distribution as a sorted list of values with positive integer weights.
+
+    If ``rounded``, moments are floats by default, because their fractions are long.
     """
 
     def __init__(self, law: Mapping[Number, int], rounded: bool = False) -> None:
@@ -183,7 +195,10 @@ class Listed:
         self.total = self.cumulative[-1]
 
     def moments(self, exact: bool) -> Moments | None:
-        """Return mean, variance and standard deviation, exact if the values are, unless they are rounded."""
+        """Return mean, variance and standard deviation.
+
+        They are Fractions if all values are, and if ``exact`` or not ``rounded``. Otherwise they are floats.
+        """
         if not self.values:
             return None
         if len(self.values) == 1:
@@ -198,7 +213,7 @@ class Listed:
         return mean, variance, rounded_root(variance)
 
     def _sums(self) -> RatioSums:
-        """Sums of values that are Fractions."""
+        """Return the sums for the moments of values that are Fractions."""
         sums: dict[int, list[int]] = {}
         for x, weight in self.points():
             p, q = x.as_integer_ratio()
@@ -209,11 +224,11 @@ class Listed:
         return RatioSums(np.array([*sums], object), first, second, self.total)
 
     def at(self, positions: Sequence[int]) -> list[Number]:
-        """Return the values at some positions."""
+        """Return the values at some positions, counted by weight from 1 in increasing order."""
         return [self.values[bisect_left(self.cumulative, k) - 1] for k in positions]
 
     def up_to(self, x: Any, relation: str = "<=") -> int:
-        """Return the weight of the values that are at most x, or less than x."""
+        """Return the weight of the values <= x, or < x if ``relation`` is "<"."""
         place = bisect_right if relation == "<=" else bisect_left
         return self.cumulative[place(self.values, x)]
 
@@ -224,7 +239,10 @@ class Listed:
 
 @dataclass(frozen=True)
 class Known:
-    """Distribution with a few known numbers: its moments, rounded or not, and the values at some positions."""
+    """Distribution of which only a few numbers are known: its moments and the values at some positions.
+
+    ``values`` maps a position to its value. ``refusal`` is the message of the error for other numbers.
+    """
 
     total: int
     rounded: Moments
@@ -233,19 +251,24 @@ class Known:
     undefined: int = 0
 
     def moments(self, exact: bool) -> Moments:
-        """Return mean, variance and standard deviation."""
+        """Return mean, variance and standard deviation. Raise TooLargeError if they are ``exact`` but known as
+        floats only.
+        """
         if exact and isinstance(self.rounded[0], float):
             raise TooLargeError(self.refusal)
         return self.rounded
 
     def at(self, positions: Sequence[int]) -> list[Number]:
-        """Return the values at some positions, if they are known."""
+        """Return the values at some positions. Raise TooLargeError if they are not known."""
         if set(positions) <= set(self.values):
             return [self.values[k] for k in positions]
         raise TooLargeError(self.refusal)
 
     def up_to(self, x: Any, relation: str = "<=") -> int:
-        """Return the weight of the values that are at most x, or less than x, known beyond the extremes only."""
+        """Return the weight of the values <= x, or < x if ``relation`` is "<".
+
+        It is 0 or the total if x is outside the range of the values. Raise TooLargeError for an x within the range.
+        """
         is_below = COMPARISONS[relation]
         if not is_below(self.values[1], x):
             return 0

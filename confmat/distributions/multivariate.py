@@ -76,8 +76,8 @@ class JointDistribution(Held):
         Raises
         ------
         CheckpointError
-            If the file is damaged or of another form, does not have its digest, or its weights do not add up to the
-            count of the class.
+            If the file is damaged, has another format or digest, or its weights do not add up to the count of the
+            class.
         ValueError
             For other statistics.
 
@@ -100,19 +100,19 @@ class JointDistribution(Held):
         names_without_formulas = [statistic.name for statistic in records if not statistic.counted]
         if names_without_formulas:
             raise ValueError(
-                f"statistics of a stored distribution must have formulas in m, A, B and P, got {names_without_formulas}"
+                f"statistics must have formulas for a stored distribution, got {names_without_formulas}"
             )
         return cls(source.matrices, records, source.weight, Source(source))
 
     # --- one statistic --------------------------------------------------------------------------------
 
     def marginal(self, name: Any) -> Distribution:
-        """Return the distribution of one statistic; ``d[name]`` is the same.
+        """Return the distribution of one statistic, which ``d[name]`` returns, too.
 
         Parameters
         ----------
         name : str or callable
-            Any name of one of the statistics, or the function that it was given as.
+            Any name of one of the statistics, or the function that it was passed as.
 
         Returns
         -------
@@ -137,7 +137,7 @@ class JointDistribution(Held):
         if statistic.name not in self._kept:
             law = self
             if self._whole and len(self._statistics) > 1 and not self._lists and not self._source.is_held():
-                # Values and matrices come from the law of the statistic alone where that is listed.
+                # Values and matrices come from the distribution of the statistic alone if it is listed.
                 law_alone = replace(self, _statistics=(statistic,))
                 law = law_alone if law_alone._lists else self
             line = law._line(statistic)
@@ -164,7 +164,7 @@ class JointDistribution(Held):
         return replace(part, _given_points=points)
 
     def _named(self, name: Any) -> Statistic:
-        """Return the statistic with a name, in any case, or made of a function; ValueError if there is none."""
+        """Return the statistic with a name (in any case) or with a function. Raise ValueError if there is none."""
         for statistic in self._statistics:
             if name in (statistic, statistic.function):
                 return statistic
@@ -175,6 +175,9 @@ class JointDistribution(Held):
         return sought
 
     def _line(self, statistic: Statistic) -> Line:
+        """Return the distribution of one statistic: listed values, or values that follow from sufficient
+        statistics.
+        """
         if self._known is not None:
             return self._known[statistic.name][0]
         if self._lists:
@@ -187,7 +190,7 @@ class JointDistribution(Held):
         return Signed(self.matrices, statistic, source.blocks, source.size)
 
     def _end(self, law: Distribution, largest: bool) -> np.ndarray | None:
-        """Return a matrix that meets the conditions and has the smallest or largest value of a statistic."""
+        """Return a matrix that satisfies the conditions and has the smallest or largest value of a statistic."""
         if self._drawn is not None:
             return None
         if self._known is not None:
@@ -209,7 +212,7 @@ class JointDistribution(Held):
             Text with comparisons of statistics, ``n``, ``r`` and ``s`` such as ``"med <= 1/5, ard > 1"``, or a function
             of a table.
         **values : number or str
-            Names of statistics and the values that they must have. A float stands for all numbers that round to it.
+            Names of statistics and their values. A float represents all numbers that round to it.
 
         Returns
         -------
@@ -219,7 +222,7 @@ class JointDistribution(Held):
         Raises
         ------
         ValueError
-            If the text is not a condition, or if it contains a statistic that is not known for this distribution.
+            If the text is not a condition, or if the distribution has no values of one of its statistics.
 
         Examples
         --------
@@ -237,12 +240,15 @@ class JointDistribution(Held):
         conditional = replace(self, conditions=(*self.conditions, chosen))
         if self._source is None:
             return conditional
-        # Whether values are listed can change when a run finishes: the source has all conditions, too.
+        # When a run finishes, values may no longer be listed.  Therefore the source has all conditions, too.
         source = conditional._turned(chosen.statistics)
         return replace(conditional, _source=replace(source, conditions=conditional.conditions))
 
     def _condition(self, condition: Any) -> Condition:
-        """Return a condition that the distribution can answer. Raise ValueError that names an unknown statistic."""
+        """Return a condition after checking that the distribution can answer it.
+
+        Raise ValueError that names a statistic that is not part of the distribution.
+        """
         chosen = as_condition(condition, known=self._statistics)
         chosen = chosen.at(self.matrices)
         if self._known is not None:
@@ -258,7 +264,7 @@ class JointDistribution(Held):
         return chosen
 
     def _map(self) -> Figure:
-        """Return the heat map of the first two statistics, and three extreme tables."""
+        """Draw the heat map of the first two statistics, and three tables with extreme values."""
         from confmat._figures import Picture, finish, heat, matrix_map
 
         across, upwards = self._statistics[:2]
@@ -370,16 +376,16 @@ class JointDistribution(Held):
     def groupby(self, name: str) -> Iterator[GivenValue]:
         """Yield each value of a statistic, in increasing order, and the joint distribution given this value.
 
-        The weight of a value is the ``total`` of the distribution given it. Given "med", the statistics "med", "rd"
-        and "ard" are answered even if the joint distribution is too large for the memory.
+        The weight of a value is the ``total`` of the distribution given it. By "med", the distributions of "med", "rd"
+        and "ard" are available even if the joint distribution does not fit in memory.
 
         Parameters
         ----------
         name : str
 
-        Yields
-        ------
-        (value, JointDistribution)
+        Returns
+        -------
+        iterator of (value, JointDistribution)
 
         Examples
         --------
@@ -414,7 +420,9 @@ class JointDistribution(Held):
         """
         conditions_read = tuple(map(self._condition, conditions))
         if not self.total:
-            raise ValueError(f"conditions must be on a distribution with members, got none in {self._over()}")
+            raise ValueError(
+                f"a distribution must have a table to have probabilities, got none over {self._over()}"
+            )
         if self._lists and not any(map(self._beyond, conditions_read)):
             laws = [replace(self, conditions=(*self.conditions, one)) for one in conditions_read]
             weights = [sum(weight for _, weight in law._listed) for law in laws]
@@ -433,15 +441,15 @@ class JointDistribution(Held):
         Parameters
         ----------
         by : str, optional
-            Statistic. Describe the others given each of its values. Default: one column for each statistic.
+            Statistic. The other statistics are described given each of its values. Default: none.
         exact : bool, default: False
             Return Fractions if True, floats if False.
 
         Returns
         -------
         pandas.DataFrame
-            The columns are those of ``pandas.DataFrame.describe``; ``std`` is always a float. With ``by`` there is one
-            row for each value, and the columns are pairs of a statistic and a number.
+            The columns are those of ``pandas.DataFrame.describe``, and ``std`` is always a float. With ``by`` there is
+            one row for each value, and the columns are pairs of a statistic and a number.
 
         Examples
         --------
@@ -472,7 +480,7 @@ class JointDistribution(Held):
         return frame.rename_axis(key)
 
     def mean(self) -> pd.Series:
-        """Return the mean of each statistic, as floats; ``d[name].mean(exact=True)`` is exact.
+        """Return the mean of each statistic, as floats. ``d[name].mean(exact=True)`` is exact.
 
         Returns
         -------
@@ -528,7 +536,7 @@ class JointDistribution(Held):
         return self._moments_of_pairs(is_scaled=True)
 
     def _moments_of_pairs(self, is_scaled: bool) -> pd.DataFrame:
-        """Return covariances or correlations as a DataFrame."""
+        """Return the covariances, or the correlations if ``is_scaled``, as a DataFrame."""
         import pandas as pd
 
         names = [*self.names]
@@ -570,7 +578,8 @@ class JointDistribution(Held):
         return self._published("tex")
 
     def _parts(self) -> Iterator[Part]:
-        """Yield the class, the values of one statistic if they are few, and the numbers of every distribution.
+        """Yield the parts of the printed text: the class, values if they are few, and the numbers of every
+        distribution.
 
         >>> from confmat.classes import Tables
         >>> from confmat.distributions import joint_distribution
@@ -617,7 +626,7 @@ class JointDistribution(Held):
             yield "Files and JSON have every value with its count."
 
     def _published(self, form: str) -> str:
-        """Return the tables in a format for publication. For one statistic they have all its values."""
+        """Return the displayed tables in a format for publication. For one statistic they have all its values."""
         if len(self.names) == 1 and self.total:
             points = self._points()
         else:
@@ -627,6 +636,7 @@ class JointDistribution(Held):
         return FORMATS[form](self._listing(points))
 
     def _listing(self, points: list[Any]) -> Sheet:
+        """Return a sheet with the values of one statistic, their counts and probabilities."""
         name = self.names[0]
         total = self.total
         sheet = Sheet(
@@ -644,20 +654,23 @@ class JointDistribution(Held):
         return sheet
 
     def _numbers_of_all(self) -> Iterator[Part]:
+        """Yield a sheet with the numbers (mean, quartiles, ...) of every distribution, if it is in memory."""
         if not self._held:
             yield "It is not held: each of its numbers is another pass over the class."
             return
         yield numbers_of_laws(Sheet(("",), ("",)), [(name, self[name]) for name in self.names], text_of)
 
     def _points(self) -> list[Any] | None:
-        """Values with their weights, None if they are too many to be listed."""
+        """Return values with their weights, None if there are too many to list."""
         try:
             return self._support if self._held else None
         except TooLargeError:
             return None
 
     def _facts(self) -> dict[str, Any]:
-        """Return class, weight and total, and the values of one statistic or the numbers of each distribution."""
+        """Return class, weight and total by name, and the values of one statistic or the numbers of each
+        distribution.
+        """
         facts = {"class": self.matrices.to_json(), "weight": self.weight, "total": self.total}
         if len(self.names) > 1:
             return facts | {"statistics": {name: self[name]._facts() for name in self.names}}
@@ -673,7 +686,10 @@ class JointDistribution(Held):
 
 
 def _product_moment(x: np.ndarray, y: np.ndarray, shares: np.ndarray, is_scaled: bool) -> float:
-    """Return the covariance, or the correlation, of two columns of values over the points where both are numbers."""
+    """Return the covariance, or the correlation if ``is_scaled``, of two columns where both are not NaN.
+
+    ``shares`` are the probabilities of the rows.
+    """
     are_defined = ~np.isnan(x + y)
     weights = shares[are_defined]
     total = fsum(weights)
@@ -692,7 +708,7 @@ def _product_moment(x: np.ndarray, y: np.ndarray, shares: np.ndarray, is_scaled:
 
 
 def amount(total: int, weight: str) -> str:
-    """Return the number of equally likely objects in words.
+    """Return a number of equally likely matrices, or pairs of labelings, in words.
 
     >>> amount(1, "tables"), amount(36, "labelings")
     ('1 matrix', '36 pairs of labelings')
@@ -701,6 +717,6 @@ def amount(total: int, weight: str) -> str:
     return counted(total, *units[weight])
 
 
-# Laws of more values are described, not listed; exact values of more characters are rounded.
+# Distributions with more values are described, not listed.  Exact values with more characters are rounded.
 _MOST_LISTED = 100
 _LONGEST_EXACT_IN_LAW = 40

@@ -1,4 +1,4 @@
-"""Shapes of distributions that are computed without enumeration, and tables with or without empty rows and columns."""
+"""Shapes of tables for closed forms and recursions, and inclusion and exclusion over empty rows and columns."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ from confmat._arguments import as_count
 
 
 def as_shape(r: int, s: int, largest_columns: Mapping[int, int], way: str, names: str) -> tuple[int, int]:
-    """Return the shape with r <= s, or raise ValueError that lists the shapes of a method.
+    """Return the shape with r <= s. Raise ValueError with the supported shapes if it is not supported.
 
-    ``largest_columns`` is the largest number of columns for each number of rows.
+    ``largest_columns`` maps a number of rows to the largest supported number of columns. ``way`` is the name of the
+    method, ``names`` are the statistics in the suggested call.
 
     >>> as_shape(4, 3, {3: 4}, "recursion", '"rd"')
     (3, 4)
@@ -26,17 +27,17 @@ def as_shape(r: int, s: int, largest_columns: Mapping[int, int], way: str, names
         shapes_known = [f"{rows} x {columns}" for rows, columns in largest_columns.items()]
         shapes = ", ".join(shapes_known)
         raise ValueError(
-            f"no {way} for r={r}, s={s}: supported are shapes up to {shapes} and their transposes; "
-            f"for others enumerate, confmat.joint_distribution(Tables(n, r, s), {names})"
+            f"r and s must be a shape up to {shapes} or a transpose for the {way}, got {r} and {s}. "
+            f"Use confmat.joint_distribution(Tables(n, r, s), {names}), which enumerates."
         )
     return shorter, longer
 
 
 def smaller_shapes(r: int, s: int, allow_empty: bool) -> Iterator[tuple[int, int, int]]:
-    """Return (i, j, factor): the r x s tables are the sum of ``factor`` times the i x j tables with empty rows and
-    columns.
+    """Yield (i, j, factor) such that the r x s tables are the sum of factor * (i x j tables with empty rows and
+    columns).
 
-    Without ``allow_empty`` this is inclusion and exclusion over the rows and columns that are left out.
+    Without ``allow_empty`` this is inclusion and exclusion over the empty rows and columns.
 
     >>> list(smaller_shapes(1, 2, True)), list(smaller_shapes(1, 2, False))
     ([(1, 2, 1)], [(1, 1, -2), (1, 2, 1)])

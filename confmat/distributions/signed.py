@@ -1,4 +1,4 @@
-"""Distribution of one statistic with a formula, from sufficient statistics: exact quotients, however many there are."""
+"""Distribution of one statistic with a formula in sufficient statistics, as exact quotients of any number."""
 
 from __future__ import annotations
 
@@ -23,16 +23,17 @@ from confmat.indices.numbers import Exact, lowest_terms, precisions
 from confmat.statistics.ratios import COMPARISONS, Ratio, Whole, largest_size
 from confmat.statistics.record import Statistic
 
-# So many quotients stay, in order, when they were looked at; among more bins tell where to look.
+# Up to this number of quotients stay in memory, sorted.  Among more quotients, bins find the wanted ones.
 _KEPT = 2**16
 _BINS = 2**12
 
 
 @dataclass(frozen=True, eq=False)
 class Quotients:
-    """Quotients with their weights, and the weight of undefined ones.
+    """Quotients with their weights, and the weight of undefined quotients (0/0).
 
-    ``bound``: upper bound of numerators and denominators. ``in_order``: distinct, in increasing order.
+    ``bound`` is an upper bound of numerators and denominators. ``in_order`` is True if the quotients are distinct
+    and increase.
 
     >>> halves = Quotients(np.array([1, 2, 1]), np.array([2, 4, 3]), np.array([5, 1, 2]), 4)
     >>> halves = Quotients.together([halves])
@@ -49,7 +50,7 @@ class Quotients:
 
     @classmethod
     def together(cls, parts: Iterable[Quotients]) -> Quotients:
-        """Return the distinct quotients of several, in increasing order, with the sums of their weights."""
+        """Merge several parts: return the distinct quotients in increasing order with the sums of their weights."""
         none = np.zeros(0, np.int64)
         columns = [(none, none, none)]
         bound = undefined = 0
@@ -68,7 +69,7 @@ class Quotients:
 
     @cached_property
     def rough(self) -> np.ndarray:
-        """Quotients as the nearest floats, in the right order. Beyond 2^53 Python divides them."""
+        """Quotients as the nearest floats, which have the same order. Beyond 2^53 Python integers are divided."""
         p = self.numerators
         q = self.denominators
         if self.bound >= 2**53:
@@ -79,15 +80,15 @@ class Quotients:
         return (p / q).astype(float)
 
     def chosen(self, places: np.ndarray, undefined: int = 0) -> Quotients:
-        """Return those at some positions."""
+        """Return the quotients at some positions."""
         p = self.numerators[places]
         q = self.denominators[places]
         return Quotients(p, q, self.weights[places], self.bound, undefined)
 
     def order(self) -> tuple[np.ndarray, np.ndarray]:
-        """Permutation that sorts the quotients, and the start of each in this order."""
+        """Return a permutation that sorts the quotients, and the start of each distinct quotient in it."""
         _, order, starts = groups(self.rough[:, None])
-        # Those between two starts are of one double: one quotient, or some that lie close together.
+        # The quotients between two starts have the same float: they are equal, or close together.
         repeated_places = np.delete(np.arange(len(order)), starts)
         first = order[repeated_places - 1]
         second = order[repeated_places]
@@ -98,14 +99,16 @@ class Quotients:
         differ = (a != c) | (b != d)
         differences = Whole(a[differ]) * Whole(d[differ]) - Whole(b[differ]) * Whole(c[differ])
         if differences.values.any():
-            # Different quotients a/b, c/d differ by 1/(b d) at least.
+            # Different quotients a/b and c/d differ by at least 1/(b d).
             bits = 2 * largest_size(self.denominators).bit_length()
             keys = (self.numerators.astype(object) << bits) // self.denominators.astype(object)
             _, order, starts = groups(keys[:, None])
         return order, starts
 
     def are(self, relation: str, key: Any) -> np.ndarray:
-        """Return which are equal to an exact number ("="), at most it ("<="), or less ("<")."""
+        """Return a mask of the quotients that are equal to an exact number ("="), at most it ("<="), or less
+        ("<").
+        """
         if isinstance(key, Exact):
             if key.rational is None:
                 return self._are_below(relation, key)
@@ -115,15 +118,17 @@ class Quotients:
         return truths
 
     def _are_below(self, relation: str, key: Exact) -> np.ndarray:
-        """Return the same for a number that is not known to be rational, by bounds with no quotient in between."""
+        """Return the same mask for a number that may be irrational, by bounds without a quotient between them."""
         for bits in precisions(key.most_bits):
             lower, upper = (self.are(relation, x) for x in key.bounds(bits))
             if (lower == upper).all():
                 return lower
-        raise UndecidedError(f"{key} is a quotient to {key.most_bits} binary digits, and nothing proves it")
+        raise UndecidedError(
+            f"{key} agrees with a quotient in {key.most_bits} binary digits, but is not proved equal"
+        )
 
     def with_sums_of_weights(self) -> Quotients:
-        """Return each numerator once, for quotients with a common denominator and a small range of numerators."""
+        """Merge equal numerators, if all quotients have one denominator and the range of numerators is small."""
         least_numerator = int(self.numerators.min(initial=0))
         size = int(self.numerators.max(initial=0)) - least_numerator + 1
         if size > len(self.weights):
@@ -140,13 +145,11 @@ class Quotients:
         )
 
     def sums_by_denominator(self) -> Chunk:
-        """Return the denominators, and for each the sums of weights, of weights times numerators, and times their
-        squares.
-        """
+        """Return the denominators, and for each the sums of weight, weight * numerator and weight * numerator**2."""
         p = self.numerators
         d = self.denominators
         weights = self.weights
-        # Neighbours mostly have one denominator.
+        # Adjacent quotients mostly have the same denominator.
         begins = np.ones(len(d), bool)
         begins[1:] = d[1:] != d[:-1]
         starts = np.flatnonzero(begins)
@@ -156,11 +159,13 @@ class Quotients:
             p = p.astype(object)
         products = weights * p
         sums = np.add.reduceat(products, starts), np.add.reduceat(products * p, starts)
-        # Sums of sums may be beyond 64 bits.
+        # Sums of these sums may exceed 64 bits.
         return d[starts, None], np.stack([sums_of_weights, *sums], axis=1).astype(object)
 
     def at(self, positions: Sequence[int]) -> list[tuple[int, int]]:
-        """Return the quotients at some positions, if they are in order."""
+        """Return the (numerator, denominator) at some positions, counted by weight. The quotients must be in
+        order.
+        """
         places = np.searchsorted(np.cumsum(self.weights), positions)
         return list(
             zip(
@@ -171,14 +176,14 @@ class Quotients:
 
 
 def _sums_of_groups(weights: np.ndarray, groups: np.ndarray, size: int) -> np.ndarray:
-    """Return the sums of the weights in each of ``size`` groups, in 64 bits if the sum of all weights fits."""
+    """Return the sum of the weights in each of ``size`` groups, in the type of the weights."""
     sums = np.zeros(size, weights.dtype)
     np.add.at(sums, groups, weights)
     return sums
 
 
 class _Numbers(NamedTuple):
-    """Weights, moments except of roots, extreme quotients, and values at some positions."""
+    """Results of one pass: weights, moments (not for roots), extreme quotients, and values at some positions."""
 
     total: int
     undefined: int
@@ -188,11 +193,11 @@ class _Numbers(NamedTuple):
 
 
 class Signed:
-    """Distribution of a statistic with a formula, from sufficient statistics, which ``blocks()`` yields repeatedly in
-    chunks.
+    """Distribution of a statistic with a formula, computed from sufficient statistics (m, A, B, P).
 
-    It computes quotients that increase with the values: those of the base of the statistic over ``common``,
-    negative for a complement. Values are ``offset + factor q``, or ``offset + factor sqrt(q)`` for roots.
+    ``blocks()`` yields them in chunks and is called repeatedly. The quotients q increase with the values. They are
+    those of the base of the statistic, divided by a common factor, and negative for a complement. The values are
+    ``offset + factor q``, or ``offset + factor sqrt(q)`` for roots.
     """
 
     def __init__(
@@ -208,24 +213,24 @@ class Signed:
             self._undefined = None
         else:
             self._undefined = Fraction(if_undefined)
-        # All numerators are divided by what the formula says divides them: so sums mostly fit 64 bits.
+        # Numerators are divided by their common factor, which the formula declares, so that sums mostly fit 64 bits.
         common = 1
         self._terms = partial(statistic.exact_terms, self.n, bound=max(self.n, comb(self.n, 2)))
         if not statistic.base.root:
             numerators, denominators = self._terms(np.zeros((4, 0), np.int64))
             common = gcd(numerators.divisor, (self._undefined or Fraction()).numerator) or 1
-            if not denominators.values.ndim:  # one number: there are few quotients, however many signatures
+            if not denominators.values.ndim:  # with one denominator there are few quotients
                 self.size = min(size, numerators.bound + 1)
         self._divisor = -common if statistic.complement else common
         self.offset, self.factor = Fraction(int(statistic.complement)), Fraction(common)
         if statistic.factor is not None and matrices:
             self.factor *= statistic.factor(matrices)
-        # Numerators alone differ, so that moments are Fractions of few digits.
+        # Without P the denominators are equal, so that moments are Fractions with few digits.
         self._simple = "P" not in statistic.base.depends
         self._kept: list[Quotients] | None = None
 
     def _quotients(self, cells: np.ndarray, weights: np.ndarray) -> Quotients:
-        """Return the defined quotients of a chunk, in its order."""
+        """Return the defined quotients of a chunk of sufficient statistics, in its order."""
         ratio = Ratio.of(*self._terms(cells.T), undefined=self._undefined)
         bound = max(ratio.numerator.bound, ratio.denominator.bound)
         p = np.broadcast_to(
@@ -240,14 +245,16 @@ class Signed:
         return quotients.chosen(is_defined, int(weights[~is_defined].sum()))
 
     def __iter__(self) -> Iterator[Quotients]:
-        """Yield all quotients in chunks."""
+        """Yield the quotients in chunks."""
         for block in self.blocks():
             quotients = self._quotients(*block)
             has_one_denominator = not quotients.denominators.strides[0]
             yield quotients.with_sums_of_weights() if has_one_denominator else quotients
 
     def _parts(self) -> Iterable[Quotients]:
-        """Return all quotients for repeated reading: a list if they fit, in order if they are few."""
+        """Return the quotients in chunks, for repeated iteration: a list if they fit in memory, sorted if they
+        are few.
+        """
         if self._kept is not None:
             return self._kept
         if self.size > SIGNATURES_READ_AT_ONCE:
@@ -266,7 +273,9 @@ class Signed:
 
     @cached_property
     def _numbers(self) -> _Numbers:
-        """Frequent numbers from one pass, without the five values if these take longer, or are available anyway."""
+        """Results of one pass. It includes the smallest value, quartiles and largest value if they cost little
+        more.
+        """
         parts = self._parts()
         weight_undefined, sums, ends = self._summed(parts)
         moments: Moments | None = None
@@ -282,13 +291,13 @@ class Signed:
         return _Numbers(sums.total, weight_undefined, moments, ends, values)
 
     def _summed(self, parts: Iterable[Quotients]) -> tuple[int, RatioSums, list[Fraction]]:
-        """Return the weight of undefined values, sums of the others, and the extreme quotients."""
+        """Return the weight of undefined values, the sums of the defined ones, and the extreme quotients."""
         parts_at_ends = []
         sums_of_parts = MergedChunks(1, (3,))
         for part in parts:
             least_double = part.rough.min(initial=inf)
             largest_double = part.rough.max(initial=-inf)
-            # The least and the largest quotient, if there is any, and perhaps some between of the same doubles.
+            # The smallest and the largest quotient, if there are any, and quotients with the same floats.
             at_an_end = (part.rough == least_double) | (part.rough == largest_double)
             parts_at_ends.append(Quotients.together([part.chosen(at_an_end, part.undefined)]))
             sums_of_parts.add(*part.sums_by_denominator())
@@ -318,7 +327,7 @@ class Signed:
         return self._numbers.undefined
 
     def value(self, numerator: int, denominator: int) -> Number:
-        """Return the value of the statistic for a quotient."""
+        """Return the value of the statistic that belongs to a quotient."""
         quotient = Fraction(int(numerator), int(denominator))
         if not self.statistic.base.root:
             return self.offset + self.factor * quotient
@@ -326,8 +335,9 @@ class Signed:
         return self.offset + self.factor * (root if quotient > 0 else -root)
 
     def moments(self, exact: bool) -> Moments | None:
-        """Return mean, variance and standard deviation: Fractions if ``exact`` or if denominators are equal, otherwise
-        the nearest floats.
+        """Return mean, variance and standard deviation.
+
+        They are Fractions if ``exact``, or if all denominators are equal, otherwise the nearest floats.
         """
         if self.statistic.base.root:
             return Listed(dict(self.points())).moments(exact)
@@ -337,7 +347,7 @@ class Signed:
         return self._summed(self._parts())[1].moments(True, self.offset, self.factor)
 
     def at(self, positions: Sequence[int]) -> list[Number]:
-        """Return the values at some positions, which are found in bins first if there are many quotients."""
+        """Return the values at some positions, counted by weight from 1 in increasing order."""
         values = self._numbers.values
         if set(positions) <= set(values):
             return list(map(values.__getitem__, positions))
@@ -346,7 +356,9 @@ class Signed:
     def _nth(
         self, parts: Iterable[Quotients], ends: list[Fraction], positions: Sequence[int]
     ) -> list[Number]:
-        """Return the values at some positions, which are found in bins first unless all quotients are in order."""
+        """Return the values at some positions. The bins of the positions are found first, unless the quotients
+        are sorted.
+        """
         least = float(ends[0])
         largest = float(ends[-1])
         if least < largest:
@@ -372,7 +384,7 @@ class Signed:
         return list(starmap(self.value, Quotients.together(parts_asked).at(positions_asked.tolist())))
 
     def up_to(self, x: Any, relation: str = "<=") -> int:
-        """Return the weight of the values that are at most x, or less than x."""
+        """Return the weight of the values <= x, or < x if ``relation`` is "<"."""
         if not self.factor:
             return self.total if COMPARISONS[relation](self.offset, x) else 0
         quotient = (x - self.offset) / self.factor
@@ -393,10 +405,10 @@ class Signed:
             yield self.value(p, q), weight
 
     def placed(self, cells: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Return numerators and denominators of the distinct values at some sufficient statistics, and the position of
-        each.
+        """Return numerators and denominators of the distinct values at some sufficient statistics, and the index of
+        each value.
 
-        They increase, and are in lowest terms. 0/0 is the last one, even if it does not occur.
+        Values increase and are in lowest terms. The last one is 0/0, even if it does not occur.
         """
         quotients = self._quotients(cells, np.arange(len(cells)))
         order, starts = quotients.order()
@@ -411,15 +423,17 @@ class Signed:
         return np.append(p, 0), np.append(q, 0), places
 
     def cells_at_end(self, largest: bool) -> np.ndarray:
-        """Return the sufficient statistics with an extreme value and the smallest MED among these."""
+        """Return the sufficient statistics with the smallest or the largest value, and among these with the
+        smallest MED.
+        """
         key = self._numbers.ends[-1 if largest else 0]
         parts = map(partial(self._with_quotient, key), self.blocks())
         at_end = next(filter(len, parts))
         return at_end[at_end[:, 0] == at_end[:, 0].min()]
 
     def _with_quotient(self, key: Fraction, block: WeightedSignatures) -> np.ndarray:
-        """Return the sufficient statistics of a chunk that have a quotient."""
+        """Return the sufficient statistics of a chunk whose quotient is ``key``."""
         cells, _ = block
-        # Places in the stead of weights: undefined values are left out.
+        # Positions replace the weights, because undefined values are omitted.
         quotients = self._quotients(cells, np.arange(len(cells)))
         return cells[quotients.weights[quotients.are("=", key)]]

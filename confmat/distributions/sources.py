@@ -1,7 +1,7 @@
-"""Sources of the sufficient statistics of a distribution: in memory, from a further pass, or a part of those of
-another one.
+"""Sources of the sufficient statistics of a distribution: in memory, from another enumeration, or some of another
+source.
 
-A distribution on disk is one file with a digest, which is refused if a byte was changed.
+A distribution on disk is one file with a digest. Loading it fails if a byte was changed.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from confmat.statistics.conditions import Condition
 
 
 def independent_count(matrices: MatrixClass, weight: str) -> int:
-    """Return the total weight of a class in closed form.
+    """Return the total weight of a class in closed form: the number of its members or of their pairs of labelings.
 
     >>> from confmat.classes import Tables
     >>> independent_count(Tables(4, 2, 2), "tables"), independent_count(Tables(4, 2, 2), "labelings")
@@ -42,7 +42,9 @@ def independent_count(matrices: MatrixClass, weight: str) -> int:
 
 @dataclass(frozen=True, eq=False)
 class Pass:
-    """Class with a weight, enumerated once and shared by all its distributions, or ``stored`` in a file."""
+    """Class with a weight, enumerated once for all its distributions. ``stored`` is the result if it was loaded
+    from a file.
+    """
 
     matrices: MatrixClass
     weight: str
@@ -51,17 +53,18 @@ class Pass:
 
     @cached_property
     def plan(self) -> Plan:
-        """Plan that decides between sufficient statistics in memory and sums, and its cost."""
+        """Method and cost of the enumeration, which returns sufficient statistics or sums."""
         return choose(LawQuestion(self.matrices, (), self.weight, self.limits))
 
     def is_held(self, *, surely: bool = False) -> bool:
-        """Return whether the sufficient statistics fit in memory. If counts do not decide this, a run does, unless
-        ``surely``.
+        """Return whether the sufficient statistics fit in memory.
+
+        If counts do not decide this, the class is enumerated. With ``surely=True`` the answer is then False.
         """
         if self.stored is not None or "found" in self.__dict__:
             return isinstance(self.found, Signatures)
         if self.plan.excess is not None:
-            return True  # what asks for them is refused
+            return True  # computing them raises TooLargeError
         told_by_counts = fits(self.matrices, self.weight, self.limits)
         if told_by_counts is None and not surely:
             return isinstance(self.found, Signatures)
@@ -69,11 +72,11 @@ class Pass:
 
     @cached_property
     def found(self) -> Any:
-        """``Signatures`` or ``Sums`` that the run returns."""
+        """Result of the enumeration: ``Signatures`` or, if these do not fit in memory, ``Sums``."""
         return self.plan.run() if self.stored is None else self.stored
 
     def blocks(self) -> Iterator[WeightedSignatures]:
-        """Yield all sufficient statistics in chunks, from memory or by another pass over the class."""
+        """Yield all sufficient statistics in chunks, from memory or by another enumeration."""
         if self.is_held():
             yield from self.found.blocks()
             return
@@ -86,8 +89,10 @@ class Pass:
 
 @dataclass(frozen=True, eq=False)
 class SomeSignatures:
-    """Some sufficient statistics of a pass, which can be read repeatedly. ``turned``: A belongs to the rows of the
-    class.
+    """Subset of the sufficient statistics of a class, for repeated reading.
+
+    ``size`` is their number, ``weight`` the sum of their weights. ``turned`` is True if A belongs to the rows of
+    the class.
     """
 
     blocks: Callable[[], Iterable[WeightedSignatures]]
@@ -98,9 +103,9 @@ class SomeSignatures:
 
 @dataclass(frozen=True, eq=False)
 class Source:
-    """Sufficient statistics of a pass, all or a ``part``, of which those that meet conditions are used.
+    """Sufficient statistics of a class, all or a ``part``, restricted by conditions.
 
-    ``oriented``: A belongs to the rows of the class. Otherwise rows and columns can be exchanged.
+    ``oriented`` is True if A belongs to the rows of the class. Otherwise rows and columns may be exchanged.
     """
 
     of: Pass
@@ -109,7 +114,7 @@ class Source:
     oriented: bool = False
 
     def is_held(self, *, surely: bool = False) -> bool:
-        """Return whether no question needs another pass. ``surely``: without a run to decide it."""
+        """Return whether the sufficient statistics are in memory. ``surely`` is explained in ``Pass.is_held``."""
         return self.part is not None or self.of.is_held(surely=surely)
 
     @cached_property
@@ -125,7 +130,7 @@ class Source:
         return work_of(self.of.matrices).signatures
 
     def blocks(self) -> Iterator[WeightedSignatures]:
-        """Yield the sufficient statistics in chunks."""
+        """Yield the sufficient statistics that satisfy the conditions, in chunks."""
         turned = self.part is not None and self.part.turned
         for cells, weights in self.of.blocks() if self.part is None else self.part.blocks():
             if self.oriented and not turned:
@@ -145,7 +150,7 @@ class Source:
         return sum(int(weights.sum()) for _, weights in self.blocks())
 
     def at(self, m: int) -> Source:
-        """Return the sufficient statistics with one m, if all are in memory."""
+        """Return the source restricted to one m = n MED. All sufficient statistics must be in memory."""
         kept = self.of.found
         return replace(
             self,
@@ -157,7 +162,7 @@ class Source:
         )
 
     def listed(self, cells: np.ndarray, weights: np.ndarray) -> Source:
-        """Return a source with some of the sufficient statistics."""
+        """Return a source with these sufficient statistics of this one, ``cells`` (N x 4), and their weights."""
         part = SomeSignatures(
             blocks=partial(iter, [(cells, weights)]),
             size=len(cells),
@@ -167,11 +172,11 @@ class Source:
         return replace(self, part=part, conditions=())
 
     def mask(self, condition: Condition, cells: np.ndarray) -> np.ndarray:
-        """Return which sufficient statistics meet a condition."""
+        """Return a mask of the sufficient statistics (N x 4) that satisfy a condition."""
         return condition.mask(self.of.matrices, *cells.T)
 
     def weights_where(self, conditions: tuple[Condition, ...]) -> list[int]:
-        """Return the weight of the sufficient statistics that meet each of some conditions, in one pass."""
+        """Return the weight of the sufficient statistics that satisfy each condition, in one pass."""
         sums = [0] * len(conditions)
         for cells, weights in self.blocks():
             for i, condition in enumerate(conditions):
@@ -180,9 +185,10 @@ class Source:
 
 
 def oriented(matrices: MatrixClass, cells: np.ndarray, weights: np.ndarray) -> WeightedSignatures:
-    """Return sufficient statistics of the engine with A and B as in the class. Equal ones can occur in several rows.
+    """Return sufficient statistics with A for the rows of the class, given those of the engine. Rows may be repeated.
 
-    Margins represent their transposes if the class contains these: half of each is the transposed half.
+    If the class contains the transposes of its members, the engine enumerates one of each two pairs of margins.
+    Half of each weight then belongs to the transpose.
 
     >>> from confmat.classes import FixedRows
     >>> oriented(FixedRows((2, 1), 3), np.array([[1, 0, 1, 0]]), np.array([6]))[0].tolist()
@@ -202,7 +208,9 @@ _FORMAT = "confmat law 4"
 
 
 def save(path: str | os.PathLike[str], of: Pass) -> None:
-    """Write the sufficient statistics of a pass as a file, completely or not at all, see ``JointDistribution.save``."""
+    """Write the sufficient statistics of a class to a file, completely or not at all
+    (``JointDistribution.save``).
+    """
     head = {
         "format": _FORMAT,
         "version": version("confmat"),
@@ -216,10 +224,9 @@ def save(path: str | os.PathLike[str], of: Pass) -> None:
 
 
 def load(path: Path) -> Pass:
-    """Return the pass that ``save`` stored.
+    """Return the sufficient statistics of a class that ``save`` wrote to a file.
 
-    Raises CheckpointError if a byte differs, the file is of another form, or its weights do not add up to the
-    count.
+    Raise CheckpointError if a byte differs, the file has another format, or its weights do not add up to the count.
     """
     try:
         arrays = unsealed_arrays(path.read_bytes(), _FORMAT)
@@ -234,6 +241,6 @@ def load(path: Path) -> Pass:
             raise ValueError(f"its weights add up to {sum(signatures.weights)}, not {count}")
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise CheckpointError(
-            f"{path} is no file of JointDistribution.save, or a damaged one: {error}"
+            f"path must be a file of JointDistribution.save that is not damaged, got {str(path)!r}: {error}"
         ) from error
     return Pass(matrices, weight, Limits(), signatures)

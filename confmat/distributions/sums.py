@@ -1,4 +1,9 @@
-"""Answers from sums over a class, if its distributions are too large for the memory, and the digest of the sums."""
+"""Distributions given the MED from sums over a class, if the class is too large for the memory, and the digest of the
+sums.
+
+m is n MED (the misclassification error distance times the number of objects). A, B and P are the numbers of pairs
+of objects in a common row, column and cell, and F = A + B - 2P.
+"""
 
 from __future__ import annotations
 
@@ -35,23 +40,24 @@ from confmat.errors import TooLargeError
 from confmat.statistics.clusterings import ARD, RD
 from confmat.statistics.record import Statistic
 
-# A law, and the signatures where it is least or (True) largest.
+# A distribution, and a function that returns the sufficient statistics with its smallest or (True) largest value.
 Ends = tuple[Line, Callable[[bool], np.ndarray]]
 
 _REFUSAL = (
-    "distribution must fit in memory for more than mean, sd, quartiles and extremes, which are known of all; "
-    'law.probability("ard>1", ...) of the whole law answers others by a pass'
+    "distribution must fit in memory for numbers other than mean, standard deviation, quartiles and extremes. "
+    'Use joint_distribution(...).probability("ard>1", ...), which enumerates the class again.'
 )
 
-# Bytes that sums of F by margins and MED may take, in arrays and put together.
+# Largest number of bytes of the sums of F by margins and MED, and bytes of one of them.
 _MOST_BYTES_OF_F = 2**32
 _BYTES_OF_SUM = 96
 
 
 @dataclass(frozen=True)
 class LawsGivenMed:
-    """Distributions of MED, RD and ARD at each m, from sums over a class and a second run that finds some sufficient
-    statistics.
+    """Distributions of MED, RD and ARD given each m, from sums over a class.
+
+    A second enumeration finds the sufficient statistics near the extremes and quartiles.
 
     >>> from confmat.classes import Tables
     >>> from confmat._engine.signatures import summed_up
@@ -67,7 +73,7 @@ class LawsGivenMed:
 
     @property
     def sums(self) -> Sums:
-        """Sums of the first run."""
+        """Sums over the class, from the first enumeration."""
         sums: Sums = self.source.found
         return sums
 
@@ -77,7 +83,9 @@ class LawsGivenMed:
         return [m for m, total in enumerate(self.sums.weights) if total]
 
     def law(self, name: str, m: int) -> Ends:
-        """Return one of the distributions."""
+        """Return the distribution of "med", "rd" or "ard" given ``m``, and a function that finds its extreme
+        sufficient statistics.
+        """
         if name == "ard":
             return self._ard(m)
         weights: dict[Number, int] = {}
@@ -90,11 +98,13 @@ class LawsGivenMed:
         return Listed(weights), partial(self._cells_at_end_of_rd, m, name == "rd")
 
     def _cells_at_end_of_rd(self, m: int, has_two_ends: bool, largest: bool) -> np.ndarray:
-        """Return the sufficient statistics at an m with the smallest RD, or with the largest, if there are two ends."""
+        """Return the sufficient statistics at m with the smallest RD, or with the largest if ``has_two_ends and
+        largest``.
+        """
         return self._signed(RD, m).cells_at_end(largest and has_two_ends)
 
     def _ard(self, m: int) -> Ends:
-        """Return the smallest value, the quartiles and the largest value, from the bins that contain them."""
+        """Return the moments, quartiles and extremes of the ARD at m, from the bins that contain them."""
         total = self.sums.weights[m]
         of_bins = self.sums.bins[m]
         signed = self._signed(ARD, m)
@@ -109,14 +119,14 @@ class LawsGivenMed:
         return Known(total, moments, values, _REFUSAL), signed.cells_at_end
 
     def _bins_of_positions(self, m: int) -> list[int]:
-        """Return the bins of the smallest value, the quartiles and the largest value."""
+        """Return the bins of the ARD with the smallest value, the quartiles and the largest value at m."""
         positions = np.array(five_positions(self.sums.weights[m]), object)
         places: list[int] = np.searchsorted(np.cumsum(self.sums.bins[m]), positions).tolist()
         return places
 
     @cached_property
     def _bins_wanted(self) -> np.ndarray:
-        """For each m and bin, whether it contains one of these."""
+        """Mask over m and the bins of the ARD: True if the bin contains an extreme value or a quartile."""
         wanted = np.zeros(self.sums.bins.shape, bool)
         for m in self.levels:
             wanted[m, self._bins_of_positions(m)] = True
@@ -124,7 +134,9 @@ class LawsGivenMed:
 
     @cached_property
     def _found(self) -> dict[Statistic, WeightedSignatures]:
-        """Sufficient statistics in these bins of the ARD, and with the extreme RD at each m, from another run."""
+        """Sufficient statistics in these bins of the ARD, and with an extreme RD at each m, from a second
+        enumeration.
+        """
         source = self.source
         sums = self.sums
         moduli = moduli_of(source.matrices, source.weight)
@@ -143,14 +155,18 @@ class LawsGivenMed:
         return {statistic: joined(found) for statistic, found in parts.items()}
 
     def _signed(self, statistic: Statistic, m: int) -> Signed:
-        """Return the distribution of a statistic over the sufficient statistics that were found at an m."""
+        """Return the distribution of a statistic over the sufficient statistics at m that the second enumeration
+        found.
+        """
         cells, weights = self._found[statistic]
         at_m = cells[:, 0] == m
         part = cells[at_m], weights[at_m]
         return Signed(self.sums.matrices, statistic, partial(iter, [part]), len(part[0]))
 
     def _ard_moments(self, m: int) -> Moments:
-        """Return the nearest floats, from sums of quotients that were rounded down."""
+        """Return the moments of the ARD at m as the nearest floats, from sums of quotients that were rounded
+        down.
+        """
 
         def bounds(power: int, _: int) -> tuple[Fraction, Fraction]:
             floor, error = self.sums.quotient(m, power)
@@ -161,8 +177,9 @@ class LawsGivenMed:
 
 
 def digest_of_sums(found: Pass) -> str:
-    """Return the SHA-256 digest of the canonical text of the distribution of (MED, RD), and of the sums of F by (A, B)
-    and MED.
+    """Return the SHA-256 digest of the sums of a class as canonical text.
+
+    The sums are the weights of (MED, RD), and the sums of F and F^2 by (A, B) and MED.
     """
     sha = hashlib.sha256(f"{found.matrices!r} {found.weight}\n".replace("allow_empty", "empty").encode())
     for line in _sums_by_margins(found):
@@ -171,14 +188,15 @@ def digest_of_sums(found: Pass) -> str:
 
 
 def _sums_by_margins(found: Pass) -> Iterator[tuple[int, ...]]:
-    """Return (m, F, weight), then (A, B, m, sum of weight times F, times F^2) with A <= B, in order."""
+    """Yield (m, F, weight), then (A, B, m, sum of weight * F, sum of weight * F^2) with A <= B, in order."""
     if found.stored is None:
         found.plan.admitted()
     work = work_of(found.matrices)
     octets = _BYTES_OF_SUM * work.distances * len(work.lines.b)
     if octets > _MOST_BYTES_OF_F:
         raise TooLargeError(
-            f"digest must be of fewer sums by margins: those of {found.matrices!r} would take {size(octets)}"
+            f"the digest of {found.matrices!r} would take {size(octets)} for sums by margins "
+            f"(limit {size(_MOST_BYTES_OF_F)})"
         )
     width = comb(found.matrices.n, 2) + 1
     counts: Counter[tuple[int, int]] = Counter()

@@ -1,4 +1,4 @@
-"""Values of statistics at the sufficient statistics of a class, merged and in order."""
+"""Values of statistics at the sufficient statistics of a class, merged and sorted."""
 
 from __future__ import annotations
 
@@ -19,26 +19,26 @@ from confmat.distributions.signed import Signed
 from confmat.errors import TooLargeError
 from confmat.statistics.record import Number, Statistic, sort_key
 
-# Bounds on the size of a joint law: as Python objects, and as arrays on the way to a file.
+# Largest number of points of a joint distribution that is written to a file.
 MOST_WRITTEN = 2 * 10**8
 
 PointsOfSupport = list[tuple[tuple[Number, ...], int]]
 
 
 def check_size(matrices: MatrixClass, most: int) -> None:
-    """Raise TooLargeError, before any work, when the joint law could have more than ``most`` points.
+    """Raise TooLargeError, before any work, if the joint distribution can have more than ``most`` points.
 
     >>> from confmat.classes import Tables
     >>> check_size(Tables(4, 2, 2), 1000)
     >>> check_size(Tables(20, 3, 3), 1000)  # doctest: +ELLIPSIS
     Traceback (most recent call last):
     ...
-    confmat.errors.TooLargeError: matrices must have a joint distribution that fits in memory: ...
+    confmat.errors.TooLargeError: matrices must have a joint distribution that fits in memory, got ...
     """
     if matrices and (points := work_of(matrices).signatures) > most:
         raise TooLargeError(
-            f"matrices must have a joint distribution that fits in memory: that of {matrices!r} has up to {points} "
-            f'points (limit {most}). Use d[name], d.probability(...) or d.groupby("med")'
+            f"matrices must have a joint distribution that fits in memory, got {matrices!r} with up to {points} "
+            f'points (limit {most}). Use d[name], d.probability(...) or d.groupby("med").'
         )
 
 
@@ -61,7 +61,7 @@ def points_at(
     terms, places, weights = _points_placed(lines, cells, weights)
     columns = []
     for (p, q), of_points in zip(terms, places):
-        # 0/0 is one object, so that equal laws have equal lists.
+        # 0/0 is always the same object, so that equal distributions have equal lists.
         values = [Fraction(x, y) if y else nan for x, y in zip(p.tolist(), q.tolist())]
         columns.append([values[place] for place in of_points.tolist()])
     return list(zip(zip(*columns), weights.tolist()))
@@ -70,7 +70,7 @@ def points_at(
 def exact_columns(
     matrices: MatrixClass, statistics: tuple[Statistic, ...], blocks: Iterable[WeightedSignatures]
 ) -> ExactColumns:
-    """Return the same as arrays.
+    """Return the result of ``points_at`` as arrays of numerators and denominators.
 
     >>> from confmat.classes import Tables
     >>> from confmat.statistics import as_statistic
@@ -92,7 +92,10 @@ def exact_columns(
 def _signatures_that_tell(
     statistics: tuple[Statistic, ...], blocks: Iterable[WeightedSignatures]
 ) -> WeightedSignatures:
-    """Return sufficient statistics with weights, (m, F, 0, 0) if m and F = A + B - 2P determine the statistics."""
+    """Return the sufficient statistics with weights, reduced to (m, F, 0, 0) if m and F determine the statistics.
+
+    F = A + B - 2P is C(n, 2) times the Rand distance.
+    """
     letters = {letter for statistic in statistics for letter in statistic.base.depends}
     if not letters or not letters <= {"m", "F"}:
         return joined(blocks)
@@ -101,7 +104,9 @@ def _signatures_that_tell(
 
 
 def _lines(matrices: MatrixClass, statistics: tuple[Statistic, ...]) -> list[Signed] | None:
-    """Return distributions with the values of the statistics, None if different quotients can have the same value."""
+    """Return an object for each statistic that computes its values, None if different quotients can have the same
+    value.
+    """
     lines = []
     for statistic in statistics:
         line = Signed(matrices, statistic, list[WeightedSignatures]().__iter__, 0)
@@ -114,7 +119,9 @@ def _lines(matrices: MatrixClass, statistics: tuple[Statistic, ...]) -> list[Sig
 def _points_placed(
     lines: list[Signed], cells: np.ndarray, weights: np.ndarray
 ) -> tuple[list[tuple[np.ndarray, np.ndarray]], np.ndarray, np.ndarray]:
-    """Return the quotients of every statistic, in order, the positions of each point among them, and its weight."""
+    """Return numerators and denominators of the values of every statistic, the index of each point in them, and
+    its weight.
+    """
     terms = []
     places = []
     for line in lines:
@@ -126,7 +133,7 @@ def _points_placed(
 
 
 def gathered(found: Iterable[tuple[tuple[Number, ...], int]]) -> list[tuple[tuple[Number, ...], int]]:
-    """Return equal values merged, in increasing order.
+    """Merge points with equal values, and return them in increasing order.
 
     >>> from fractions import Fraction
     >>> gathered([((Fraction(1),), 2), ((Fraction(0),), 1), ((Fraction(1),), 3)])
@@ -144,7 +151,7 @@ def gathered(found: Iterable[tuple[tuple[Number, ...], int]]) -> list[tuple[tupl
 def values_at(
     matrices: MatrixClass, statistics: tuple[Statistic, ...]
 ) -> Callable[[int, int, int, int], tuple[Number, ...]]:
-    """Return the values of the statistics over a class as a function of m, A, B and P.
+    """Return a function of m, A, B and P that returns the values of the statistics over a class.
 
     >>> from confmat.classes import Tables
     >>> from confmat.statistics import as_statistic
@@ -158,14 +165,14 @@ def values_at(
 def points_of_distances(
     matrices: MatrixClass, statistics: tuple[Statistic, ...], law: Mapping[tuple[int, int], int]
 ) -> PointsOfSupport:
-    """Return the values of statistics of m and F alone from the weights of (m, F), in increasing order.
+    """Return the values of statistics of m and F = A + B - 2P, given the weights of (m, F), in increasing order.
 
     >>> from confmat.classes import Tables
     >>> from confmat.statistics import as_statistic
     >>> points_of_distances(Tables(4, 2, 2), (as_statistic("ri"),), {(0, 0): 6, (1, 3): 8, (2, 4): 5})
     [((Fraction(1, 3),), 5), ((Fraction(1, 2),), 8), ((Fraction(1, 1),), 6)]
     """
-    # Any A, B and P with A + B - 2P = F give these statistics their values.
+    # All A, B and P with A + B - 2P = F give the same values of these statistics.
     cells = np.zeros((len(law), 4), np.int64)
     cells[:, :2] = np.array([*law]).reshape(-1, 2)
     weights = np.array([*law.values()], object)

@@ -35,12 +35,12 @@ _WIDEST_TITLE = 60
 # The numbers of ``describe`` after the count.
 _DESCRIBED = ("mean", "std", "min", "25%", "50%", "75%", "max")
 
-# Exact numbers of more characters are rounded.
+# Longest text of an exact number, in characters.
 _LONGEST_EXACT = 40
 
 
 def _probability(argument: str, q: Any) -> Rounded:
-    """Return a probability from 0 to 1; ValueError that names the argument for another number."""
+    """Return a probability. Raise ValueError that names the argument for a number outside [0, 1]."""
     share = Rounded.of(argument, q)
     if share.low > 1 or share.high < 0:
         raise ValueError(f"{argument} must be from 0 to 1, got {q!r}")
@@ -48,7 +48,7 @@ def _probability(argument: str, q: Any) -> Rounded:
 
 
 def _as_objects(items: Iterable[Any]) -> np.ndarray:
-    """Return an object array of one axis."""
+    """Return an object array with one dimension."""
     listed = list(items)
     array = np.empty(len(listed), object)
     array[:] = listed
@@ -56,7 +56,10 @@ def _as_objects(items: Iterable[Any]) -> np.ndarray:
 
 
 def _for_each(function: Callable[[Any], Any], x: Any, exact: bool) -> Any:
-    """Return the function of a scalar or of each item of an array; as floats unless ``exact``, NaN for NaN."""
+    """Return ``function(x)`` for a scalar, or an array of images for an array.
+
+    Images are floats unless ``exact``. NaN has the image NaN.
+    """
     if np.ndim(x):
         items = np.array(x, object)
         images = _as_objects(_for_each(function, item, exact) for item in items.flat)
@@ -69,12 +72,12 @@ def _for_each(function: Callable[[Any], Any], x: Any, exact: bool) -> Any:
 
 
 def _undefined(table: Any) -> float:
-    """Return nan, because a list of values has no tables."""
+    """Return NaN. It is the statistic of a distribution that has values but no tables."""
     return nan
 
 
 def _no_example(distribution: Distribution, is_maximum: bool) -> None:
-    """Return None, because values alone have no tables."""
+    """Return None, because a distribution of values has no example tables."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -83,14 +86,14 @@ class Distribution(Shown):
 
     It has the methods of a frozen distribution of ``scipy.stats``: ``pmf``, ``cdf``, ``sf``, ``ppf``, ``rvs``, ...
 
-    - Values, probabilities and quantiles are exact: Fractions, numbers made of logarithms or roots, or floats if the
-      statistic has no others. ``exact=False`` returns floats.
+    - Values, probabilities and quantiles are exact: Fractions, or exact numbers with logarithms or roots. They are
+      floats if the statistic has no exact values. ``exact=False`` returns floats.
     - Moments are the nearest floats, because their fractions are long. ``exact=True`` returns Fractions.
     - A scalar gives a scalar, an array an array of the same shape.
-    - A float argument stands for all numbers that round to it, a text such as ``"1/3"`` is exact.
+    - A float argument represents all numbers that round to it, a text such as ``"1/3"`` is exact.
 
-    Tables where the statistic is 0/0 have the weight ``undefined``. All else is about the others, of weight ``total``.
-    If there are none, all numbers are NaN.
+    Tables for which the statistic is 0/0 are counted by ``undefined``. All other numbers are about the tables for which
+    it is defined, of weight ``total``. If there are none, these numbers are NaN.
 
     >>> from confmat.classes import Tables
     >>> from confmat.distributions import distribution
@@ -148,16 +151,19 @@ class Distribution(Shown):
 
     @property
     def undefined(self) -> int:
-        """Weight of the matrices for which it is 0/0."""
+        """Weight of the matrices for which the statistic is 0/0."""
         return self._line.undefined
 
     def _moments_of(self, exact: bool) -> Moments:
-        """Return mean, variance and standard deviation, rounded unless ``exact`` if their fractions are long."""
+        """Return mean, variance and standard deviation, as floats if ``exact`` is False and their fractions are
+        long.
+        """
         moments = self._line.moments(exact)
         return (nan, nan, nan) if moments is None else moments
 
     @cached_property
     def _moments(self) -> Moments:
+        """Mean, variance and standard deviation for display."""
         return self._moments_of(False)
 
     def mean(self, *, exact: bool = False) -> Number:
@@ -254,7 +260,7 @@ class Distribution(Shown):
         function : callable, optional
             Function of one value. Default: the value itself.
         exact : bool, default: False
-            Return a Fraction if True; the function must return integers or Fractions then. Return a float if False.
+            Return a Fraction if True. The function must then return integers or Fractions. Return a float if False.
 
         Returns
         -------
@@ -277,7 +283,7 @@ class Distribution(Shown):
             mean = sum(Fraction(image) * count for image, count in images) / self.total
             return mean if exact else float(mean)
         if exact:
-            raise TypeError("function must return integers or Fractions if exact is True")
+            raise TypeError("function must return integers or Fractions if exact=True, got another number")
         return fsum(float(image) * (count / self.total) for image, count in images)
 
     def entropy(self) -> float:
@@ -318,7 +324,7 @@ class Distribution(Shown):
 
     @cached_property
     def _five(self) -> list[Number]:
-        """Return the smallest value, the quartiles, and the largest value."""
+        """Smallest value, quartiles and largest value."""
         if self._line.total:
             return self._line.at(five_positions(self._line.total))
         return [nan] * 5
@@ -391,7 +397,7 @@ class Distribution(Shown):
         return self.min(), self.max()
 
     def quantile(self, q: Any, *, exact: bool = True) -> Any:
-        """Return the smallest value ``x`` with ``cdf(x) >= q``; ``ppf`` is the same function.
+        """Return the smallest value ``x`` with ``cdf(x) >= q``. ``ppf`` is the same function.
 
         Parameters
         ----------
@@ -461,7 +467,10 @@ class Distribution(Shown):
         return _for_each(value, q, exact)
 
     def _value_at(self, share: Fraction, reached: bool) -> Number:
-        """Return the smallest value with a probability up to it of ``share`` or more; of more unless ``reached``."""
+        """Return the smallest value x with P(X <= x) >= p, or with P(X <= x) > p if ``reached`` is False.
+
+        p is the argument ``share``.
+        """
         if not self._line.total:
             return nan
         position = rank(self._line.total, share, reached)
@@ -501,7 +510,7 @@ class Distribution(Shown):
         Parameters
         ----------
         x : number, str or array-like
-            Value. A float stands for the values that round to it, a text such as ``"1/3"`` is exact.
+            Value. A float represents the values that round to it, a text such as ``"1/3"`` is exact.
         exact : bool, default: True
             Return Fractions if True, floats if False.
 
@@ -584,10 +593,10 @@ class Distribution(Shown):
         Parameters
         ----------
         observed : number or str
-            Observed value. A float stands for the values that round to it, a text such as ``"1/3"`` is exact.
+            Observed value. A float represents the values that round to it, a text such as ``"1/3"`` is exact.
         alternative : {"greater", "less", "two-sided"}, default: "greater"
-            Extreme values are at least ``observed``, at most ``observed``, or both. "two-sided" doubles the smaller
-            of both probabilities, at most 1.
+            Extreme values are at least ``observed``, or at most ``observed``. For "two-sided" the result is twice the
+            smaller of both probabilities, at most 1.
 
         Returns
         -------
@@ -630,7 +639,7 @@ class Distribution(Shown):
         """Number of independent draws of equal weight with the same precision, infinite for an exact distribution.
 
         For unequal weights w it is (sum w)^2 / sum w^2 (Kish 1965), which assumes that weights and values are
-        unrelated. Under a condition it is the corresponding fraction.
+        unrelated. For a conditional distribution it is multiplied by the probability of the condition.
         """
         if self._drawn is None:
             return inf
@@ -700,6 +709,7 @@ class Distribution(Shown):
         return self._end(True)
 
     def _end(self, is_maximum: bool) -> np.ndarray | None:
+        """Return a matrix with the largest or the smallest value, None if there is none."""
         if self._line.total:
             return self._find(self, is_maximum)
         return None
@@ -733,7 +743,7 @@ class Distribution(Shown):
         return {"count": self.total} | dict(zip(_DESCRIBED, numbers))
 
     def _numbers(self) -> dict[str, Number]:
-        """Return the numbers that are displayed: exact unless their fractions are long."""
+        """Return the displayed numbers by name, exact unless their fractions are long."""
         mean, _, sd = self._moments
         names = ("mean", "sd", "min", "q1", "median", "q3", "max")
         return dict(zip(names, [mean, sd, *self._five]))
@@ -783,7 +793,8 @@ class Distribution(Shown):
         """Values and counts, as read-only object arrays."""
         if getattr(self._line, "size", 0) > SIGNATURES_READ_AT_ONCE:
             raise TooLargeError(
-                f"the distribution of {self.name} over {self._over()} has too many values to list them"
+                f"the distribution of {self.name} over {self._over()} exceeds the limit of "
+                f"{SIGNATURES_READ_AT_ONCE:,} values to list"
             )
         points = list(self._line.points())
         values = map(itemgetter(0), points)
@@ -931,7 +942,7 @@ class Distribution(Shown):
         return ax
 
     def _brief(self) -> Iterator[Part]:
-        """Yield its numbers in a line."""
+        """Yield one line of text with the numbers."""
         if not self._line.total:
             yield Verbatim(f"<distribution of {self.name} over {self._over()}: no values>")
             return
@@ -943,12 +954,12 @@ class Distribution(Shown):
         yield Verbatim(f"<distribution of {self.name} over {self._over()}: {numbers}{undefined_text}>")
 
     def _parts(self) -> Iterator[Part]:
-        """Yield the population, and its numbers."""
+        """Yield the parts of the printed text: the population, and the numbers."""
         yield f"Distribution of {self.name} over {self._over()}."
         yield from self._in_writing()
 
     def _in_writing(self, more: str = "") -> Iterator[Part]:
-        """Return its numbers as a table, exact if they are short."""
+        """Yield the numbers as a sheet, with exact values if they are short. ``more`` is appended to its title."""
         if not self._line.total:
             yield "It has no values."
             return
@@ -968,7 +979,7 @@ class Distribution(Shown):
         yield sheet
 
     def _facts(self) -> dict[str, Any]:
-        """Return its numbers by name, and the undefined weight."""
+        """Return the numbers and the weight of undefined values by name, for JSON."""
         numbers = self._numbers().items() if self._line.total else ()
         facts: dict[str, Any] = {key: exact_json(x) for key, x in numbers}
         if self.undefined:
@@ -979,9 +990,9 @@ class Distribution(Shown):
 def numbers_of_laws(
     sheet: Sheet, labelled: Sequence[tuple[str, Distribution]], text: Callable[[Number], str]
 ) -> Sheet:
-    """Add the numbers of distributions to a sheet whose only column so far is their labels.
+    """Add one row of numbers (mean, quartiles, ...) for each distribution to a sheet with a column of labels.
 
-    If values are undefined somewhere, a last column has their weights: the numbers are over the other tables.
+    If values are undefined in one of them, a last column has their weights.
     """
     are_undefined = any(law.undefined for _, law in labelled)
     sheet.head += ("mean", "sd", "min", "q1", "median", "q3", "max", "undefined")[: 7 + are_undefined]

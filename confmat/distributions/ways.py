@@ -1,7 +1,7 @@
-"""Methods for the distribution of statistics over a class, in the order in which ``confmat._limits`` asks them.
+"""Methods that compute the distribution of statistics over a class, in order of preference.
 
-These are a generating function or a recursion if one is known, sufficient statistics or sums of an enumeration, and
-table by table if no compiled function counts the statistics.
+A generating function or a recursion is used if one is known. Otherwise an enumeration returns sufficient statistics
+or sums of them. Statistics without a formula are computed table by table.
 """
 
 from __future__ import annotations
@@ -28,16 +28,18 @@ from confmat.distributions.supports import PointsOfSupport, gathered, points_of_
 from confmat.errors import TooLargeError
 from confmat.statistics.record import Statistic
 
-# The method that gives signatures, or sums of them; the others list values.
+# The method that returns sufficient statistics, or sums of them.  The other methods list values.
 ONE_PASS = "one pass"
 
-# Bytes of a value with its weight.
+# Bytes of a value with its weight, as Python objects.
 _BYTES_OF_VALUE = 350
 
 
 @dataclass(frozen=True)
 class LawQuestion(Question):
-    """Question for the distribution of statistics over a class, of all with formulas if none is named."""
+    """Question for the distribution of ``statistics`` over a class. An empty tuple means all statistics with
+    formulas.
+    """
 
     matrices: MatrixClass
     statistics: tuple[Statistic, ...] = ()
@@ -46,7 +48,7 @@ class LawQuestion(Question):
 
     @cached_property
     def depends(self) -> frozenset[str] | None:
-        """Arguments of the statistics among "m", "A", "B", "P" and "F", None if compiled functions do not count them.
+        """Arguments of the statistics among "m", "A", "B", "P" and "F", None if a statistic has no formula.
 
         >>> from confmat.classes import Tables
         >>> from confmat.statistics import as_statistic
@@ -67,16 +69,18 @@ class LawQuestion(Question):
         return self.depends is not None and self.depends <= {"m", "F"}
 
     def __str__(self) -> str:
+        """Return the question as text."""
         names = ", ".join(s.name for s in self.statistics) or "statistics with formulas"
         pairs = "" if self.weight == "tables" else ", by labelings"
         return f"the distribution of {names} over {self.matrices!r}{pairs}"
 
 
-# --- laws of the MED or the RD alone ----------------------------------------------------------------
+# --- distribution of the MED or the RD alone --------------------------------------------------------
 
 
 @method("generating function", "closed forms of the distribution of the MED for every n", 6e-6)
 def _generating_function(question: LawQuestion) -> Run | str:
+    """Run the closed forms of the MED, or return the reason against them."""
     matrices = question.matrices
     if question.depends != {"m"} or question.weight != "tables":
         return "knows statistics of the MED, each table once"
@@ -91,6 +95,7 @@ def _generating_function(question: LawQuestion) -> Run | str:
 
 @method("recursion", "a recursion over sets of cells, without visiting tables", 9e-11)
 def _recursion(question: LawQuestion) -> Run | str:
+    """Run the recursion for the Rand distance, or return the reason against it."""
     matrices = question.matrices
     if question.depends != {"F"} or question.weight != "tables":
         return "knows statistics of the RD, each table once"
@@ -116,7 +121,7 @@ def _check_memory(question: LawQuestion, memory: float) -> None:
         raise TooLargeError(much)
 
 
-# --- laws at given margins --------------------------------------------------------------------------
+# --- distributions at given margins -----------------------------------------------------------------
 
 
 @method(
@@ -124,6 +129,7 @@ def _check_memory(question: LawQuestion, memory: float) -> None:
     "a sum over cells decides the statistics: equal states of the columns are one, row by row",
 )
 def _by_rows(question: LawQuestion) -> Run | str:
+    """Run the recursion over rows at fixed margins, or return the reason against it."""
     decided = given_margins(question.matrices, question.statistics)
     if isinstance(decided, str):
         return decided
@@ -133,11 +139,13 @@ def _by_rows(question: LawQuestion) -> Run | str:
 
 
 def _of_rows(question: LawQuestion, decided: GivenMargins) -> PointsOfSupport:
-    """Return the run for statistics that a sum over cells determines at given margins, row by row."""
+    """Return the values of the statistics with their weights, from the distribution of a sum over cells at fixed
+    margins.
+    """
     sums = decided.counted(question.weight)
     scale = 1
     if question.weight == "labelings":
-        # The recursion counts labelings of one side: the other's stand in any order.
+        # The recursion counts the labelings of the rows, given the labels of the columns.
         scale = question.matrices.labelings_count() // sum(sums.law.values())
     return gathered((values, scale * sums.law[key]) for key, values in decided.values(sums))
 
@@ -147,11 +155,12 @@ def _of_rows(question: LawQuestion, decided: GivenMargins) -> PointsOfSupport:
 
 @method(ONE_PASS, "its signatures, or sums of them, answer every question", STEP, in_parts=True)
 def _one_pass(question: LawQuestion) -> Run | str:
+    """Run an enumeration that returns sufficient statistics or sums, or return the reason against it."""
     if question.depends is None:
         return _NOT_COUNTED
     run_over = question.matrices, question.weight, question.limits
     run = enumeration(*run_over, partial(enumerated, *run_over))
-    # What sums do not tell takes another pass.
+    # Results that sums do not determine take another enumeration.
     if question.matrices and run.steps < _COUNTED and not is_foldable(question.matrices, 1):
         work = work_of(question.matrices)
         _check_memory(question, work.octets_of_places + 16 * work.expected)
@@ -160,7 +169,7 @@ def _one_pass(question: LawQuestion) -> Run | str:
     return run
 
 
-# Whether a longer run needs two passes is not counted.
+# For longer runs it is not checked whether they need two enumerations.
 _COUNTED = 10**15
 
 _NOT_COUNTED = "counts statistics with formulas over classes known by their margins"
@@ -175,6 +184,7 @@ _NOT_COUNTED = "counts statistics with formulas over classes known by their marg
     SECONDS_OF_TABLE,
 )
 def _table_by_table(question: LawQuestion) -> Run | str:
+    """Run an enumeration table by table, or return the reason against it."""
     matrices = question.matrices
     statistics = question.statistics
     if question.depends is not None or not statistics:
@@ -188,7 +198,7 @@ register(
     _generating_function,
     _recursion,
     _one_pass,
-    # Signatures answer more, where there are not too many of them.
+    # An enumeration is preferred, because its sufficient statistics answer more.
     _by_rows,
     _table_by_table,
 )

@@ -59,8 +59,8 @@ def test_formula_prints_text_and_json(confmat):
     assert succeed(confmat("formula", "count", 2, 2)) == "count = (n - 1)*(n**2 + 7*n - 6)/6\n"
     (entry,) = json.loads(succeed(confmat("formula", "med", 1, 2, "--json")))
     assert set(entry) == {"name", "formula", "tex"}
-    assert "r s <= 36" in fail(confmat("formula", "count", 7, 7))
-    assert "supported are shapes" in fail(confmat("formula", "med", 5, 5))
+    assert "product of at most 36" in fail(confmat("formula", "count", 7, 7))
+    assert "must be a shape up to" in fail(confmat("formula", "med", 5, 5))
 
 
 def test_counts_of_a_range_and_their_formats(confmat):

@@ -131,7 +131,7 @@ def test_draws_have_the_probabilities_and_begin_alike():
 def test_a_function_of_no_exact_values_is_refused_if_exact():
     d = cm.distribution(cm.Tables(4, 2, 2), "rd")
     assert d.expect(float) == pytest.approx(d.mean())
-    with pytest.raises(TypeError, match="function must return integers or Fractions if exact is True"):
+    with pytest.raises(TypeError, match="function must return integers or Fractions if exact=True"):
         d.expect(float, exact=True)
     for ask in (d.quantile, d.isf):
         with pytest.raises(ValueError, match="q must be from 0 to 1, got 2"):

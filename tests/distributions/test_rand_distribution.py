@@ -166,9 +166,11 @@ def test_no_members_and_one():
 
 
 def test_errors():
-    with pytest.raises(ValueError, match="no recursion for r=5, s=3"):
+    with pytest.raises(ValueError, match="for the recursion, got 5 and 3"):
         rand_distance_counts(20, 5, 3)
-    with pytest.raises(ValueError, match="n must be smaller, got n=5000 for r=3, s=4: the recursion holds"):
+    with pytest.raises(
+        ValueError, match="n must be smaller, got n=5000 for r=3, s=4: the recursion would take"
+    ):
         rand_distance_counts(5000, 3, 4)
     for r, s in [(1, 1), (4, 4)]:
         with pytest.raises(ValueError, match="n must be smaller"):

@@ -106,14 +106,14 @@ def test_a_law_that_is_not_finished_is_refused(tmp_path):
         cm.JointDistribution.load(tmp_path)
     law = cm.joint_distribution(LARGE, "ard")
     law.save(tmp_path / "file")
-    with pytest.raises(ValueError, match=r"must have formulas in m, A, B and P, got \['vi'\]"):
+    with pytest.raises(ValueError, match=r"must have formulas for a stored distribution, got \['vi'\]"):
         cm.JointDistribution.load(tmp_path / "file", "ard", "vi")
     for part in (
         law.given("med<1/4"),
         cm.joint_distribution(Tables(9, 2, 2), "vi"),
         cm.joint_distribution(Tables(100, 3, 3), "ard"),
     ):
-        with pytest.raises(ValueError, match="of a whole class, with sufficient statistics"):
+        with pytest.raises(ValueError, match="over a whole class and have sufficient statistics"):
             part.save(tmp_path / "part")
     assert not (tmp_path / "part").exists()
 
@@ -164,8 +164,8 @@ def test_a_forged_law_does_not_add_up(tmp_path):
         {"law": np.zeros(3, np.uint8)},
     ):
         write_sealed(tmp_path / "forged", arrays | forged)
-        with pytest.raises(CheckpointError, match=r"is no file of JointDistribution\.save"):
+        with pytest.raises(CheckpointError, match=r"must be a file of JointDistribution\.save"):
             cm.JointDistribution.load(tmp_path / "forged")
     write_sealed(tmp_path / "forged", {x: array for x, array in arrays.items() if x != name})
-    with pytest.raises(CheckpointError, match=r"is no file of JointDistribution\.save"):
+    with pytest.raises(CheckpointError, match=r"must be a file of JointDistribution\.save"):
         cm.JointDistribution.load(tmp_path / "forged")

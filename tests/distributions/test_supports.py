@@ -64,7 +64,7 @@ def test_values_of_all_signatures_are_those_of_each(matrices, weight):
 
 
 def test_too_large_a_support_is_refused_before_work():
-    with pytest.raises(ValueError, match=r"Tables\(n=50, r=4, s=4.* has up to"):
+    with pytest.raises(ValueError, match=r"Tables\(n=50, r=4, s=4.* with up to"):
         joint_distribution(Tables(50, 4, 4), "med", "rd", "ard").to_csv("never.csv")
     with pytest.raises(ValueError, match=r"Use d\[name\]"):
         _ = list(joint_distribution(Tables(50, 4, 4), "ari"))
@@ -225,7 +225,7 @@ def test_few_values_of_many_signatures_are_listed(monkeypatch):
     assert sum(law["rd"].probabilities) == 1
     assert law.given("ard>1")["rd"].max() == max(rd for (_, rd), _ in list(law.given("ard>1")))
     many = joint_distribution(Tables(10, 3, 3), "ard")
-    with pytest.raises(TooLargeError, match="has up to"):
+    with pytest.raises(TooLargeError, match="with up to"):
         _ = list(many)
-    with pytest.raises(TooLargeError, match="too many values to list them"):
+    with pytest.raises(TooLargeError, match="exceeds the limit of"):
         _ = many["ard"].values

@@ -1,7 +1,7 @@
-"""The law of the MED over all tables with n points, for every n: no enumeration, quasi-polynomials.
+"""Distribution of the misclassification error distance (MED) over all tables with total n, without enumeration.
 
-``med_counts`` the whole law, ``med_count`` one value, ``med_moment`` and ``med_moment_formula`` moments,
-``limit_density`` the limit as n grows, ``generating_function`` what they rest on.
+``med_counts`` returns all counts and ``med_count`` one of them. ``med_moment`` and ``med_moment_formula`` return
+moments, and ``limit_density`` the density of the limit as n grows. All follow from ``generating_function``.
 """
 
 from confmat.distributions.med_distribution.counts import (

@@ -1,33 +1,32 @@
-"""Numbers of tables by MED at any n, as values of piecewise quasi-polynomials.
+"""Numbers of tables by MED at any n, as values of piecewise quasi-polynomials, and the generating function.
 
-The pairs (n, k) with d k <= n <= (d + 1) k form sector d = 1, ..., s - 1.  In it n = alpha d + beta (d + 1),
-k = alpha + beta with whole alpha, beta >= 0.  Let L = lcm(1, ..., s - 1).  Then the number of r x s matrices with
-total n and best matching k is, for alpha, beta >= 1 in given residue classes modulo L, a polynomial in alpha and
-beta of total degree at most r s - 2; on the walls n = d k it is one in k >= 1 of the same degree.  So its values
-on a small triangular grid, taken from the series of the generating function, give all others by Newton's
-formula, in integers.
+*Counts.* Let k be the weight of the best matching of rows to columns, so that n MED = n - k. The pairs (n, k) with
+d k <= n <= (d + 1) k form sector d = 1, ..., s - 1. In it n = alpha d + beta (d + 1) and k = alpha + beta with
+integers alpha, beta >= 0. Let L = lcm(1, ..., s - 1). Consider the number of r x s matrices with total n and best
+matching k. For alpha, beta >= 1 in given residue classes modulo L it is a polynomial in alpha and beta of total
+degree at most r s - 2. On the walls n = d k it is a polynomial in k >= 1 of at most the same degree. Its values on
+a small triangular grid follow from the series of the generating function. Newton's formula gives all others, in
+integers.
 
-Why: cut the simplicial cones over the triangulation (below) along the walls.  The new rays are
-((j - d) v + (d - i) w)/gcd for vertices v, w with i < d < j cells; such a ray ends at a multiple of
-(n, k) = (d, 1) by a divisor of L.  A half-open cone of the cut has P rays over one wall of its sector and Q over
-the other, P + Q = r s and P, Q < r s (no size has r s independent vertices, save for 1 x 1), so it
-contributes p(u, v)/((1 - u^L)^P (1 - v^L)^Q), p of degrees at most P L and Q L: the coefficient of
-u^alpha v^beta is of the stated form, with exceptions at alpha = 0 or beta = 0 only.
+*Proof.* Cut the simplicial cones over the triangulation below along the walls. The new rays are ((j - d) v + (d -
+i) w)/gcd for vertices v, w with i < d < j cells. Such a ray ends at a multiple of (n, k) = (d, 1) by a divisor of
+L. A half-open cone of the cut has P rays over one wall of its sector and Q over the other, P + Q = r s. Both are
+less than r s, because no size has r s independent vertices, except for 1 x 1. The cone therefore contributes p(u,
+v)/((1 - u^L)^P (1 - v^L)^Q) with p of degrees at most P L and Q L. The coefficient of u^alpha v^beta has the stated
+form, with exceptions only at alpha = 0 or beta = 0.
 
-The generating function of tables by total and best matching.
-
-k(N) is the largest total of a matching of rows to columns, so n MED = n - k(N).  For r <= s let
+*Generating function.* For r <= s let
 
     G(x, y) = sum over all r x s matrices N of non-negative integers of x^n y^k(N),    t_d = x^d y.
 
-G is a rational function with denominator prod (1 - t_d)^e_d, d = 1, ..., s.  Why, in short (statement
-`med-generating-function`): {k(N) <= k} is k times the polytope Q = {N >= 0, no matching above 1},
-whose vertices are 0 and the indicators of the non-empty subsets of the lines, and on whose facet inequalities
-all vertices take two values.  So pulling 0 triangulates Q into unimodular simplices: 0 with r s independent
-vertices of one facet "this matching is 1".  A subset of d cells contributes a factor 1 - t_d, and e_d is at most
-the rank of the d-subsets of lines that meet one matching.  The polytope being Gorenstein (N - 1 is in the
-interior where N is in the closure: k rises by r + 1), the numerator is palindromic; half of it determines it,
-and that half is enumerated here.
+G is a rational function with denominator prod (1 - t_d)^e_d, d = 1, ..., s (statement `med-generating-function`).
+The reason: {k(N) <= k} is k times the polytope Q = {N >= 0, no matching above 1}. Its vertices are 0 and the
+indicators of the non-empty subsets of rows and of columns. All vertices take two values on its facet inequalities.
+So pulling 0 triangulates Q into unimodular simplices: 0 with r s independent vertices of one facet "this matching
+is 1". A subset of d cells contributes a factor 1 - t_d. The exponent e_d is at most the rank of the d-subsets of
+rows and of columns that meet one matching. The polytope is Gorenstein: N - 1 is in the interior if N is in the
+closure, and k rises by r + 1. Therefore the numerator is palindromic. Half of it determines the rest, and that half
+is enumerated here.
 """
 
 from __future__ import annotations
@@ -50,7 +49,7 @@ LARGEST_COLUMNS = {1: 5, 2: 5, 3: 4}
 
 
 def oriented_shape(r: int, s: int) -> tuple[int, int]:
-    """Check that the shape is supported and return it with r <= s: the transpose has the same matchings.
+    """Return the shape with r <= s, which has the same matchings. Raise ValueError if it is not supported.
 
     >>> oriented_shape(4, 3)
     (3, 4)
@@ -60,7 +59,9 @@ def oriented_shape(r: int, s: int) -> tuple[int, int]:
 
 @dataclass(frozen=True)
 class GeneratingFunction:
-    """sum over k, n of numerator[k, n] x^n y^k, divided by prod over d of (1 - x^d y)^exponents[d - 1]."""
+    """Rational function: the sum of numerator[k, n] x^n y^k, divided by prod over d of (1 - x^d y)^exponents[d -
+    1].
+    """
 
     exponents: tuple[int, ...]
     numerator: np.ndarray
@@ -119,8 +120,8 @@ def generating_function(r: int, s: int) -> GeneratingFunction:
 
     Notes
     -----
-    Nothing is stored: the numerator is derived from an enumeration of all matrices with k(N) <= (D - r)/2, where D
-    is the sum of the ranks (half a second for 3 x 4).
+    The numerator is derived from an enumeration of all matrices with best matching at most (D - r)/2, with D the sum
+    of the ranks. It takes half a second for 3 x 4.
 
     Examples
     --------
@@ -139,7 +140,10 @@ def generating_function(r: int, s: int) -> GeneratingFunction:
 
 
 def _palindrome(lower: np.ndarray, r: int, exponents: tuple[int, ...]) -> np.ndarray:
-    """Complete the numerator: G(1/x, 1/y) = (-1)^rs x^rs y^r G(x, y) (reciprocity; the polytope is Gorenstein)."""
+    """Return the complete numerator from its lower half, by G(1/x, 1/y) = (-1)^rs x^rs y^r G(x, y).
+
+    This reciprocity holds because the polytope is Gorenstein.
+    """
     cells = r * len(exponents)
     last_k = sum(exponents) - r
     degree = sum(d * e for d, e in enumerate(exponents, start=1))
@@ -154,7 +158,9 @@ def _palindrome(lower: np.ndarray, r: int, exponents: tuple[int, ...]) -> np.nda
 
 
 def _lowest_terms(exponents: tuple[int, ...], numerator: np.ndarray) -> GeneratingFunction:
-    """Cancel the factors 1 - x^d y that divide the numerator: the division then ends with a zero row."""
+    """Divide numerator and denominator by common factors 1 - x^d y. The division of the numerator ends with a
+    zero row.
+    """
     lowest = []
     for d, exponent in enumerate(exponents, start=1):
         quotient = _divided_series(numerator, d)
@@ -171,7 +177,7 @@ def _lowest_terms(exponents: tuple[int, ...], numerator: np.ndarray) -> Generati
 
 
 def multiplied(coefficients: np.ndarray, d: int) -> np.ndarray:
-    """Return the product with 1 - x^d y, without terms beyond the array [k, n].
+    """Multiply a polynomial by 1 - x^d y, without terms beyond the array [k, n].
 
     >>> multiplied(np.array([[1, 0, 0], [0, 0, 0]]), 1)
     array([[ 1,  0,  0],
@@ -183,7 +189,7 @@ def multiplied(coefficients: np.ndarray, d: int) -> np.ndarray:
 
 
 def _divided_series(coefficients: np.ndarray, d: int) -> np.ndarray:
-    """Return the quotient by 1 - x^d y as a power series, without terms beyond the array [k, n]."""
+    """Divide a polynomial by 1 - x^d y as a power series, without terms beyond the array [k, n]."""
     result = coefficients.copy()
     for k in range(1, len(result)):
         before = result[k - 1, : result.shape[1] - d]
@@ -192,7 +198,7 @@ def _divided_series(coefficients: np.ndarray, d: int) -> np.ndarray:
 
 
 def line_subsets(r: int, s: int) -> list[frozenset[tuple[int, int]]]:
-    """Return the non-empty subsets of rows and columns, as sets of cells, each once: with 0 the vertices of Q.
+    """Return all non-empty subsets of rows and of columns as sets of cells: with 0 the vertices of the polytope Q.
 
     >>> [sorted(cells) for cells in line_subsets(1, 2)]
     [[(0, 0)], [(0, 1)], [(0, 0), (0, 1)]]
@@ -207,9 +213,11 @@ def line_subsets(r: int, s: int) -> list[frozenset[tuple[int, int]]]:
 
 
 def ranks(r: int, s: int) -> tuple[int, ...]:
-    """For d = 1, ..., s the rank of the d-subsets of lines that meet the matching (0,0), ..., (r-1,r-1).
+    """Return, for d = 1, ..., s, the rank of the d-subsets of rows and of columns that meet the matching (i, i), i <
+    r.
 
-    They bound the numbers of d-subsets in a simplex of the triangulation; all matchings of r rows are alike.
+    The ranks bound the numbers of d-subsets in a simplex of the triangulation. By symmetry one matching of r rows
+    suffices.
 
     >>> ranks(3, 3)
     (3, 8, 5)
@@ -226,11 +234,11 @@ def ranks(r: int, s: int) -> tuple[int, ...]:
 
 
 def matched_counts(r: int, s: int, largest: int) -> np.ndarray:
-    """Return the number of r x s matrices with total n whose best matching is k, as an array [k, n], k <= largest.
+    """Return the number of r x s matrices with total n and best matching k <= largest, as an array [k, n].
 
-    For r <= s, r <= 3, by enumeration: the first r - 1 rows up to the order of the columns. The entries of the last
-    row are then bounded one by one, by k minus the best matching of the other rows that avoids the column. The time
-    is about largest^(s (r - 1))/s!.
+    r <= s and r <= 3. The first r - 1 rows are enumerated up to the order of the columns. Then k minus the best
+    matching of the other rows that avoids a column bounds its entry of the last row. The time is about largest^(s
+    (r - 1))/s!.
 
     >>> matched_counts(2, 2, 1).tolist()
     [[1, 0, 0], [0, 4, 4]]
@@ -255,7 +263,7 @@ def matched_counts(r: int, s: int, largest: int) -> np.ndarray:
 
 @dataclass(frozen=True)
 class ShapeOfCounts:
-    """r <= s, and whether rows and columns may be empty: all that the quasi-polynomials depend on."""
+    """Arguments of the quasi-polynomials: r <= s, and whether rows and columns may be empty."""
 
     r: int
     s: int
@@ -263,12 +271,12 @@ class ShapeOfCounts:
 
     @property
     def period(self) -> int:
-        """Return L, the period of the quasi-polynomials inside the sectors."""
+        """Period L = lcm(1, ..., s - 1) of the quasi-polynomials inside the sectors."""
         return lcm(*range(1, self.s))
 
     @property
     def values(self) -> int:
-        """Return r s - 1, the number of values in line that determine a polynomial (1 for the shape 1 x 1)."""
+        """Number r s - 1 of values along one variable that determine a polynomial (1 for the shape 1 x 1)."""
         return max(self.r * self.s - 1, 1)
 
 
@@ -295,8 +303,8 @@ def med_counts(n: int, r: int, s: int, *, allow_empty: bool = False) -> list[int
 
     Notes
     -----
-    Ehrhart theory, see the docstring of the module. Time and memory are proportional to n (n = 10^6: about a
-    second).
+    The method is Ehrhart theory, see the docstring of the module. Time and memory are proportional to n (about a
+    second for n = 10^6).
 
     Examples
     --------
@@ -331,7 +339,7 @@ def med_count(n: int, r: int, s: int, m: int, *, allow_empty: bool = False) -> i
     n, r, s : int
         Total, numbers of rows and of columns.
     m : int
-        n MED.
+        n times the MED: objects outside the best matching.
     allow_empty : bool
         Rows and columns may be empty. Default: False.
 
@@ -347,7 +355,7 @@ def med_count(n: int, r: int, s: int, m: int, *, allow_empty: bool = False) -> i
 
     Notes
     -----
-    One value of `med_counts`, in time independent of n (milliseconds at n = 10^9).
+    The result is one element of `med_counts`. The time does not depend on n (milliseconds for n = 10^9).
 
     Examples
     --------
@@ -359,6 +367,7 @@ def med_count(n: int, r: int, s: int, m: int, *, allow_empty: bool = False) -> i
 
 
 def _shape_of(n: int, r: int, s: int, allow_empty: bool) -> tuple[ShapeOfCounts, Tables]:
+    """Return the shape with r <= s and the class of all tables. Raise ValueError if the shape is not supported."""
     tables = Tables(n, r, s, allow_empty)
     return ShapeOfCounts(*oriented_shape(r, s), tables.allow_empty), tables
 
@@ -393,7 +402,9 @@ def newton(deltas: Sequence[int], i: int) -> int:
 
 
 def _inside_sector(shape: ShapeOfCounts, n: int, first: int, end: int) -> list[int]:
-    """Return the counts for first <= k < end, strictly inside one sector: along k a polynomial per class modulo L."""
+    """Return the counts for first <= k < end inside one sector. Along k they are a polynomial for each class
+    modulo L.
+    """
     counts = [0] * (end - first)
     for start in range(min(shape.period, len(counts))):
         places = range(start, len(counts), shape.period)
@@ -403,7 +414,9 @@ def _inside_sector(shape: ShapeOfCounts, n: int, first: int, end: int) -> list[i
 
 
 def _continued(values: list[int], length: int) -> Iterator[int]:
-    """Return values 0, 1, ..., length - 1 of the polynomial of degree < len(values) with these first values."""
+    """Return an iterator over ``length`` values of the polynomial of degree < len(values) with these first
+    values.
+    """
     *lower, top = differences(values)
     line: Iterator[int] = repeat(top)
     for delta in reversed(lower):
@@ -449,17 +462,17 @@ def inside_differences(shape: ShapeOfCounts, d: int, a: int, b: int) -> tuple[tu
 
 @cache
 def _on_wall(shape: ShapeOfCounts, d: int, a: int) -> tuple[int, ...]:
-    """Return delta[p], p <= r s - 2, of the counts at k = a + i L, n = d k."""
+    """Return the differences delta[p], p <= r s - 2, of the counts at k = a + i L and n = d k."""
     ks = [a + i * shape.period for i in range(shape.values)]
     return tuple(differences([_series(shape)[k, d * k] for k in ks]))
 
 
 @cache
 def _series(shape: ShapeOfCounts) -> np.ndarray:
-    """Return an array [k, n] of the numbers of matrices with total n and best matching k, up to the size of the grids.
+    """Return an array [k, n] of the numbers of matrices with total n and best matching k.
 
-    Without empty rows and columns these are computed by inclusion and exclusion; the entries at n = 0 are then
-    meaningless.
+    It is large enough for the grids of the quasi-polynomials. Without empty rows and columns the numbers follow by
+    inclusion and exclusion. The entries at n = 0 are then meaningless.
     """
     largest_k = (shape.values + 1) * shape.period
     total = np.zeros(

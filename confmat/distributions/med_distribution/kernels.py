@@ -1,5 +1,5 @@
 # mypy: allow-untyped-defs
-"""Compiled enumeration of the rows above the last one."""
+"""Compiled enumeration of all rows of a matrix but the last one."""
 
 from __future__ import annotations
 
@@ -10,13 +10,14 @@ from confmat._numba import njit
 
 @njit
 def two_rows(s, first_bound, second_bound, largest):
-    """Histogram of the 2 x s matrices with entries up to the two bounds and best matching up to ``largest``.
+    """Return a histogram of the 2 x s matrices with bounded entries and best matching up to ``largest``.
 
-    ``histogram[u, v, w, t]``: number with total t where, over the columns j, the best matchings that avoid
-    column j have the two least values u <= v and the largest value w.  All but two are w: a best matching
-    uses two columns.  (u = v = w if s = 1, v = w if s = 2.)
+    ``first_bound`` and ``second_bound`` bound the entries of the rows. ``histogram[u, v, w, t]`` is the number of
+    matrices with total t and the following best matchings that avoid a column. Over all columns, u <= v are the two
+    least, and w is the largest. All but two are w, because a best matching uses two columns. (u = v = w if s = 1, v
+    = w if s = 2.)
 
-    Columns are enumerated as a non-decreasing sequence of codes and weighted by the number of orders.
+    Columns are enumerated as non-decreasing sequences of codes and weighted by the number of orders.
 
     >>> int(two_rows(2, 1, 1, 1).sum())  # 16 matrices of 0 and 1, 7 of them with a matching of 2
     9

@@ -58,7 +58,7 @@ def med_moment(n: int, r: int, s: int, order: int = 1, *, allow_empty: bool = Fa
     order = as_count("order", order)
     if tables.n == 0 or tables.count() == 0:
         raise ValueError(
-            f"the MED has no moments over {tables}: n must be at least 1 and the class not empty"
+            f"n must be at least 1 and the class must have members for moments of the MED, got {tables}"
         )
     first_n, period = _progression(shape, tables.n)
     total = newton(
@@ -89,9 +89,10 @@ def med_moment_formula(r: int, s: int, order: int, residue: int, *, allow_empty:
 
     Notes
     -----
-    The sum over the tables of x^n (n - k)^order is a proper rational function of x whose poles are roots of unity
-    of orders 1, ..., s (module `confmat.distributions.med_distribution.counts`). So (n - k)^order adds up to a
-    quasi-polynomial of degree r s - 1 + order, determined by its first values.
+    Let k be the weight of the best matching, so that n MED = n - k. The sum over all tables of x^n (n - k)^order is a
+    proper rational function of x. Its poles are roots of unity of orders 1, ..., s (module
+    `confmat.distributions.med_distribution.counts`). The sum of (n - k)^order is therefore a quasi-polynomial in n of
+    degree r s - 1 + order, determined by its first values.
 
     Examples
     --------
@@ -115,14 +116,14 @@ def med_moment_formula(r: int, s: int, order: int, residue: int, *, allow_empty:
 
 
 def _progression(shape: ShapeOfCounts, n: int) -> tuple[int, int]:
-    """Return the smallest number >= 1 that is n modulo the period, and the period lcm(1, ..., s)."""
+    """Return the smallest integer >= 1 that is n modulo the period, and the period lcm(1, ..., s)."""
     period = lcm(*range(1, shape.s + 1))
     return n % period or period, period
 
 
 @cache
 def _power_sum_differences(shape: ShapeOfCounts, order: int, first: int) -> tuple[int, ...]:
-    """Return the differences of n -> sum over the tables of (n MED)^order along n = first, first + period, ..."""
+    """Return the differences of the sum over all tables of (n MED)^order, along n = first, first + period, ..."""
     period = _progression(shape, first)[1]
     sums = []
     for i in range(shape.r * shape.s + order):
@@ -166,9 +167,9 @@ def limit_density(r: int, s: int) -> sp.Piecewise:
     Notes
     -----
     For r <= s it is a polynomial of degree r s - 2 on each [1 - 1/d, 1 - 1/(d + 1)], d = 1, ..., s - 1, and zero
-    elsewhere. It is the density of the MED of r x s masses uniform on the simplex; whether rows and columns may be
-    empty makes no difference. Distribution functions converge everywhere, n P(MED = m/n) inside the pieces: 2 x 2
-    tables with MED = 1/2 have half the limiting height.
+    elsewhere. It is the density of the MED of r x s probabilities that are uniform on the simplex. It is the same if
+    empty rows and columns are excluded. Distribution functions converge everywhere, n P(MED = m/n) inside these
+    intervals. For 2 x 2 tables, n P(MED = 1/2) converges to half the density.
 
     Examples
     --------
@@ -179,7 +180,7 @@ def limit_density(r: int, s: int) -> sp.Piecewise:
 
     r, s = oriented_shape(r, s)
     if s == 1:
-        raise ValueError("the MED of 1 x 1 tables is 0 and has no density: r or s must be at least 2")
+        raise ValueError("r or s must be at least 2 for a density, got 1 and 1")
     mu = sp.Symbol("mu", real=True)
     pieces: list[tuple[Any, Any]] = []
     for d in range(1, s):
@@ -199,9 +200,9 @@ def limit_density(r: int, s: int) -> sp.Piecewise:
 
 
 def _leading_form(shape: ShapeOfCounts, d: int, kappa: Any) -> Any:
-    """Return (rs - 1)! times the terms of highest degree of the counts in sector d, at n = 1, k = kappa.
+    """Return (rs - 1)! times the terms of highest degree of the counts in sector d, at n = 1 and k = kappa.
 
-    They are the same for all residues of n and k, because the lattice of the cone over a simplex is all of Z^rs.
+    They are equal for all residues of n and k, because the lattice of the cone over a simplex is all of Z^rs.
     """
     import sympy as sp
 

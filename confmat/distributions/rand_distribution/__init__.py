@@ -1,4 +1,6 @@
-"""Distribution of the Rand distance over all tables with n points, without enumeration: ``rand_distance_counts``."""
+"""Distribution of the Rand distance (RD) over all tables with total n, without enumeration
+(``rand_distance_counts``).
+"""
 
 from confmat.distributions.rand_distribution.counts import (
     LARGEST_COLUMNS_OF_RD,

@@ -1,24 +1,28 @@
-"""The law of the RD from the recursion over sets of cells, modulo as many primes as its counts take.
+"""Distribution of the Rand distance (RD) by a recursion over sets of cells, modulo primes.
 
-The recursion behind the law of the RD: how the laws on sets of cells determine each other.
+F = C(n, 2) RD is the sum of x_u x_v over the pairs of cells u, v in a common row or column. Let S be a set of
+cells, and h an integer for each of them (the *linear term*). The recursion is for the generating function
 
-F = C(n, 2) RD is the sum of x_u x_v over the pairs of cells u, v of one line (row or column).  For a set S of cells
-and whole numbers h on it, the *field*, let
+    N(S, h; n) = sum over x >= 0 on S with total n of q^E(x)
 
-    N(S, h; n) = sum over x >= 0 on S with total n of q^E(x),    E(x) = sum over pairs in line of x_u x_v + h . x.
+    E(x) = sum over pairs u, v of x_u x_v + h . x
 
-The law of the RD over tables with empty lines allowed is N(all cells, 0; n).  Let U be a part of S, 1_U its
-indicator, G the matrix of the relation "in one line", e = E(1_U); then E(x + 1_U) = E(x) + (G 1_U) . x + e.  Split
-the x by the cells of U where they vanish (inclusion-exclusion), subtract 1_U from those that vanish nowhere on U:
+The distribution of the RD over tables with empty rows and columns is N(all cells, 0; n). Let U be a subset of S
+with indicator 1_U. Let G be the matrix with G_uv = 1 if u, v are in a common row or column, and e = E(1_U). Then
+E(x + 1_U) = E(x) + (G 1_U) . x + e. Split the x by the cells of U at which they are 0 (inclusion and exclusion).
+Subtract 1_U from the x that are positive on all of U:
 
-    N(S, h; n) = sum over non-empty T in U of (-1)^(|T|+1) N(S - T, h; n) + q^e N(S, h + G 1_U; n - |U|).      (*)
+    N(S, h; n) = sum over T of (-1)^(|T|+1) N(S - T, h; n) + q^e N(S, h + G 1_U; n - |U|)      (*)
 
-A few such steps, up and down, bring h to h + G v for any whole vector v on S.  Where G v is a constant c on S,
-N(S, h + G v; m) = q^(c m) N(S, h; m): the path closes, and N(S, h; n) follows from N(S, h; n - sum v) and from
-sets of fewer cells.  Such v exist: 1 is in the range of G on S, or else G has a null vector with sum v > 0.  (If
-sum v = 0, the path says N = terms + q^(c n + d) N, which is enough where c n + d > 0.)  Fields stay small, and
-permutations of lines and transposition make most pairs (S, h), the *states*, one: 25 remain of the 3 x 3 tables,
-without any field, and some 6000 of the 4 x 4 tables.
+with T over the non-empty subsets of U.
+
+Some such steps, up and down, lead from h to h + G v for any integer vector v on S. If G v is a constant c on S,
+N(S, h + G v; m) = q^(c m) N(S, h; m). The path is then closed. N(S, h; n) follows from N(S, h; n - sum v) and from
+sets with fewer cells. Such a v exists: either 1 is in the range of G on S, or G has a null vector with sum v > 0.
+If sum v = 0, the closed path gives N = terms + q^(c n + d) N, which determines N if c n + d > 0.
+
+The linear terms stay small. Permutations of rows and columns and transposition make most pairs (S, h), the
+*states*, equivalent: 25 remain of the 3 x 3 tables, with h = 0 only, and some 6000 of the 4 x 4 tables.
 """
 
 from __future__ import annotations
@@ -41,12 +45,12 @@ from confmat.distributions.rand_distribution.kernels import advance, canonical_c
 from confmat.distributions.shapes import as_shape, smaller_shapes
 
 State = tuple[int, ...]
-"""A set of cells with a field: for each column the sum of (1 + h) 256^i over its cells, i the row."""
+"""A set of cells with a linear term h: for each column the sum of (1 + h) 256^i over its cells, i the row."""
 
 
 @dataclass(frozen=True)
 class CountTerm:
-    """q^(slope n + shift) N(source; n - back)."""
+    """Term q^(slope n + shift) N(source; n - back) of the recursion."""
 
     source: State
     back: int
@@ -55,14 +59,14 @@ class CountTerm:
 
 
 Relation = dict[CountTerm, int]
-"""N(state; n) as a sum of terms with factors; the state itself may be a source, also with back = 0."""
+"""N(state; n) as a sum of terms with factors.  The state itself may be a source, also with back = 0."""
 
 
 @cache
 def recursion(r: int, s: int) -> dict[State, Relation]:
     """Return the relations of all states that the r x s tables lead to (r <= s), by increasing number of cells.
 
-    They hold for n >= 1. At n = 0 every N is 1. The state without cells has no terms.
+    A relation expresses N(state; n) by terms, for n >= 1. N(state; 0) is 1. The state without cells has no terms.
 
     >>> len(recursion(2, 2)), len(recursion(3, 3))
     (6, 26)
@@ -82,7 +86,7 @@ def recursion(r: int, s: int) -> dict[State, Relation]:
 
 
 def rectangle(i: int, j: int, r: int, s: int) -> State:
-    """Return all cells of i rows and j columns, without field, as a state of r x s tables.
+    """Return the state of all cells of i rows and j columns, with linear term h = 0, for r x s tables.
 
     >>> rectangle(1, 2, 2, 2), rectangle(2, 1, 2, 2)
     ((257, 0), (257, 0))
@@ -93,7 +97,7 @@ def rectangle(i: int, j: int, r: int, s: int) -> State:
 
 
 def values_on_cells(state: State, r: int) -> np.ndarray:
-    """Return the r x s array of 1 + h on the cells and 0 elsewhere.
+    """Return the r x s array of 1 + h on the cells of a state and 0 elsewhere, with h the linear term.
 
     >>> values_on_cells(rectangle(1, 2, 2, 2), 2)
     array([[1, 0],
@@ -105,7 +109,7 @@ def values_on_cells(state: State, r: int) -> np.ndarray:
 
 
 def _relation(state: State, r: int) -> Relation:
-    """Return the path of steps (*) that closes: up along the positive part of v, then down along the negative part."""
+    """Return the relation of a state from a closed path of steps (*): up along the positive part of v, then down."""
     cells = values_on_cells(state, r)
     places = tuple((i, j) for i, j in np.argwhere(cells).tolist())
     in_line = _in_line(places)
@@ -113,7 +117,7 @@ def _relation(state: State, r: int) -> Relation:
     relation: Counter[CountTerm] = Counter()
     constant, *closing = _closing_vector(places)
     v = np.array(closing)
-    # Along the path N(S, h; n) = the terms so far + q^exponent N(S, field; n - back).
+    # Along the path N(S, h; n) = terms so far + q^exponent N(S, field; n - points_back), with linear term ``field``.
     points_back = 0
     exponent = 0
     for step in _layers(v):
@@ -134,7 +138,7 @@ def _relation(state: State, r: int) -> Relation:
     relation[closing_term] += 1
     if points_back == 0 and constant + closing_term.shift <= 0:
         raise ArithmeticError(
-            f"N = terms + q^({constant} n + {closing_term.shift}) N says nothing for some n >= 1"
+            f"N = terms + q^({constant} n + {closing_term.shift}) N must determine N for all n >= 1"
         )
     return {term: factor for term, factor in relation.items() if factor}
 
@@ -148,7 +152,9 @@ def _energy(field: np.ndarray, in_line: np.ndarray, step: np.ndarray) -> int:
 def _boundary(
     places: tuple[tuple[int, int], ...], field: np.ndarray, step: np.ndarray, shape: tuple[int, ...]
 ) -> Counter[tuple[State, int]]:
-    """Return the sum over T in (*) as states, with factors. Constants are taken out of the fields."""
+    """Return the sum over T in (*) as states with factors. A constant part of the linear term becomes an
+    exponent.
+    """
     removable = np.flatnonzero(step)
     subsets = np.arange(1, 2 ** len(removable))
     vanishing = subsets[:, None] >> np.arange(len(removable)) & 1
@@ -157,7 +163,7 @@ def _boundary(
         len(vanishing),
         axis=0,
     )
-    lift = 1 - min(int(values.min()), 1)  # fields may be negative on the way
+    lift = 1 - min(int(values.min()), 1)  # linear terms may be negative along the path
     values += lift
     values[:, removable] *= 1 - vanishing
     cells = np.zeros((len(vanishing), *shape), np.int64)
@@ -171,13 +177,13 @@ def _boundary(
 
 
 def _layers(v: np.ndarray) -> Iterator[np.ndarray]:
-    """Return the positive part of v as a sum of 0/1 vectors: v >= 1, v >= 2, ..."""
+    """Yield 0/1 vectors with the positive part of v as sum: v >= 1, v >= 2, ..."""
     for height in range(1, v.max() + 1):
         yield (v >= height).astype(np.int64)
 
 
 def _in_line(places: tuple[tuple[int, int], ...]) -> np.ndarray:
-    """Return G: whether two different cells have a row or a column in common."""
+    """Return the matrix G: 1 if two different cells have a row or a column in common, otherwise 0."""
     rows, columns = np.array(places).T
     in_row = rows[:, None] == rows
     in_column = columns[:, None] == columns
@@ -186,7 +192,7 @@ def _in_line(places: tuple[tuple[int, int], ...]) -> np.ndarray:
 
 @cache
 def _closing_vector(places: tuple[tuple[int, int], ...]) -> tuple[int, ...]:
-    """Return (c, v) with G v = c on all cells, v small, sum v > 0 or else c > 0."""
+    """Return (c, v) with G v = c on all cells and small v, such that sum v > 0, or sum v = 0 and c > 0."""
     from sympy import QQ, ZZ
     from sympy.polys.matrices import DomainMatrix
 
@@ -215,20 +221,23 @@ def _closing_vector(places: tuple[tuple[int, int], ...]) -> tuple[int, ...]:
 
 
 def _size_of_closing(vector: list[int]) -> tuple[Any, ...]:
-    """Return whether v adds up to 0, its largest number, its most negative one, and the sum of their sizes."""
+    """Return the sort key of (c, v): sum v = 0, largest absolute value, most negative value, sum of absolute
+    values.
+    """
     _, *v = vector
     sizes = list(map(abs, v))
     return sum(v) == 0, max(sizes), max(0, -min(v)), sum(sizes)
 
 
 def _primitive(vector: Iterable[int]) -> list[int]:
+    """Divide integers by their greatest common divisor."""
     numbers = list(map(int, vector))
     divisor = gcd(*numbers)
     return [x // divisor for x in numbers]
 
 
 def _states(cells: np.ndarray) -> tuple[list[State], list[int]]:
-    """States of arrays [k, r, s] of 1 + h and 0, and the constants low that were taken out: h' = h - low."""
+    """Return the states of arrays (k x r x s) of 1 + h and 0, and the smallest h of each, which is subtracted."""
     columns, lows = canonical_cells(cells, np.array(list(permutations(range(cells.shape[1])))))
     return list(map(tuple, columns.tolist())), lows.tolist()
 
@@ -237,7 +246,7 @@ LARGEST_COLUMNS_OF_RD = {1: 8, 2: 8, 3: 4, 4: 4}
 """For each number of rows the largest supported number of columns (r <= s)."""
 
 MOST_MEMORY = 2**33
-"""What the recursion may hold, in bytes."""
+"""Largest memory of the recursion, in bytes."""
 
 
 def rand_distance_counts(
@@ -257,8 +266,8 @@ def rand_distance_counts(
     Returns
     -------
     list of int
-        Element F is the number of tables with C(n, 2) RD = F. The list ends with the largest F, and is empty for a
-        class without members.
+        Element F is the number of tables with C(n, 2) RD = F, RD the Rand distance. The list ends with the largest F,
+        and is empty for a class without members.
 
     Raises
     ------
@@ -268,8 +277,9 @@ def rand_distance_counts(
 
     Notes
     -----
-    A recursion over sets of cells (statement `rd-recursion`). The time grows as n^3, the memory as n^2: (300,3,3)
-    takes a second, (100,4,4) seven seconds and half a GiB, (300,4,4) six minutes of processor time and 4 GiB.
+    The method is a recursion over sets of cells (statement `rd-recursion`). The time grows as n^3, the memory as n^2.
+    Tables(300, 3, 3) takes a second, (100, 4, 4) seven seconds and half a GiB. (300, 4, 4) takes six minutes of CPU
+    time and 4 GiB.
 
     Examples
     --------
@@ -281,7 +291,7 @@ def rand_distance_counts(
     r, s = as_shape(r, s, LARGEST_COLUMNS_OF_RD, "recursion", '"med", "rd"')
     if (memory := memory_of_columns(tables.n, r, s)) > MOST_MEMORY:
         raise ValueError(
-            f"n must be smaller, got n={n} for r={r}, s={s}: the recursion holds {memory / 2**30:.0f} GiB "
+            f"n must be smaller, got n={n} for r={r}, s={s}: the recursion would take {memory / 2**30:.0f} GiB "
             f"(limit {MOST_MEMORY / 2**30:.0f})"
         )
     if tables.count() == 0:
@@ -344,8 +354,9 @@ def memory_of_columns(n: int, r: int, s: int) -> int:
 def _law_modulo(
     prime: int, n: int, r: int, s: int, allow_empty: bool, threads: int, pool: ThreadPoolExecutor
 ) -> np.ndarray:
-    """Return the counts by F modulo a prime; without empty rows and columns by inclusion and exclusion over
-    rectangles.
+    """Return the number of tables with each F modulo a prime.
+
+    Without empty rows and columns this is inclusion and exclusion over rectangles.
     """
     program = _program(r, s)
     roots: Counter[int] = Counter()
@@ -377,12 +388,20 @@ def _law_modulo(
 
 @dataclass(frozen=True)
 class Program:
-    """The relations of ``recursion(r, s)`` as arrays, for the kernel.
+    """Relations of ``recursion(r, s)`` as arrays, for the compiled function.
 
-    ``numbers``: the states, by increasing number of cells; ``levels``: those of equal numbers of cells, which do not
-    depend on each other.  ``cliques`` and ``fields``: the most cells in line and the largest field of each state.
-    ``terms``: where those of each state start; source, back, slope, shift and factor of each.  ``slots``: how many
-    values in line of each state are in use at once.
+    Attributes
+    ----------
+    numbers : dict
+        Number of each state, by increasing number of cells.
+    levels : list of array
+        States with equal numbers of cells, which do not depend on each other.
+    cliques, fields : array of int
+        Largest number of cells of a state in one row or column, and its largest linear term.
+    terms : tuple of arrays
+        First term of each state, then source, back, slope, shift and factor of each term.
+    slots : array of int
+        Number of consecutive n for which the values of a state are needed at the same time.
     """
 
     numbers: dict[State, int]
@@ -393,9 +412,9 @@ class Program:
     slots: np.ndarray
 
     def sizes(self, n: int | np.ndarray) -> np.ndarray:
-        """Return bounds on the numbers of coefficients of N(state; n), from E <= (1 - 1/clique) n^2/2 + n field.
+        """Return upper bounds of the numbers of coefficients of N(state; n), from E <= (1 - 1/clique) n^2/2 + n field.
 
-        Motzkin and Straus 1965.
+        The bound is due to Motzkin and Straus (1965).
 
         >>> _program(1, 2).sizes(2)
         array([1, 1, 2])
@@ -404,7 +423,7 @@ class Program:
         return most_pairs + n * self.fields + 1
 
     def rings(self, n: int) -> tuple[tuple[np.ndarray, ...], np.ndarray, np.ndarray]:
-        """Room for the last values of all states, see ``confmat.distributions.rand_distribution.kernels.advance``.
+        """Allocate ring buffers for the last values of all states, the arguments of ``advance``.
 
         >>> (starts, slots, widths), residues, lengths = _program(1, 2).rings(2)
         >>> slots.tolist(), widths.tolist(), residues.size
@@ -418,7 +437,7 @@ class Program:
         return (starts, self.slots, widths), residues, lengths
 
     def needed(self, n: int, roots: list[int]) -> np.ndarray:
-        """Array [state, m]: whether N(state; m) is needed for N(root; n).
+        """Return a mask [state, m]: True if N(root; n) depends on N(state; m).
 
         >>> _program(1, 2).needed(2, [len(_program(1, 2).numbers) - 1])
         array([[ True,  True,  True],
@@ -433,7 +452,7 @@ class Program:
                 first_term[state],
                 first_term[state + 1],
             )
-            # The state itself comes first: the others have smaller numbers.
+            # The state itself is first, because the other sources have smaller numbers.
             pairs = zip(sources[own_terms].tolist(), backs[own_terms].tolist())
             for source, back in sorted(set(pairs), reverse=True):
                 if source == state and back:
@@ -446,6 +465,7 @@ class Program:
 
 @cache
 def _program(r: int, s: int) -> Program:
+    """Return the relations of the r x s tables as arrays, r <= s."""
     relations = recursion(r, s)
     numbers = {state: i for i, state in enumerate(relations)}
     rows = []

@@ -1,5 +1,5 @@
 # mypy: allow-untyped-defs
-"""The recursion, compiled: telling states apart, and values modulo a prime."""
+"""Compiled functions of the recursion for the Rand distance: canonical states, and values modulo a prime."""
 
 from __future__ import annotations
 
@@ -8,17 +8,26 @@ import numpy as np
 from confmat._numba import copy, njit
 
 STATES_OF_BLOCK = 4096
-"""Coefficients that are summed at a time: they stay in the cache."""
+"""Number of coefficients that are summed at a time, so that they stay in the cache."""
 
 
 @njit
 def advance(n, prime, todo, sizes, relations, rings, residues, lengths):
-    """Compute N(state; n) mod ``prime`` for the states in ``todo``, whose sources are known.
+    """Compute N(state; n) modulo ``prime`` for the states in ``todo``, given the values at smaller n.
 
-    ``sizes[state]`` bounds the number of coefficients.  ``relations``: where the terms of each state start, then
-    source, back, slope, shift and factor of each term.  ``rings``: for each state where its ring in ``residues``
-    starts, its number of slots and their width; N(state; m) is in slot m modulo their number and ``lengths`` has
-    its number of coefficients up to the last that is not 0.
+    Parameters
+    ----------
+    sizes : array of int
+        Upper bound of the number of coefficients of each state.
+    relations : tuple of arrays
+        First term of each state, then source, back, slope, shift and factor of each term.
+    rings : tuple of arrays
+        Start of the ring buffer of each state in ``residues``, its number of slots and their width. N(state; m) is
+        in slot m modulo the number of slots.
+    residues : array of int
+        Coefficients.
+    lengths : array of int
+        Number of coefficients in each slot, up to the last nonzero one.
 
     >>> from confmat.distributions.rand_distribution.counts import _program
     >>> program = _program(1, 2)
@@ -76,10 +85,11 @@ def advance(n, prime, todo, sizes, relations, rings, residues, lengths):
 
 @njit
 def canonical_cells(cells, row_orders):
-    """States of arrays cells[k, i, j], 1 + h on the cells of a state and 0 elsewhere, up to symmetry.
+    """Return the states of arrays ``cells[k, i, j]`` up to symmetry, and the least linear terms, which are subtracted.
 
-    ``row_orders``: all permutations of the rows.  Returns the columns as numbers, sum over i of (1 + h) 256^i, the
-    lexicographically largest over permutations of lines and transposition; and the least fields, taken out.
+    An entry is 1 + h on the cells of a state (h its linear term) and 0 elsewhere. ``row_orders`` has all
+    permutations of the rows. Column j of a state is the integer sum over i of (1 + h) 256^i. The state is the
+    lexicographically largest one under permutations of rows and columns and transposition.
 
     >>> columns, least = canonical_cells(np.array([[[0, 0], [2, 3]]]), np.array([[0, 1], [1, 0]]))
     >>> columns.tolist(), least.tolist()
