@@ -1,10 +1,10 @@
 """Exact tests of any statistic of a table with given margins, labels permuted at random.
 
 The distribution of a sum over cells is computed by the recursion over rows (`confmat.fixed_margins`). Such sums are
-the probability of the table (Fisher, Freeman and Halton), chi-squared, the likelihood ratio G2, pairs in common
-cells, the diagonal, and user-defined sums. Most other indices of a table are, at given margins, functions of one of
-these: the pair indices of the pairs, kappa and Matthews' correlation of the diagonal, entropies of G2. For other
-statistics all tables are enumerated if they are few, and drawn otherwise.
+the probability of the table (Fisher, Freeman and Halton), chi-squared and the likelihood ratio G2. The pairs in
+common cells, the diagonal and user-defined sums are others. Most other indices of a table are functions of one of
+these at given margins: pair indices of the pairs, kappa and Matthews' correlation of the diagonal, entropies of G2.
+For other statistics all tables are enumerated if they are few, and drawn otherwise.
 
 >>> job = [[1, 3, 10, 6], [2, 3, 10, 7], [1, 6, 14, 12], [0, 1, 9, 11]]  # income by satisfaction: Agresti (1990)
 >>> f"{exact_test(job).pvalue:.12f}"
@@ -43,34 +43,34 @@ from confmat.statistics import STATISTICS, Statistic, as_statistic
 from confmat.statistics.grammar import meant_among
 from confmat.statistics.table import OTHER_NAMES, is_known
 
-# Sums of cells stay far below 2^63.
+# Largest number of objects: sums of cells stay far below 2^63.
 MOST_OBJECTS = 2**60
 
-# Objects of two rows and two columns beyond which all tables are added up: the recursion takes longer.
+# Number of objects of two rows and two columns above which all tables are added up, because the recursion is slower.
 MOST_BY_ROWS = 1000
 
-# Beyond it nothing helps: draws take seconds each.
+# Largest number of objects for the other methods: beyond it a draw takes seconds.
 MOST_OBJECTS = 10**8
 
-# Tables that are enumerated for a statistic that is no sum over cells: some seconds.
+# Largest number of tables that are enumerated for a statistic that is not a sum over cells: some seconds.
 MOST_ENUMERATED = 100_000
 
-# Scales of logarithms for brackets.
+# Scales of rounded logarithms, for brackets.
 COARSE = (2.0**8, 2.0**10, 2.0**13, 2.0**16)
 
-# A bracket so narrow, as a share of its upper end, is made no finer.
+# A bracket is narrow enough if its width is at most this fraction of its upper end.
 NARROW = 0.02
 
-# Terms of a bracket, which has fewer keys and therefore faster ones: some 10 seconds, at 3 ns each.  2 x 30 tables of
-# 1,000 objects: 1.85 * 10^9 terms at the scale 2^10, a bracket of 9.5 %.
+# Largest number of terms of a bracket: about 10 seconds, at 3 ns each because there are fewer keys.  2 x 30 tables of
+# 1,000 objects have 1.85 * 10^9 terms at the scale 2^10, and a bracket of 9.5 %.
 MOST_OF_BRACKET = 3_000_000_000
 
-# Of the seconds of the limits, which leaves the rest to draws.
+# Fraction of the time limit for the recursion.  The rest is for draws.
 SHARE_OF_RECURSION = 0.2
 
 IN_THE_MIDDLE = "rows met in the middle"
 
-# How far R's fisher.test lets probabilities differ that it counts as equal.
+# Relative difference within which R's fisher.test counts probabilities as equal.
 TIES_OF_R = 1e-7
 
 
@@ -85,23 +85,25 @@ class ExactTest(Answer):
     statistic : number
         Observed value.
     pvalue : Fraction or float
-        Probability of a table as extreme. Values within ``ties`` of the observed one count as equal to it.
+        Probability of a table at least as extreme. Values within ``ties`` of the observed one count as equal to it.
     beyond : Fraction or float
-        Probability of a table that is more extreme for certain.
+        Probability of a table that is certainly more extreme.
     method : str
+        Method, as text.
     alternative : str
+        "greater", "less" or "two-sided".
     error : float or None
         Bound of the relative error of a float, None for a Fraction.
     ties : float
         Distance within which floats are equal. 0 if equality is decided exactly.
     bracket : (float, float) or None
-        Lower and upper bound of the p-value. ``pvalue`` is the upper one then.
+        Lower and upper bound of the p-value. ``pvalue`` is then the upper bound.
     interval : (float, float) or None
         Clopper-Pearson interval of 99 %, for draws.
     draws : int or None
         Number of draws.
     pvalue_r : float or None
-        P-value with the wider ties of R, for the probability of the table.
+        P-value with the wider ties of R's fisher.test, for the probability of the table.
     """
 
     name: str
@@ -119,7 +121,7 @@ class ExactTest(Answer):
 
     @property
     def exact(self) -> bool:
-        """True if the p-value is a Fraction of all tables, and equality was decided exactly."""
+        """True if the p-value is a Fraction over all tables, and equality was decided exactly."""
         return isinstance(self.pvalue, Fraction) and not self.ties and self.draws is None
 
     @property
@@ -138,7 +140,7 @@ class ExactTest(Answer):
         return self.bracket[1] if self.bracket else self.pvalue
 
     def _facts(self) -> dict[str, Any]:
-        """Return every field. Exact numbers have floats in addition.
+        """Return every field by name, for JSON. Exact numbers have floats in addition.
 
         >>> exact_test([[3, 1], [1, 2]], exact=True).to_json()["p"]
         {'exact': '17/35', 'value': 0.4857142857142857}
@@ -161,11 +163,12 @@ class ExactTest(Answer):
         }
 
     def _parts(self) -> Iterable[Part]:
-        """Yield the statistic, the p-value, and its error."""
+        """Yield the displayed table: the statistic, the p-value, and its error."""
         title = f"exact test of {self.name}, {self.alternative}, given both margins: {self.method}"
         yield details(self._lines(), title)
 
     def _lines(self) -> list[tuple[str, Any]]:
+        """Return the displayed names and numbers."""
         lines: list[tuple[str, Any]] = [("statistic", self.statistic)]
         if self.bracket is None:
             lines += [("p", self.pvalue), ("mid-p", self.mid)]
@@ -199,14 +202,14 @@ def exact_test(
     Parameters
     ----------
     table : array_like
-        Table of counts. Empty rows and columns change nothing.
+        Table of counts. Empty rows and columns are ignored.
     statistic : str, Statistic, callable or Additive
-        "fisher_probability" (tables that are at most as probable, as R's fisher.test), "chi2", "g2" (likelihood
-        ratio), any name of ``confmat.statistics``, a function of the table, or
+        "fisher_probability" (tables that are at most as probable, as R's fisher.test), "chi2", or "g2" (likelihood
+        ratio). Or any name of ``confmat.statistics``, a function of the table, or
         ``confmat.fixed_margins.additive(f)``. Default: "fisher_probability".
     alternative : {"greater", "less", "two-sided"}
-        "greater" counts values that are at least the observed one, "less" values that are at most it, and
-        "two-sided" doubles the smaller probability, at most 1. More agreement is "less" for a distance. Default:
+        "greater" counts values >= the observed one, and "less" counts values <= the observed one. For "two-sided" the
+        p-value is twice the smaller one of both, at most 1. More agreement is "less" for a distance. Default:
         "greater".
     exact : bool
         Return a Fraction, with equality decided in integers. Default: False, a float with a proved bound of its
@@ -216,7 +219,7 @@ def exact_test(
     rng : int, Generator or SeedSequence, optional
         Seed or generator of the draws.
     limits : Limits, optional
-        What the test may use. Default: those of the enclosing block.
+        Time, memory and threads. Default: those of the enclosing block.
 
     Returns
     -------
@@ -247,7 +250,7 @@ def exact_test(
     >>> exact_test([[8, 1, 1], [1, 7, 2], [0, 2, 8]], "kappa").pvalue < 1e-5
     True
     """
-    # reads: a parameter for each thing that may be asked
+    # reads: a parameter for each option
     record = record_named(statistic) or statistic
     if getattr(record, "pairs_classes", False):
         table = as_confusion_table(table)
@@ -266,17 +269,20 @@ def exact_test(
 
 
 def _as_table(table: Any) -> np.ndarray:
+    """Return a table as an array. Raise ValueError if it has no objects or too many."""
     array = dense(as_matrix(table))
     n = sum(int(x) for x in array.ravel())
     if n == 0:
-        raise ValueError("table must hold at least one object")
+        raise ValueError("table must have at least one object, got 0")
     if n >= MOST_OBJECTS:
-        raise ValueError(f"table must hold at most {MOST_OBJECTS:,} objects, got {n:,}")
+        raise ValueError(f"table must have at most {MOST_OBJECTS:,} objects, got {n:,}")
     return array
 
 
 def of_alternative(one_sided: Callable[[str], Any], alternative: str) -> Any:
-    """Return the result for "greater" or "less". For "two-sided" the smaller one is doubled, at most 1.
+    """Return the one-sided test for "greater" or "less". For "two-sided" double the smaller p-value, at most 1.
+
+    ``one_sided("greater")`` returns the one-sided test.
 
     >>> exact_test([[3, 1], [1, 2]], exact=True, alternative="two-sided").pvalue
     Fraction(34, 35)
@@ -285,15 +291,25 @@ def of_alternative(one_sided: Callable[[str], Any], alternative: str) -> Any:
     return of_sides(one_sided, alternative, doubled, alternative=alternative, pvalue_r=None)
 
 
-# --- what is asked: a value, and a sum over cells that decides it --------------------------------------
+# --- question: a value, and a sum over cells that determines it ----------------------------------------
 
 
 @dataclass(frozen=True)
 class Extremity:
-    """Statistic at a table, and the method for its tail.
+    """Question of a one-sided test: the tables that are at least as extreme as an observed one.
 
-    ``value`` is the observed value, and ``of`` computes that of other tables. ``cell_sum`` determines the statistic
-    at these margins, None if no sum over cells does. ``upwards``: larger sums are more extreme.
+    Attributes
+    ----------
+    value : number
+        Observed value of the statistic.
+    of : callable
+        The statistic, a function of a table.
+    cell_sum : CellSum or None
+        Sum over cells that determines the statistic at these margins, None if there is none.
+    upwards : bool
+        True if larger sums are more extreme.
+    side : str
+        "greater" or "less".
     """
 
     name: str
@@ -313,18 +329,21 @@ class Extremity:
         return tuple(self.table.sum(axis=1).tolist()), tuple(self.table.sum(axis=0).tolist())
 
     def sums(self, finest: float | None = None) -> CellSums:
-        """Return the sum over cells, large if it is extreme. Logarithms are multiples of 1/``finest``."""
+        """Return the sum over cells, with the sign for which extreme sums are large.
+
+        Logarithms are multiples of 1/``finest`` or of a coarser unit.
+        """
         assert self.cell_sum is not None
         sums_of_cells = _sums_at_margins(self.cell_sum, *self.margins, finest)
         return sums_of_cells if self.upwards else sums_of_cells.negative()
 
     @property
     def is_convex(self) -> bool:
-        """True if the sum is one of the package, each of which is convex in a cell."""
+        """True if the sum is one of the package. These sums are convex functions of each cell."""
         return self.cell_sum is not None and isinstance(self.of, Statistic)
 
     def values_of(self, tables: Iterable[np.ndarray]) -> list[Any]:
-        """Return the values at other tables."""
+        """Return the values of the statistic at other tables."""
         values = []
         for table in tables:
             look()
@@ -332,12 +351,12 @@ class Extremity:
         return values
 
     def ranks(self, tables: Iterable[np.ndarray]) -> tuple[list[int], float]:
-        """Return for each table 1 if it is more extreme, 0 if it is as extreme, otherwise -1, and the width of ties.
+        """Return 1, 0 or -1 for each table if it is more, as, or less extreme, and the width of ties.
 
         Raises
         ------
         TypeError
-            If a value is a float and the test is to be exact.
+            If a value is a float and the test must be exact.
         """
         if self.is_convex:
             assert self.cell_sum is not None
@@ -353,7 +372,9 @@ class Extremity:
 
     @property
     def side_of_value(self) -> str:
-        """Direction of extreme values. For the probability of the table small values are extreme."""
+        """Direction of extreme values, "greater" or "less". For the probability of the table small values are
+        extreme.
+        """
         if self.of is not STATISTICS["fisher_probability"]:
             return self.side
         return "less" if self.side == "greater" else "greater"
@@ -365,7 +386,7 @@ FIRST_NAMES = ("fisher_probability", "chi2", "g2")
 
 
 def record_named(statistic: Any) -> Statistic | None:
-    """Return the record with a name, None for functions.
+    """Return the statistic of the package with a name, None for an unknown name or a function.
 
     >>> record_named("acc").name, record_named("chi2").name
     ('accuracy', 'chi2')
@@ -376,7 +397,9 @@ def record_named(statistic: Any) -> Statistic | None:
 
 
 def extremity(table: np.ndarray, statistic: Any, **how: Any) -> Extremity:
-    """Return the question of a test. Raise TypeError or ValueError that names ``statistic``.
+    """Return the question of a one-sided test. Raise TypeError or ValueError for an invalid ``statistic``.
+
+    ``how`` are other fields of `Extremity`.
 
     >>> extremity(np.array([[2, 1], [0, 3]]), "kappa", side="greater").value
     Fraction(2, 3)
@@ -387,7 +410,9 @@ def extremity(table: np.ndarray, statistic: Any, **how: Any) -> Extremity:
     name = getattr(record, "name", getattr(record, "__name__", "a function"))
     value = record(table)
     if value != value:
-        raise ValueError(f"statistic {name!r} is undefined at the table {matrix_text(table):.80}")
+        raise ValueError(
+            f"statistic {name!r} must be defined at the table, got 0/0 at {matrix_text(table):.80}"
+        )
     cell_sum = None
     if isinstance(record, Statistic) and is_known(record):
         cell_sum = record.cell_sum
@@ -397,7 +422,7 @@ def extremity(table: np.ndarray, statistic: Any, **how: Any) -> Extremity:
 
 
 def _record(statistic: Any) -> Any:
-    """Return the record of a name or a formula. A function or a user-defined record is returned as it is."""
+    """Return the statistic with a name or a formula. A function or a user-defined statistic is returned as it is."""
     if not isinstance(statistic, str):
         if callable(statistic):
             return statistic
@@ -409,14 +434,16 @@ def _record(statistic: Any) -> Any:
         return record
     if any(sign in statistic for sign in "+-*/"):
         return as_statistic(statistic)
-    names = f"; it may be {', '.join(FIRST_NAMES)} or a name of `confmat statistics`"
+    names = f'. Use {", ".join(FIRST_NAMES)} or a name that "confmat statistics" lists.'
     hint = meant_among(statistic, STATISTICS) or names
-    raise ValueError(f"statistic must be known, got {statistic!r}{hint}")
+    raise ValueError(f"statistic must be a known name, got {statistic!r}{hint}")
 
 
 def _rises(record: Statistic, table: np.ndarray) -> bool:
-    """Return whether a statistic increases with its sum at these margins. For the probability of the table it is its
-    rarity.
+    """Return whether a statistic increases with its sum over cells at these margins.
+
+    For the probability of the table, True: its sum increases when the probability decreases, and rare tables are
+    extreme.
     """
     if record.counted:
         return _rises_with_pairs(record, table)
@@ -424,6 +451,7 @@ def _rises(record: Statistic, table: np.ndarray) -> bool:
 
 
 def _rises_with_pairs(record: Statistic, table: np.ndarray) -> bool:
+    """Return whether an index increases with P, the number of pairs in common cells, at these margins."""
     sums = PairSums.of(table)
     n = sums.n
     a = sums.A
@@ -450,19 +478,20 @@ def _sum_of_cells(table: np.ndarray, sum_of: Additive, **how: Any) -> Extremity:
     return Extremity(cell_sum.name, table, sum_of.of(table), sum_of.of, cell_sum, upwards, **how)
 
 
-# --- how it is answered: the first way that applies ---------------------------------------------------
+# --- answer: the first method that is possible --------------------------------------------------------
 
 
 def _one_sided(question: Extremity) -> ExactTest:
-    """Return the test by enumeration of tables of two rows and columns, by the recursion, by all tables if they are
-    few, or by draws.
+    """Return the one-sided test by the first method that is possible.
+
+    Methods are all tables of two rows and two columns, the recursion, an enumeration of few tables, and draws.
     """
     found = by_few_tables(question)
     if found is not None:
         return found
     n = int(question.table.sum())
     if n > MOST_OBJECTS:
-        raise ValueError(f"table must hold at most {MOST_OBJECTS:,} objects, got {n:,}")
+        raise ValueError(f"table must have at most {MOST_OBJECTS:,} objects, got {n:,}")
     if question.cell_sum is None:
         return _by_enumeration(question)
     try:
@@ -478,7 +507,8 @@ def _one_sided(question: Extremity) -> ExactTest:
 
 
 def by_few_tables(question: Extremity) -> ExactTest | None:
-    """Return the test by all tables if there is one, or if they have two rows and columns; None otherwise.
+    """Return the test over all tables if there is only one, or if two rows and two columns are positive. Otherwise
+    None.
 
     >>> found = by_few_tables(extremity(np.array([[600, 500], [400, 700]]), "ri", side="greater"))
     >>> found.method, found.pvalue < 1e-10
@@ -497,7 +527,7 @@ def by_few_tables(question: Extremity) -> ExactTest | None:
 
 
 def _of_two_rows(question: Extremity, tables: TwoByTwo) -> ExactTest:
-    """Return the test by all tables of two rows and two columns."""
+    """Return the test over all tables of two rows and two columns."""
     ranks, ties = _ranks_of_two_rows(question, tables)
     at_least, beyond, error = tables.chances(ranks)
     has_no_rounding = not question.is_convex or at_least < SMALLEST
@@ -514,7 +544,7 @@ def _of_two_rows(question: Extremity, tables: TwoByTwo) -> ExactTest:
 
 
 def _ranks_of_two_rows(question: Extremity, tables: TwoByTwo) -> tuple[np.ndarray, float]:
-    """Return for each table whether it is more extreme, as extreme or less extreme: 1, 0, -1; and the width of ties."""
+    """Return 1, 0 or -1 for each table if it is more, as, or less extreme, and the width of ties."""
     if question.cell_sum is None or not question.is_convex:
         ranks_of_values, ties = question.ranks(map(tables.table, tables.first_cells))
         return np.array(ranks_of_values, np.int8), ties
@@ -525,8 +555,9 @@ def _ranks_of_two_rows(question: Extremity, tables: TwoByTwo) -> tuple[np.ndarra
 
 
 def by_recursion(question: Extremity) -> ExactTest:
-    """Return the test by the recursion, in integers, in floats or at a coarser scale. Raise TooLargeError if none is
-    possible.
+    """Return the test by the recursion: in integers if it must be exact, in floats, or with rounded values.
+
+    Raise TooLargeError if none is possible.
 
     >>> by_recursion(extremity(np.array([[3, 1], [1, 2]]), "ri", side="greater")).method
     'rows met in the middle'
@@ -545,16 +576,19 @@ def by_recursion(question: Extremity) -> ExactTest:
 
 
 def _of_floats(question: Extremity, pvalue: Any, beyond: Any, method: str, ties: float) -> ExactTest:
-    """Return the test of a function whose values are floats, so that nothing is exact."""
+    """Return the test of a function whose values are floats, so that its p-value is not exact."""
     return _exact_test_of(question, float(pvalue), float(beyond), method, ties=ties)
 
 
 def _exact_test_of(question: Extremity, pvalue: Any, beyond: Any, method: str, **more: Any) -> ExactTest:
+    """Return the result of a test. ``more`` are other fields of `ExactTest`."""
     return ExactTest(question.name, question.value, pvalue, beyond, method, question.side, **more)
 
 
 def _thresholds(question: Extremity, sums: CellSums) -> list[int]:
-    """Return the thresholds of sums that can be as extreme as observed, and that are more extreme for certain."""
+    """Return two thresholds: the least sum that may be as extreme as observed, and the least that is certainly
+    more extreme.
+    """
     observed = sums.of(question.table)
     return [
         observed - sums.slack,
@@ -563,7 +597,10 @@ def _thresholds(question: Extremity, sums: CellSums) -> list[int]:
 
 
 def _narrowest_bracket(question: Extremity) -> ExactTest | None:
-    """Return the bracket of the first scale if it is narrow, or of the finest possible one. None if there is none."""
+    """Return the test with a bracket at the coarsest scale that makes it narrow, or at the finest one possible.
+
+    Return None if no scale is possible.
+    """
     bracket = None
     for scale in COARSE:
         try:
@@ -579,7 +616,7 @@ def _narrowest_bracket(question: Extremity) -> ExactTest | None:
 
 
 def _in_doubles(question: Extremity) -> ExactTest:
-    """Return the test by the recursion in floats, or in integers if the tail is too small for floats."""
+    """Return the test by the recursion in floats, or in integers if the p-value is too small for floats."""
     sums = question.sums()
     thresholds = _thresholds(question, sums)
     like_r = question.name == "fisher_probability"
@@ -602,7 +639,7 @@ def _in_doubles(question: Extremity) -> ExactTest:
 
 
 def _at_scale(question: Extremity, scale: float) -> ExactTest:
-    """Return the test at a coarse scale: sums that are larger for certain, and that can be at least as large."""
+    """Return the test by the recursion with values rounded to multiples of 1/``scale``, with a bracket."""
     sums = question.sums(scale)
     tails = tail(sums.margins, _thresholds(question, sums), MOST_OF_BRACKET)
     high, low = tails.chances
@@ -615,8 +652,9 @@ def _at_scale(question: Extremity, scale: float) -> ExactTest:
 def _as_fraction(question: Extremity, decide: bool = True) -> ExactTest:
     """Return the test by the recursion modulo primes.
 
-    Tables within ``slack`` of the observed one are equal to it if their prime exponents are. If these are all of
-    them, the fraction is exact. Without ``decide`` all tables within ``slack`` count as equal.
+    Sums that differ from the observed one by at most ``slack`` may be equal to it. If all these tables have its
+    prime exponents, they are equal, and the fraction is exact. With ``decide=False`` they count as equal without a
+    check.
     """
     sums = question.sums()
     (at_least, more_extreme), total = tail_counts(sums.margins, _thresholds(question, sums))
@@ -637,29 +675,34 @@ def _as_fraction(question: Extremity, decide: bool = True) -> ExactTest:
 
 
 def _check_ties(question: Extremity, sums: CellSums, number_near: int) -> None:
-    """Raise TooLargeError if tables that are not equal are too near to be separated at this scale."""
+    """Raise TooLargeError if sums of unequal tables are too close to be separated at this scale.
+
+    ``number_near`` is the number of labelings whose sum differs from the observed one by at most ``slack``.
+    """
     exponents = sums.exact
     if exponents is None:
         raise TooLargeError(
-            f"table has too many objects, {int(question.table.sum())}, to decide which tables tie in {question.name}"
+            f"table must have fewer objects to decide exactly which tables have equal {question.name}, "
+            f"got {int(question.table.sum())}"
         )
     exponent_sum = exponents.of(question.table)
     (at_least, more_extreme), _ = tail_counts(exponents.margins, [exponent_sum, exponent_sum + 1])
     if at_least - more_extreme != number_near:
         distance = sums.slack / float(sums.scale)
         raise TooLargeError(
-            f"tables with {question.name} within {distance:.0e} of the observed one are not all equal to it"
+            f"cannot decide which tables have a {question.name} equal to the observed value: "
+            f"different values are closer than {distance:.0e}"
         )
 
 
 def _by_enumeration(question: Extremity) -> ExactTest:
-    """Return the test by all tables if they are few, otherwise by draws."""
+    """Return the test over all tables if they are few, otherwise by draws."""
     tables = FixedMargins(*question.margins)
     if not tables.has_at_most(MOST_ENUMERATED):
         if question.exact:
             raise TooLargeError(
-                f"exact=True would look at more than {MOST_ENUMERATED:,} tables, "
-                f"as {question.name} is no sum over cells"
+                f"exact=True would enumerate more than {MOST_ENUMERATED:,} tables, "
+                f"because {question.name} is not a sum over cells"
             )
         return _by_draws(question)
     chances = {rank: Fraction(0) for rank in (-1, 0, 1)}
@@ -696,7 +739,8 @@ def ties_among(values: Iterable[Any]) -> float:
 
 
 def rank_of(value: Any, observed: Any, side: str, ties: float = 0.0) -> int:
-    """Return 1 if a value is more extreme, 0 if it is as extreme within ``ties``, and -1 if it is less extreme or nan.
+    """Return 1 if a value is more extreme than observed, 0 if it is equal within ``ties``, and -1 if less extreme or
+    NaN.
 
     >>> rank_of(0.5, 0.2, "greater"), rank_of(0.5, 0.2, "less"), rank_of(0.1 + 0.2, 0.3, "less", ties=1e-11)
     (1, -1, 0)
@@ -718,7 +762,7 @@ def tail_of_values(
     *,
     drawn: bool,
 ) -> PValue:
-    """Return the p-value from values with weights, which are all cases or draws with an interval.
+    """Return the p-value from values with weights. If ``drawn``, they are draws, and the result has an interval.
 
     >>> tail_of_values([(1, 2), (3, 1), (5, 1)], 3, "greater", 0.0, drawn=False).pvalue
     Fraction(1, 2)
@@ -735,7 +779,7 @@ def tail_of_values(
 
 
 def _by_draws(question: Extremity) -> ExactTest:
-    """Return the p-value of draws (Davison and Hinkley), with its interval."""
+    """Return the p-value of draws (Davison and Hinkley) with its interval."""
     rows, cols = question.margins
     tables = sample(FixedMargins(rows, cols), question.draws, rng=question.rng, weight="labelings")
     sums = _sums_in_reach(question)

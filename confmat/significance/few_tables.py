@@ -1,7 +1,8 @@
-"""Tails over few tables with given margins, with counts of any size.
+"""P-values over few tables with given margins, with counts of any size.
 
-A table is compared with the observed one by a sum over cells, without rounding. Its probability is computed from
-that of a similar table. Two rows and two columns have one table for each value of a cell.
+A table is compared with the observed table by a sum over cells, without rounding. Its probability is computed from
+the probability of a similar table. If two rows and two columns are positive, there is one table for each value of a
+cell.
 
 >>> from confmat.fixed_margins.cell_sums import PAIRS
 >>> tables = TwoByTwo((4, 3), (4, 3))
@@ -27,27 +28,29 @@ from confmat.errors import TooLargeError, UndecidedError
 from confmat.fixed_margins.cell_sums import CellSum
 
 MOST_MEMBERS = 20_000_000
-"""Tables of two rows and two columns whose probabilities are added up: a second or two."""
+"""Largest number of tables of two rows and two columns whose probabilities are added up: one or two seconds."""
 
-# Bits of the integers that are added up if the answer is a fraction: about a second.
+# Largest number of bits of all integers of an exact sum: about a second.
 _MOST_BITS = 5 * 10**9
 
-# Bits of the logarithms that are compared, and objects moved between two tables whose ratio is computed exactly.
+# Bits of the logarithms that are compared, and the largest sum of differences of cells for an exact ratio.
 _PRECISIONS = (128, 512, 4096)
 _MOST_MOVED = 10_000
 
-# Numbers are a mantissa between these two times a power of 2^512.
+# Numbers are stored as a mantissa between _SMALL and _LARGE times a power of 2^512.
 _LARGE, _SMALL, _STEP = 2.0**256, 2.0**-256, 2.0**-512
 
-# Roundings of one step: four of counts, four of the ratio and of what it multiplies, one of the sum; the errors of a
-# sum and of the total are added.
+# Roundings of one step, twice: four of counts, four of the ratio and its product, one of the sum.  The errors of a sum
+# and of the total add up.
 _ROUNDINGS_OF_A_STEP = 18
 
 Margins = tuple[int, ...]
 
 
 class Chances(NamedTuple):
-    """Probabilities of tables at least as extreme, and of more extreme ones; their relative error, None if exact."""
+    """Probabilities of tables at least as extreme, and of more extreme tables. ``error`` is relative, None if
+    exact.
+    """
 
     at_least: Fraction
     beyond: Fraction
@@ -68,9 +71,11 @@ def ratio(table: np.ndarray, other: np.ndarray) -> Fraction:
 
 
 def compare_sums(cell_sum: CellSum, table: np.ndarray, other: np.ndarray) -> int:
-    """Return the sign of the difference between the sums over the cells of two tables with the same margins.
+    """Return the sign (1, 0 or -1) of the difference between the sums over the cells of two tables with the same
+    margins.
 
-    Raises UndecidedError if 4096 bits do not tell two sums of logarithms apart, and the tables are far from each other.
+    Raise UndecidedError if two sums of logarithms agree to 4096 bits and the tables differ too much to prove
+    equality.
 
     >>> from confmat.fixed_margins.cell_sums import PAIRS
     >>> compare_sums(PAIRS, np.array([[2, 1], [0, 2]]), np.array([[1, 2], [1, 1]]))
@@ -91,11 +96,13 @@ def compare_sums(cell_sum: CellSum, table: np.ndarray, other: np.ndarray) -> int
         if bits == _PRECISIONS[0] and _is_equal(cell_sum, table, other):
             return 0
     raise UndecidedError(
-        f"{cell_sum.name} of {matrix_text(table)} and {matrix_text(other)} agree to {_PRECISIONS[-1]} bits"
+        f"cannot decide whether {cell_sum.name} is equal for {matrix_text(table)} and {matrix_text(other)}: "
+        f"the values agree in {_PRECISIONS[-1]} bits"
     )
 
 
 def _exact_sum(cell_sum: CellSum, table: np.ndarray) -> Fraction:
+    """Return the sum of exact numbers over the cells of a table."""
     assert cell_sum.cell is not None
     rows, cols = table.sum(axis=1).tolist(), table.sum(axis=0).tolist()
     total = Fraction(0)
@@ -105,7 +112,9 @@ def _exact_sum(cell_sum: CellSum, table: np.ndarray) -> Fraction:
 
 
 def _logarithm_of_product(cell_sum: CellSum, cells: Sequence[int], bits: int) -> Any:
-    """Return the sum of log x! or x log x over some cells, of at most 2^60 objects, off by less than 2^(70 - bits)."""
+    """Return the sum of log x! or x log x over some cells of at most 2^60 objects, with an error below 2^(70 -
+    bits).
+    """
     from mpmath import mp
 
     with mp.workprec(bits + 10):
@@ -115,6 +124,7 @@ def _logarithm_of_product(cell_sum: CellSum, cells: Sequence[int], bits: int) ->
 
 
 def _is_equal(cell_sum: CellSum, table: np.ndarray, other: np.ndarray) -> bool:
+    """Return whether two sums of logarithms are equal, by a product of integers or by prime exponents."""
     if cell_sum.logarithm == "factorials":
         return bool(abs(table - other).sum() <= _MOST_MOVED) and ratio(table, other) == 1
     from sympy import factorint
@@ -130,14 +140,14 @@ def _is_equal(cell_sum: CellSum, table: np.ndarray, other: np.ndarray) -> bool:
 
 @dataclass(frozen=True)
 class TwoByTwo:
-    """All tables with these sums of rows and columns, of which two of each are positive."""
+    """All tables with these row sums and column sums, of which two row sums and two column sums are positive."""
 
     rows: Margins
     cols: Margins
 
     @property
     def first_cells(self) -> range:
-        """All values of the first cell of the two rows and columns.
+        """Possible values of the first cell of the two rows and columns.
 
         >>> TwoByTwo((3, 2), (1, 4)).first_cells
         range(0, 2)
@@ -147,6 +157,7 @@ class TwoByTwo:
 
     @property
     def _positive(self) -> tuple[list[int], list[int]]:
+        """The two positive row sums and the two positive column sums."""
         return [x for x in self.rows if x], [x for x in self.cols if x]
 
     def table(self, x: int) -> np.ndarray:
@@ -164,9 +175,11 @@ class TwoByTwo:
         return table
 
     def ranks(self, cell_sum: CellSum, observed: int) -> np.ndarray:
-        """Return for each table 1, 0 or -1 if its sum over cells is above, at or below the one at ``observed``.
+        """Return 1, 0 or -1 for each table if its sum over cells is above, equal to or below the sum of the observed
+        table.
 
-        The sum is convex in the first cell, so that smaller ones lie between the observed table and another one.
+        ``observed`` is the first cell of the observed table. The sum is convex in the first cell. Tables with
+        smaller sums are therefore consecutive and adjacent to the observed one.
 
         >>> from confmat.fixed_margins.cell_sums import PAIRS
         >>> TwoByTwo((4, 3), (4, 3)).ranks(PAIRS, 3)
@@ -188,7 +201,7 @@ class TwoByTwo:
         return ranks
 
     def has_small_numbers(self) -> bool:
-        """Return whether exact fractions take about a second at most.
+        """Return whether exact fractions take at most about a second.
 
         >>> TwoByTwo((3, 2), (1, 4)).has_small_numbers()
         True
@@ -199,7 +212,9 @@ class TwoByTwo:
         return len(self.first_cells) * (bits + 1000) <= _MOST_BITS
 
     def chances(self, ranks: np.ndarray) -> Chances:
-        """Return the probabilities of ranks of at least 0 and of 1, with a bound of their relative error."""
+        """Return the probabilities of tables with rank >= 0 and with rank 1, with a bound of their relative
+        error.
+        """
         (row, other_row), (col, _) = self._positive
         least = self.first_cells.start
         mantissas, powers = _sums_by_rank(ranks, least, row, col, other_row - col)
@@ -210,10 +225,12 @@ class TwoByTwo:
         return _chances_of(sums, error)
 
     def exact_chances(self, ranks: np.ndarray) -> Chances:
-        """Return the probabilities of ranks of at least 0 and of 1; TooLargeError if their integers are too large."""
+        """Return the exact probabilities of tables with rank >= 0 and with rank 1. Raise TooLargeError for too
+        large integers.
+        """
         if not self.has_small_numbers():
             raise TooLargeError(
-                f"exact=True takes too long here: {len(ranks):,} integers have too many digits"
+                f"exact=True would add {len(ranks):,} integers with too many digits (limit {_MOST_BITS:,} bits)"
             )
         (row, other_row), (col, other_col) = self._positive
         least = self.first_cells.start
@@ -227,7 +244,7 @@ class TwoByTwo:
 
 
 def _chances_of(sums: Sequence[int | Fraction], error: float | None) -> Chances:
-    """Return probabilities from the sums of less extreme, equally extreme and more extreme tables."""
+    """Return probabilities, given the sums over less extreme, equally extreme and more extreme tables."""
     total = sum(sums)
     at_least = Fraction(sums[1] + sums[2])
     return Chances(at_least / total, Fraction(sums[2]) / total, error)
@@ -237,7 +254,11 @@ def _chances_of(sums: Sequence[int | Fraction], error: float | None) -> Chances:
 def _sums_by_rank(
     ranks: np.ndarray, least: int, row: int, col: int, rest: int
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Add up probabilities, up to a factor, by ranks -1, 0 and 1: mantissas and powers of 2^512."""
+    """Add up the probabilities of 2 x 2 tables, up to a factor, for each rank -1, 0 and 1.
+
+    ``least`` is the smallest first cell, ``row`` and ``col`` its row sum and column sum. ``rest + x`` is the last
+    cell if the first one is x. Return mantissas and powers of 2^512.
+    """
     mantissas = np.zeros(3)
     powers = np.zeros(3, np.int64)
     chance, power = 1.0, 0

@@ -40,10 +40,10 @@ if TYPE_CHECKING:
 
 __all__ = ["Critical", "Significance", "permutation_test"]
 
-# Beyond it no choice of method helps.
+# Largest number of objects for all methods.
 MOST_PERMUTED = 10**8
 
-# Unless said.
+# Default number of draws.
 USUAL_PERMUTATIONS = 99_999
 
 LEVELS = (Fraction(1, 10), Fraction(1, 20), Fraction(1, 100), Fraction(1, 1000))
@@ -51,8 +51,9 @@ LEVELS = (Fraction(1, 10), Fraction(1, 20), Fraction(1, 100), Fraction(1, 1000))
 
 @dataclass(frozen=True)
 class Critical:
-    """Critical values at ``level``: reject from ``ari`` upwards, or from ``med`` downwards. None if no value is rare
-    enough.
+    """Critical values at ``level``. The test rejects if ARI >= ``ari``, or if MED <= ``med``.
+
+    A value is None if no value is rare enough.
     """
 
     level: Fraction
@@ -67,7 +68,7 @@ class Significance(Answer):
     Attributes
     ----------
     rows, cols : tuple of int
-        Cluster sizes.
+        Cluster sizes of the two clusterings.
     ari, med : Fraction
         Observed values.
     p_ari, p_med : PValue
@@ -75,14 +76,15 @@ class Significance(Answer):
     mean, variance : Fraction
         Exact moments of the ARI under the null model.
     z : float or None
-        Standardised ARI, None if the ARI is constant.
+        Standardized ARI, None if the ARI is constant.
     critical : tuple of Critical
         Critical values at the requested levels.
     draws : int or None
         Number of draws, None if the distribution is exact.
     alternative : str
+        "greater", "less" or "two-sided".
     lines : dict of str to TailLine
-        Null distributions of ARI and MED.
+        Null distributions of the ARI and of the negative MED.
     """
 
     rows: tuple[int, ...]
@@ -142,12 +144,12 @@ class Significance(Answer):
 
     @property
     def statistic(self) -> Fraction:
-        """The observed ARI."""
+        """Observed ARI."""
         return self.ari
 
     @property
     def pvalue(self) -> Fraction | float:
-        """The p-value of the ARI; ``p_med.pvalue`` is that of the MED."""
+        """P-value of the ARI. ``p_med.pvalue`` is the p-value of the MED."""
         return self.p_ari.pvalue
 
     @property
@@ -156,7 +158,9 @@ class Significance(Answer):
         return self.p_ari.method
 
     def _parts(self) -> Iterator[Part]:
-        """Yield the p-values, the ARI under the null model, and the critical values."""
+        """Yield the parts of the printed text: the p-values, the ARI under the null model, and the critical
+        values.
+        """
         n = sum(self.rows)
         r = len(self.rows)
         s = len(self.cols)
@@ -171,7 +175,7 @@ class Significance(Answer):
         yield self._critical_values()
 
     def _way(self) -> str:
-        """Return how the distribution was computed."""
+        """Return a text that names the method of the null distribution."""
         if self.draws is None:
             return "exact, from all tables with these margins"
         drawn = f"{whole(self.draws)} draws; 99 % intervals (Clopper-Pearson)"
@@ -180,6 +184,7 @@ class Significance(Answer):
         return f"ARI: a recursion over rows; MED: {drawn}"
 
     def _p_values(self) -> Sheet:
+        """Return a sheet with the observed values and their p-values."""
         ends = {"greater": ("or more", "or less"), "less": ("or less", "or more")}
         of_ari, of_med = ends.get(self.alternative, ("or as far off", "or as far off"))
         sheet = Sheet(
@@ -200,6 +205,7 @@ class Significance(Answer):
         return sheet
 
     def _critical_values(self) -> Sheet:
+        """Return a sheet with the critical values."""
         sheet = Sheet(("level", "ARI at least", "MED at most"), (), "Critical values")
         for row in self.critical:
             ends = ("-" if x is None else f"{float(x):.5f}" for x in (row.ari, row.med))
@@ -207,7 +213,7 @@ class Significance(Answer):
         return sheet
 
     def _facts(self) -> dict[str, Any]:
-        """Return every field by name, with "ari" and "med" and their p-values."""
+        """Return every field by name, with the p-values of "ari" and "med", for JSON."""
         return {
             "model": "sizes",
             "method": self.method,
@@ -234,16 +240,18 @@ def _law_question(
     statistic: Any = None,
     **_: Any,
 ) -> Question:
-    """Return the question for the distribution that takes most of the time. The rest takes about a minute at most."""
+    """Return the question of a call of ``permutation_test``: the distribution that takes most of its time."""
     if statistic is not None:
-        raise ValueError("statistic must be left out of a plan: another one takes about a minute at most")
+        raise ValueError(
+            f"statistic must be None for a plan, got {statistic!r}. Such a test takes at most about a minute."
+        )
     table = observed_table(matrix_or_labels_a, labels_b)
     margins = FixedMargins(table.sum(axis=1).tolist(), table.sum(axis=0).tolist())
     return _question_of(margins, exact, draws or USUAL_PERMUTATIONS)
 
 
 def _question_of(margins: FixedMargins, exact: bool | None, draws: int, rng: Seed = None) -> NullQuestion:
-    """Return the question for the distribution of ARI and MED, labels permuted at random."""
+    """Return the question for the distribution of ARI and MED with labels permuted at random."""
     asked = {None: None, True: "enumeration", False: "draws"}
     return NullQuestion(margins, ("ari", "med"), draws, rng, asked=asked[exact])
 
@@ -265,7 +273,7 @@ def permutation_test(
 ) -> Any:
     """Test if two clusterings agree more than by chance, by permuting the labels of one of them.
 
-    The cluster sizes of both are kept (Hubert and Arabie 1985). The p-values are P(ARI >= observed) and P(MED <=
+    The cluster sizes of both are fixed (Hubert and Arabie 1985). The p-values are P(ARI >= observed) and P(MED <=
     observed). On the command line this is ``confmat test``.
 
     Parameters
@@ -276,8 +284,8 @@ def permutation_test(
         Labels or memberships of the second clustering.
     exact : bool, optional
         Enumerate all tables (True) or draw (False). Default: the distribution is exact if it takes some seconds.
-        Otherwise the p-value of the ARI is that of `exact_test`, its distribution is computed by the same recursion
-        if it takes less than about a minute, and the rest is drawn.
+        Otherwise the p-value of the ARI is computed as by `exact_test`. The recursion also gives its distribution if
+        this takes less than about a minute. All other results are from draws.
     draws : int, optional
         Number of draws. Default: 99 999.
     rng : int, Generator or SeedSequence, optional
@@ -288,10 +296,10 @@ def permutation_test(
         "greater" agreement, "less" agreement (P(ARI <= observed) and P(MED >= observed)), or "two-sided" (the
         smaller probability doubled, at most 1). Default: "greater".
     statistic : str or callable, optional
-        Another statistic, as for `exact_test`, or the name of a soft index in ``indices.soft.INDICES``. Labels are
-        true and predicted ones for the statistics of a classifier. Default: ARI and MED.
+        Another statistic, as for `exact_test`, or the name of a soft index in ``indices.soft.INDICES``. For the
+        statistics of a classifier the labels are the true and the predicted ones. Default: ARI and MED.
     limits : Limits, optional
-        What the test may use. Default: those of the enclosing block.
+        Time, memory and threads. Default: those of the enclosing block.
 
     Returns
     -------
@@ -342,13 +350,14 @@ def permutation_test(
         table.sum(axis=0).tolist(),
     )
     if margins.n == 0:
-        raise ValueError("matrix must hold at least one object")
+        raise ValueError("matrix must have at least one object, got 0")
     if margins.n > (LARGEST_EXACT if exact else MOST_PERMUTED):
         raise ValueError(
-            f"matrix holds {margins.n} objects: exact distributions take at most {LARGEST_EXACT}, draws {MOST_PERMUTED}"
+            f"matrix must have at most {LARGEST_EXACT} objects for exact=True and {MOST_PERMUTED} otherwise, "
+            f"got {margins.n}"
         )
     plan = choose(_question_of(margins, exact, draws, rng))
-    if plan.method == "draws":  # an exact law tells its plan itself
+    if plan.method == "draws":  # an exact distribution logs its plan itself
         plan.told()
     law = plan.admitted().answer()
     drawn = law.sample_size is not None
@@ -362,7 +371,7 @@ def permutation_test(
                 p_ari = _tail_by_rows(table, alternative)
                 agreement["ari"] = _law_of_ari(margins)
         except TooLargeError:
-            look()  # otherwise the p-value of the draws, or their law
+            look()  # the p-value, or the distribution, remains the one of the draws
     return Significance(
         rows=margins.rows,
         cols=margins.cols,
@@ -384,8 +393,9 @@ def permutation_test(
 
 
 def _table_of(statistic: Any, matrix_or_labels_a: Any, labels_b: Any) -> Any:
-    """Return the matrix, or that of two labelings. It has the same classes in rows and columns if the statistic pairs
-    them.
+    """Return the matrix, or the contingency matrix of two labelings.
+
+    If the statistic compares a classifier with the truth, rows and columns have the same classes.
     """
     record = statistic if isinstance(statistic, Statistic) else record_named(statistic)
     if record is not None and not record.of_clusterings:
@@ -394,23 +404,25 @@ def _table_of(statistic: Any, matrix_or_labels_a: Any, labels_b: Any) -> Any:
 
 
 def _level(level: Any) -> Fraction:
+    """Return a level as a Fraction. Raise ValueError if it is not a number in (0, 1)."""
     try:
         value = Fraction(str(level))
     except (ValueError, ZeroDivisionError):
         raise ValueError(f"levels must be numbers such as 0.05 or '1/20', got {level!r}") from None
     if not 0 < value < 1:
-        raise ValueError(f"levels must lie between 0 and 1, got {level}")
+        raise ValueError(f"levels must be between 0 and 1, got {level}")
     return value
 
 
 def _negative(value: Fraction | None) -> Fraction | None:
+    """Return the number times -1. None remains None."""
     return None if value is None else -value
 
 
 def _tail_by_rows(table: np.ndarray, alternative: str) -> PValue:
-    """Return the p-value of the ARI from the pairs in common cells, of which it is an affine function.
+    """Return the p-value of the ARI, which is an affine function of the number of pairs in common cells.
 
-    Raises TooLargeError if there are neither few tables nor few terms of the recursion.
+    Raise TooLargeError if the tables are not few and the recursion has too many terms.
     """
 
     def of_side(side: str) -> PValue:
@@ -422,8 +434,8 @@ def _tail_by_rows(table: np.ndarray, alternative: str) -> PValue:
 
 
 def _law_of_ari(margins: FixedMargins) -> TailLine:
-    """Return the distribution of the ARI by the recursion over rows, in floats. Raise TooLargeError if it takes too
-    long.
+    """Return the distribution of the ARI by the recursion over rows, in floats. Raise TooLargeError beyond the
+    limits.
     """
     chances = pair_distribution(margins.rows, margins.cols).chances
     pairs = np.flatnonzero(chances)

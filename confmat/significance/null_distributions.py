@@ -1,4 +1,6 @@
-"""The distribution of statistics over pairs of labelings or tables: exact if that takes seconds, else of draws."""
+"""Null distributions of statistics over pairs of labelings or tables: exact if this takes seconds, otherwise from
+draws.
+"""
 
 from __future__ import annotations
 
@@ -13,17 +15,23 @@ from confmat.sampling import stream
 from confmat.sampling.streams import Seed
 from confmat.sampling.ways import RATE
 
-# Seconds that an exact distribution may take before it is drawn instead.  Beyond so many points its weights have
-# thousands of digits.
+# Largest number of forecast seconds of an exact distribution before draws are used, and of objects: beyond these its
+# weights have thousands of digits.
 PATIENCE_WITH_LAW = 5.0
 LARGEST_EXACT = 2000
 
 
 @dataclass(frozen=True)
 class NullQuestion(Question):
-    """Question for the distribution of some statistics over a class, exact or from ``draws`` draws with ``rng``.
+    """Question for the distribution of some statistics over a class, exact or from ``draws`` draws.
 
-    ``patience``: seconds for the exact distribution, if there are no limits and it is not requested by name.
+    Attributes
+    ----------
+    rng : int, Generator, SeedSequence or None
+    asked : str or None
+        Name of the requested method. None chooses one.
+    patience : float
+        Seconds that the exact distribution may take if no method is requested and there are no limits.
     """
 
     matrices: MatrixClass
@@ -36,19 +44,21 @@ class NullQuestion(Question):
     patience: float = PATIENCE_WITH_LAW
 
     def __str__(self) -> str:
+        """Return the question as text."""
         names = ", ".join(map(str, self.statistics))
         return f"the distribution of {names} over {self.matrices!r}, weight {self.weight!r}"
 
 
 @method("enumeration", "the exact distribution takes seconds")
 def _exact_law(question: NullQuestion) -> Run | str:
+    """Compute the exact distribution. Raise TooLargeError if it exceeds a limit."""
     matrices = question.matrices
 
     def law() -> JointDistribution:
         return joint_distribution(matrices, *question.statistics, weight=question.weight)
 
     if matrices.n > LARGEST_EXACT:
-        raise TooLargeError(f"exact distributions take at most {LARGEST_EXACT} objects, got {matrices.n}")
+        raise TooLargeError(f"an exact distribution of {matrices.n} objects (limit {LARGEST_EXACT})")
     plan = choose(question_of(joint_distribution, matrices, *question.statistics, weight=question.weight))
     if plan.limit is not None:
         raise TooLargeError(plan.limit)
@@ -57,6 +67,7 @@ def _exact_law(question: NullQuestion) -> Run | str:
 
 @method("draws", "the exact distribution would take too long")
 def _draws(question: NullQuestion) -> Run:
+    """Draw members of the class, for the empirical distribution."""
     matrices = question.matrices
 
     def law() -> JointDistribution:

@@ -1,4 +1,4 @@
-"""P-values, exact or with a bound of their error, and the distributions of which they are tails."""
+"""P-values, exact or with a bound of their error, and distributions from which p-values are computed."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ class PValue(Answer):
     Attributes
     ----------
     pvalue : Fraction or float
-        A Fraction if it is exact. A float from a recursion has a relative error of at most ``error``. From draws it
-        is (b + 1)/(m + 1) for b of m draws as extreme, which is never 0 and keeps the level.
+        A Fraction if it is exact. A float from a recursion has a relative error of at most ``error``. From m draws
+        of which b are as extreme it is (b + 1)/(m + 1). This is never 0, and a test with it has the nominal level.
     mid : Fraction or float
         Mid-p value, in which equal results count one half.
     interval : (float, float) or None
@@ -41,9 +41,11 @@ class PValue(Answer):
     error: float | None = None
 
     def __float__(self) -> float:
+        """Return the p-value as a float."""
         return float(self.pvalue)
 
     def _lines(self) -> list[tuple[str, Any]]:
+        """Return the displayed names and numbers."""
         lines: list[tuple[str, Any]] = [("p", self.pvalue), ("mid-p", self.mid)]
         lines += interval_lines("interval", self.interval)
         if self.error is not None:
@@ -51,15 +53,15 @@ class PValue(Answer):
         return lines
 
     def _parts(self) -> Iterable[Part]:
-        """Yield p, mid-p, and their error."""
+        """Yield the displayed table: p-value, mid-p value, and their error."""
         yield details(self._lines(), "p-value")
 
     def _brief(self) -> Iterable[Part]:
-        """Yield the same in a line."""
+        """Yield one line of text with the numbers."""
         yield Verbatim(f"PValue({', '.join(f'{name} = {text_of(x)}' for name, x in self._lines())})")
 
     def _facts(self) -> dict[str, Any]:
-        """Return p, mid, method, interval and relative_error."""
+        """Return p, mid, method, interval and relative_error by name, for JSON."""
         return {
             "p": number_json(self.pvalue),
             "mid": number_json(self.mid),
@@ -70,7 +72,7 @@ class PValue(Answer):
 
     @property
     def within(self) -> str:
-        """Interval or error of the exact probability as text, empty if it is exact.
+        """Interval or error of the exact probability as text, empty if ``pvalue`` is exact.
 
         >>> p_of_draws(0, 0, 9999).within
         '0 to 5.30·10^-4'
@@ -83,7 +85,7 @@ class PValue(Answer):
 
     @property
     def method(self) -> str:
-        """Method by which it was computed: "exact", "recursion" or "Monte Carlo"."""
+        """Method by which the p-value was computed: "exact", "recursion" or "Monte Carlo"."""
         if self.error is not None:
             return "recursion"
         if self.interval is None:
@@ -92,7 +94,7 @@ class PValue(Answer):
 
 
 def interval_lines(name: str, interval: tuple[float, float] | None) -> list[tuple[str, str]]:
-    """Return a line with an interval, no line for None.
+    """Return a list of one displayed row (name, interval as text), or an empty list if the interval is None.
 
     >>> interval_lines("99 % interval", (0.25, 0.5))
     [('99 % interval', '0.25 to 0.5')]
@@ -100,12 +102,13 @@ def interval_lines(name: str, interval: tuple[float, float] | None) -> list[tupl
     return [] if interval is None else [(name, "{:.4g} to {:.4g}".format(*interval))]
 
 
-# Of the intervals of p-values that are estimated by draws.
+# Confidence level of the intervals of p-values from draws.
 _CONFIDENCE = 0.99
 
 
 def p_of_draws(below: int, equal: int, draws: int) -> PValue:
-    """Return the p-value from the numbers of draws that are more extreme than the observed value, and equal to it.
+    """Return the p-value of ``draws`` draws, of which ``below`` are more extreme than the observed value and ``equal``
+    equal.
 
     >>> p = p_of_draws(3, 1, 99)
     >>> p.pvalue, p.mid
@@ -127,13 +130,15 @@ def p_of_draws(below: int, equal: int, draws: int) -> PValue:
                 1 - outside,
             )
         )
-    # The observed table counts as one of the draws, equal to itself.
+    # The observed table counts as one of the draws.
     exact = p_of_counts(below, equal + 1, draws + 1, drawn=False)
     return replace(exact, interval=(low, high))
 
 
 def p_of_counts(below: int, equal: int, total: int, *, drawn: bool) -> PValue:
-    """Return the p-value from the numbers of equally likely cases, which are all cases or draws.
+    """Return the p-value of ``total`` equally likely cases: ``below`` are more extreme, ``equal`` are as extreme.
+
+    If ``drawn``, the cases are draws, and the result has an interval. Otherwise they are all cases.
 
     >>> p_of_counts(3, 1, 100, drawn=False).mid
     Fraction(7, 200)
@@ -156,10 +161,10 @@ def of_sides(
     /,
     **changed: Any,
 ) -> Any:
-    """Return the tail for "greater" or "less". For "two-sided" the smaller one is doubled, at most 1.
+    """Return the one-sided result for "greater" or "less". For "two-sided" double the smaller one, at most 1.
 
-    ``doubled`` are the names of the probabilities of a tail, the p-value first. ``changed`` are other fields of a
-    two-sided result.
+    ``tail("greater")`` returns the one-sided result. ``doubled`` names its fields to double, the p-value first.
+    ``changed`` are other fields of a two-sided result.
 
     >>> of_sides(lambda side: p_of_counts(0, 1 + len(side), 20, drawn=False), "two-sided").pvalue
     Fraction(1, 2)
@@ -175,6 +180,7 @@ def of_sides(
 
 
 def _twice(chance: Any) -> Any:
+    """Return twice a probability, at most 1. None remains None."""
     return None if chance is None else min(2 * chance, type(chance)(1))
 
 
@@ -182,7 +188,7 @@ def _twice(chance: Any) -> Any:
 class TailLine:
     """Distribution of agreement (the ARI, or the negative MED): increasing values with weights.
 
-    ``drawn``: weights are numbers of draws, and p-values have intervals.
+    If ``drawn``, the weights are numbers of draws, and p-values have intervals.
     """
 
     values: Sequence[Fraction]
@@ -191,11 +197,13 @@ class TailLine:
 
     @classmethod
     def of(cls, points: Iterable[tuple[Any, int]], sign: int, *, drawn: bool) -> TailLine:
-        """Make the distribution from values with weights."""
+        """Return the distribution of ``sign`` times the values, given points (value, weight)."""
         values, weights = zip(*sorted((sign * Fraction(value), weight) for value, weight in points))
         return cls(values, weights, drawn)
 
     def p_value(self, observed: Fraction, alternative: str) -> PValue:
+        """Return the p-value of an observed value."""
+
         def tail(side: str) -> PValue:
             beyond, equal = self._beyond(observed, side)
             return p_of_counts(beyond, equal, sum(self.weights), drawn=self.drawn)
@@ -203,24 +211,25 @@ class TailLine:
         return of_sides(tail, alternative)
 
     def lower(self, observed: Fraction, alternative: str) -> bool:
-        """Return whether smaller values are extreme. For "two-sided" these are the values in the tail with the smaller
-        p-value.
+        """Return whether smaller values are extreme.
+
+        For "two-sided" the extreme values are in the tail with the smaller p-value.
         """
         if alternative == "two-sided":
             return bool(self._beyond(observed, "less")[0] < self._beyond(observed, "greater")[0])
         return alternative == "less"
 
     def _beyond(self, observed: Fraction, side: str) -> tuple[Any, Any]:
-        """Return the weight of values larger than the observed one (smaller for "less"), and of equal values."""
+        """Return the weight of values that are larger than the observed one (smaller for "less"), and of equal
+        values.
+        """
         begin = bisect_left(self.values, observed)
         end = bisect_right(self.values, observed)
         more_extreme = self.weights[end:] if side == "greater" else self.weights[:begin]
         return sum(more_extreme), sum(self.weights[begin:end])
 
     def critical(self, level: Fraction) -> Fraction | None:
-        """Return the least value such that values from it on have a probability of at most ``level``, None if there is
-        none.
-        """
+        """Return the least value x with P(X >= x) <= ``level``, None if there is none."""
         total = sum(self.weights)
         critical_value = None
         running = 0

@@ -1,7 +1,7 @@
-"""Test if two soft clusterings agree more than by chance, by permuting the objects of one of them.
+"""Permutation test of the agreement of two soft (fuzzy) clusterings: the objects of one of them are permuted.
 
-A few objects are enumerated in all orders, by classes of equal rows. Permutations of many objects are drawn. For
-hard labels it is the exact test of the index which the soft one equals there.
+For few objects all permutations are enumerated, up to permutations of equal rows. Otherwise permutations are drawn.
+For hard labels the test is the exact test of the index that the soft index equals there.
 
 >>> U, V = [[1, 0], [1, 0], [0.5, 0.5], [0, 1], [0, 1]], ["a", "a", "a", "b", "b"]
 >>> soft_test(U, V, "sari").pvalue
@@ -34,7 +34,7 @@ from confmat.significance.exact_tests import (
     ties_among,
 )
 
-# What a soft index is on hard labels, where a recursion has its law.
+# The index that a soft index equals on hard labels, for which a recursion gives the distribution.
 ON_LABELS = dict.fromkeys(("sari", "aci", "fari"), "ari") | dict.fromkeys(("ndc", "frobenius_rand"), "ri")
 ON_LABELS |= {
     f"{family}_{function}": name
@@ -42,14 +42,14 @@ ON_LABELS |= {
     for function, name in {"rand": "ri", "adjusted_rand": "ari", "jaccard": "jaccard", "fm": "fm"}.items()
 }
 
-# Draws unless said, and fewer where one takes long: about a minute in all, but never below the second number.
+# Default number of draws, and the least number if a draw is slow.  The draws take about a minute.
 DRAWS, FEWEST_DRAWS = 9_999, 199
 _NUMBERS_A_MINUTE = 5 * 10**10
 
 
 @dataclass(frozen=True, repr=False)
 class SoftTest(ExactTest):
-    """Result of `soft_test`: an `ExactTest`, with the moments of the index under random permutation.
+    """Result of `soft_test`: an `ExactTest` with the moments of the index under random permutations.
 
     Attributes
     ----------
@@ -69,13 +69,13 @@ class SoftTest(ExactTest):
 
     @property
     def z(self) -> float | None:
-        """Standardised index, None if the variance is unknown or 0."""
+        """Standardized index, (x - mean) / standard deviation. None if the variance is unknown or 0."""
         if not self.variance or self.mean is None:
             return None
         return float(self.statistic - self.mean) / sqrt(self.variance)
 
     def _facts(self) -> dict[str, Any]:
-        """Return every field, and the moments.
+        """Return every field by name, and the moments, for JSON.
 
         >>> soft_test([0, 0, 1], [[1, 0], [1, 0], [0, 1]], "ndc")._facts()["mean"]
         {'exact': '5/9', 'value': 0.5555555555555556}
@@ -85,7 +85,7 @@ class SoftTest(ExactTest):
         return super()._facts() | numbers | {"z": self.z}
 
     def _parts(self) -> Iterable[Part]:
-        """Yield the index, its p-value, and its moments under the null model."""
+        """Yield the displayed table: the index, its p-value, and its moments under the null model."""
         title = f"test of {self.name}, {self.alternative}, objects permuted at random: {self.method}"
         by_chance = [("mean by chance", self.mean), ("adjusted", self.adjusted), ("z", self.z)]
         known_lines = [(name, x) for name, x in by_chance if x is not None]
@@ -93,7 +93,7 @@ class SoftTest(ExactTest):
 
 
 def of_memberships(statistic: Any, b: Any) -> bool:
-    """Return whether a test is one of two soft clusterings, by the name of its statistic.
+    """Return whether ``statistic`` names a soft index and ``b`` is a second clustering.
 
     >>> of_memberships("sari", [0, 1]), of_memberships("kappa", [0, 1]), of_memberships(None, [0])
     (True, False, False)
@@ -122,8 +122,8 @@ def soft_test(
     index : str
         A name of ``soft.INDICES``. Default: "sari".
     alternative : {"greater", "less", "two-sided"}
-        "greater" counts values that are at least the observed one, "less" values that are at most it, and
-        "two-sided" doubles the smaller probability, at most 1. Default: "greater".
+        "greater" counts values >= the observed one, and "less" counts values <= the observed one. For "two-sided" the
+        p-value is twice the smaller one of both, at most 1. Default: "greater".
     exact : bool
         Require the distribution over all permutations. Default: False.
     draws : int, optional
@@ -131,19 +131,19 @@ def soft_test(
     rng : int, Generator or SeedSequence, optional
         Seed or generator of the draws.
     limits : Limits, optional
-        What the test may use. Default: those of the enclosing block.
+        Time, memory and threads. Default: those of the enclosing block.
 
     Returns
     -------
     SoftTest
-        The p-value is a Fraction of all n! permutations if at most 50 000 of them are different. This includes all
-        cases of up to 8 objects. Otherwise it is that of random permutations, with its interval. Floats within
-        10^-11 are equal. A permutation at which the index is 0/0 is not extreme.
+        The p-value is a Fraction over all n! permutations if at most 50 000 of them are different. This includes all
+        cases of up to 8 objects. Otherwise it is from random permutations, with an interval. Floats that differ by at
+        most 10^-11 of their range are equal. A permutation at which the index is 0/0 is not extreme.
 
     Raises
     ------
     TooLargeError
-        If ``exact`` is true and the permutations are too many.
+        If ``exact`` is true and there are too many permutations.
     UndefinedIndexError
         If the observed value is 0/0.
 
@@ -161,13 +161,15 @@ def soft_test(
         return _of_labels(U, V, index, alternative, exact, as_amount("draws", draws or 99_999, 1), rng)
     relabelings = relabelled(index, U, V)
     if relabelings.observed != relabelings.observed:
-        raise UndefinedIndexError(f"index {index!r} is 0/0 for U and V")
+        raise UndefinedIndexError(f"index {index!r} must be defined for U and V, got 0/0")
     if relabelings.orders is not None:
         weighted_values = list(relabelings.law().items())
         method = "all orders of the objects"
         draws_made = None
     elif exact:
-        raise TooLargeError(f"exact=True takes 8 objects, or few that differ, got {relabelings.n} objects")
+        raise TooLargeError(
+            f"exact=True is limited to 8 objects, or to 50,000 different permutations, got {relabelings.n} objects"
+        )
     else:
         if draws is None:
             draws_made = _number_of_draws(relabelings)
@@ -201,7 +203,9 @@ def soft_test(
 
 
 def _of_labels(U: Any, V: Any, index: str, alternative: str, exact: bool, draws: int, rng: Seed) -> SoftTest:
-    """Return the test of the index which a soft index equals on hard labels, with the name of the soft index."""
+    """Return the test of hard labels by the index that the soft index equals there. It has the name of the soft
+    index.
+    """
     answer = exact_test(
         contingency_matrix(U, V),
         ON_LABELS[index],
@@ -214,6 +218,7 @@ def _of_labels(U: Any, V: Any, index: str, alternative: str, exact: bool, draws:
 
 
 def _moments(relabelings: Relabelled) -> tuple[Any, Any]:
+    """Return mean and variance of the index under random permutations, None for an unknown one."""
     try:
         return relabelings.closed_moments() or (None, None)
     except TooLargeError:
@@ -221,5 +226,5 @@ def _moments(relabelings: Relabelled) -> tuple[Any, Any]:
 
 
 def _number_of_draws(relabelings: Relabelled) -> int:
-    """Return the number of draws that take about a minute, by the operations of one draw."""
+    """Return the number of draws that take about a minute, at most ``DRAWS`` and at least ``FEWEST_DRAWS``."""
     return max(FEWEST_DRAWS, min(DRAWS, _NUMBERS_A_MINUTE // relabelings.work))

@@ -1,7 +1,7 @@
-"""Distribution of P, the pairs of objects in common cells, at fixed margins with labels permuted at random.
+"""Distribution of P, the number of pairs of objects in common cells, at fixed margins with labels permuted at random.
 
-P is a sum over cells, so that its distribution follows from the recursion over rows (`confmat.fixed_margins`), in
-floats with a small relative error.
+P is a sum over cells. The recursion over rows (`confmat.fixed_margins`) computes its distribution in floats with a
+small relative error.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from confmat.indices.pairs import pairs_within
 
 __all__ = ["PairDistribution", "pair_distribution"]
 
-# Of a recursion of about a minute.
+# Largest number of terms and of edges of the recursion: about a minute.
 MOST_TERMS, MOST_EDGES = 6 * 10**9, 6 * 10**8
 
 
@@ -31,9 +31,9 @@ class PairDistribution:
     Attributes
     ----------
     chances : array of float
-        P(P = t) at position t.
+        P(P = t) at index t.
     error : float
-        Bound of the relative error of every sum of these above 10^-290 (statement `row-tail-error`).
+        Bound of the relative error of every sum of these probabilities above 10^-290 (statement `row-tail-error`).
     """
 
     chances: np.ndarray
@@ -80,14 +80,14 @@ class PairDistribution:
 def pair_distribution(
     rows: Sequence[int], cols: Sequence[int], *, limits: Limits | None = None
 ) -> PairDistribution:
-    """Return the distribution of the pairs of objects in common cells, labels permuted at random.
+    """Return the distribution of the number of pairs of objects in common cells, labels permuted at random.
 
     Parameters
     ----------
     rows, cols : sequence of int
         Positive row sums and column sums with the same total.
     limits : Limits, optional
-        What the call may use. Default: those of the enclosing block.
+        Time, memory and threads. Default: those of the enclosing block.
 
     Returns
     -------
@@ -96,7 +96,7 @@ def pair_distribution(
     Raises
     ------
     TooLargeError
-        Beyond 6 * 10^9 terms of the recursion.
+        For more than 6 * 10^9 terms of the recursion.
     TypeError, ValueError
         For wrong margins.
 

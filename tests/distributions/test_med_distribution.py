@@ -204,7 +204,7 @@ def test_errors():
         med_count(20, 3, 3, -1)
     with pytest.raises(ValueError, match="n must be at least 0, got -5"):
         med_counts(-5, 3, 3)
-    with pytest.raises(ValueError, match=r"no moments over Tables\(n=2, r=3, s=3"):
+    with pytest.raises(ValueError, match=r"moments of the MED, got Tables\(n=2, r=3, s=3"):
         med_moment(2, 3, 3)
     with pytest.raises(ValueError, match="n must be at least 1"):
         med_moment(0, 2, 2, allow_empty=True)

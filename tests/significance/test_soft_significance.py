@@ -74,7 +74,7 @@ def test_draws_have_an_interval_that_holds_the_exact_value(monkeypatch):
     assert (drawn.method, drawn.draws) == ("Monte Carlo", 2000)
     assert drawn.interval[0] <= exact.pvalue <= drawn.interval[1]
     assert drawn.interval[1] - drawn.interval[0] < 0.1
-    with pytest.raises(TooLargeError, match="exact=True takes 8 objects"):
+    with pytest.raises(TooLargeError, match="exact=True is limited to 8 objects"):
         cm.permutation_test(
             rng.dirichlet([1, 1], 20), rng.dirichlet([1, 1], 20), statistic="sari", exact=True
         )
