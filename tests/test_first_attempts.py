@@ -120,7 +120,7 @@ def test_a_class_is_a_sequence():
         with pytest.raises((IndexError, ValueError)):
             tables[beyond]
     assert cm.Tables(60, 9, 9)
-    with pytest.raises(OverflowError, match=r"use count\(\)"):
+    with pytest.raises(OverflowError, match=r"Use count\(\)"):
         len(cm.Tables(60, 9, 9))
 
 
