@@ -94,7 +94,7 @@ def sample(
     size : int
         Number of draws. Default: 1.
     rng : int, Generator or SeedSequence, optional
-        Seed or generator. The draws depend on it alone, not on the number of threads.
+        Seed or generator. The first k draws of a seed depend neither on ``size`` nor on the number of threads.
     given : str or Condition, optional
         Condition that every draw satisfies, such as "med=4/20", "ard>1" or "rd=1/3, med<=2/20".
     method : {"auto", "rejection", "counting", "unranking"}

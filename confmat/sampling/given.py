@@ -101,12 +101,13 @@ def _list_sampler(target: Wanted) -> Sampler:
     running, free_lines, (r, s) = np.cumsum(weights), _free(target), target.matrices.shape
 
     def draw(seeds: np.random.SeedSequence, size: int) -> DrawnTables:
-        rng = generator_of(seeds)
-        tables = members[np.searchsorted(running, rng.integers(0, running[-1], size), side="right")]
+        # A generator for each array, so that the first draws do not depend on the size.
+        of_members, of_columns, of_rows = map(generator_of, seeds.spawn(3))
+        tables = members[np.searchsorted(running, of_members.integers(0, running[-1], size), side="right")]
         if "columns" in free_lines:
-            tables = np.take_along_axis(tables, _random_orders(rng, size, s)[:, None, :], axis=2)
+            tables = np.take_along_axis(tables, _random_orders(of_columns, size, s)[:, None, :], axis=2)
         if "rows" in free_lines:
-            tables = np.take_along_axis(tables, _random_orders(rng, size, r)[:, :, None], axis=1)
+            tables = np.take_along_axis(tables, _random_orders(of_rows, size, r)[:, :, None], axis=1)
         return DrawnTables(tables, size)
 
     return Sampler("listing", f"all {running[-1]} members with {target} are known", draw)

@@ -61,9 +61,9 @@ def by_labelings(matrices: MatrixClass) -> Sampler:
     cells = prod(matrices.shape)
 
     def draw(seeds: np.random.SeedSequence, size: int) -> DrawnTables:
-        rng = generator_of(seeds)
         if margins is not None:
-            return DrawnTables(_permuted(margins, rng, size), size)
+            return DrawnTables(_permuted(margins, seeds, size), size)
+        rng = generator_of(seeds)
         tables = rng.multinomial(matrices.n, [1 / cells] * cells, size)
         return DrawnTables(tables.reshape(size, *matrices.shape), size)
 
@@ -71,20 +71,22 @@ def by_labelings(matrices: MatrixClass) -> Sampler:
     return Sampler("labelings", "each pair of labelings is equally likely", draw, block=at_once)
 
 
-def _permuted(margins: FixedMargins, rng: np.random.Generator, size: int) -> np.ndarray:
+def _permuted(margins: FixedMargins, seeds: np.random.SeedSequence, size: int) -> np.ndarray:
     """Return ``size`` tables (size x r x s) at fixed margins, the labels of one labeling in random order.
 
-    Each cell is hypergeometric given the cells before it. This avoids SciPy's ``random_table``, which takes half a
-    second to import.
+    Each cell is hypergeometric given the cells before it. There is a generator for each cell, so that the first
+    draws do not depend on ``size``. This avoids SciPy's ``random_table``, which takes half a second to import.
     """
     tables = np.zeros((size, *margins.shape), np.int64)
+    r, s = margins.shape
+    generators = map(generator_of, seeds.spawn((r - 1) * (s - 1)))
     rests = np.tile(np.array(margins.cols), (size, 1))  # of every column
     for i, a in enumerate(margins.rows[:-1]):
         still_needed = np.full(size, a)
         rests_after = rests.sum(axis=1)
         for j in range(len(margins.cols) - 1):
             rests_after -= rests[:, j]
-            tables[:, i, j] = rng.hypergeometric(rests[:, j], rests_after, still_needed)
+            tables[:, i, j] = next(generators).hypergeometric(rests[:, j], rests_after, still_needed)
             still_needed -= tables[:, i, j]
         tables[:, i, -1] = still_needed
         rests -= tables[:, i]

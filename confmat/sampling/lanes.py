@@ -83,8 +83,10 @@ def bound_lines(
 
 
 @njit
-def _close_up(cells: np.ndarray, are_inside: np.ndarray) -> int:
-    """Move the columns of ``cells`` for which ``are_inside`` is true to the front, and return their number."""
+def _close_up(cells: np.ndarray, are_inside: np.ndarray) -> None:
+    """Move the columns of ``cells`` for which ``are_inside`` is true to the front, in the order of a rule that depends
+    on ``are_inside`` alone.
+    """
     start = 0
     end = len(are_inside) - 1
     while True:
@@ -93,7 +95,7 @@ def _close_up(cells: np.ndarray, are_inside: np.ndarray) -> int:
         while start <= end and not are_inside[end]:
             end -= 1
         if start > end:
-            return start
+            return
         for cell in cells:
             cell[start] = cell[end]
         start += 1
@@ -156,7 +158,9 @@ def reject_in_lanes(
             if are_members[looked_at]:
                 number_missing -= 1
             looked_at += 1
-        number_found = _close_up(cells, are_members[:looked_at])
+        # All of the batch are moved, so that the first draws do not depend on the size.
+        _close_up(cells, are_members)
+        number_found = size - number_kept - number_missing
         for cell in range(r * s):
             for k in range(number_found):
                 cells_of_tables[cell, number_kept + k] = cells[cell, k]

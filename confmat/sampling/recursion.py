@@ -138,9 +138,9 @@ def _walking(margins: FixedMargins, walk: Walk, reason: str) -> Sampler:
     def draw(seeds: np.random.SeedSequence, size: int) -> DrawnTables:
         rng = generator_of(seeds)
         tables = np.zeros((size, *margins.shape), np.int64)
-        places = np.tile(np.arange(walk.shape[1]), (size, walk.shape[0], 1))
-        for table, ranks in zip(tables, rng.permuted(places, axis=2)):
-            table[:] = walk.table(lambda bound: uniform_below(rng, bound), ranks)
+        places = np.tile(np.arange(walk.shape[1]), (walk.shape[0], 1))
+        for table in tables:
+            table[:] = walk.table(lambda bound: uniform_below(rng, bound), rng.permuted(places, axis=1))
         return DrawnTables(tables, size)
 
     return Sampler("counting", reason, draw, block=min(_block(margins), 256))

@@ -55,8 +55,8 @@ def test_several_statistics_given_a_condition_on_another(confmat):
     )
     assert code == 0
     answer = json.loads(out)
-    law = joint_distribution(Tables(9, 2, 2), "kappa", "f1", "accuracy").given("accuracy >= 7/10")
-    assert (answer["total"], [*answer["statistics"]]) == (law.total, ["kappa", "f1"])
+    law = joint_distribution(Tables(9, 2, 2), "kappa", "f1_score", "accuracy").given("accuracy >= 7/10")
+    assert (answer["total"], [*answer["statistics"]]) == (law.total, ["kappa", "f1_score"])
     for name, numbers in answer["statistics"].items():
         assert numbers["max"]["exact"] == str(law[name].max())
         assert numbers["mean"]["value"] == law[name].mean()
