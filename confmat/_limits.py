@@ -36,7 +36,7 @@ _UNITS = (("years", 31_557_600), ("days", 86400), ("hours", 3600), ("minutes", 6
 
 
 def duration(seconds: float | Decimal) -> str:
-    """Return a time as text, in the largest unit that it fills.
+    """Return a time as text, in the largest unit that is not longer.
 
     >>> duration(0.2), duration(195), duration(4e9), duration(1e30)
     ('less than a second', '3.2 minutes', '127 years', '3e+22 years')
@@ -53,7 +53,7 @@ def duration(seconds: float | Decimal) -> str:
 
 
 def in_words(seconds: float) -> str:
-    """Return a time as text, also below a second.
+    """Return a time as text, with digits also below a second.
 
     >>> in_words(90), in_words(0.25)
     ('1.5 minutes', '0.25 seconds')
@@ -64,7 +64,7 @@ def in_words(seconds: float) -> str:
 
 
 def size(octets: float | Decimal) -> str:
-    """Return a number of bytes as text.
+    """Return a number of bytes as text, in MiB or GiB.
 
     >>> size(162788820), size(2527747340), size(10**18)
     ('155 MiB', '2.4 GiB', '931,322,575 GiB')
@@ -79,27 +79,27 @@ def size(octets: float | Decimal) -> str:
     return f"{gib:.0e} GiB"
 
 
-# Of one process: room is made for each.
+# Largest number of threads of a process.
 MOST_THREADS = 4096
 
-# Seconds that a call may take without limits; ``--yes`` lifts it.
+# Forecast seconds of a call above which it is refused if there are no limits.  The option ``--yes`` removes this limit.
 HOUR = 3600.0
 
-# Seconds of a step that is never refused.
+# Work that takes at most this number of seconds is never refused.
 AT_ONCE = 0.01
 
-# Bytes of memory of this machine; a guess where the system does not say what it has.
+# Memory of this machine in bytes, 8 GiB if the system does not report it.
 _SAYS_MEMORY = {"SC_PAGE_SIZE", "SC_PHYS_PAGES"} <= set(getattr(os, "sysconf_names", ()))
 _MEMORY = float(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")) if _SAYS_MEMORY else 8.0 * 2**30
 
 
 @dataclass(frozen=True)
 class Progress:
-    """Progress of a run: parts done, their number, and the fraction of the work.
+    """Progress of a run: number of parts done, number of parts, and fraction of the work done.
 
-    In a run over a class (stage "enumerating") ``done`` and ``total`` are its chunks. If a distribution is computed
-    table by table (stage "tables"), they are members of the class. ``seconds_left`` follows from the rate of the
-    last chunks, and is None if it is not known.
+    In an enumeration of a class (stage "enumerating") ``done`` and ``total`` count chunks. If a distribution is
+    computed table by table (stage "tables"), they count members of the class. ``seconds_left`` is estimated from
+    the last chunks, and is None if it is unknown.
     """
 
     stage: str
@@ -113,13 +113,14 @@ class Progress:
 class Limits:
     """Resources that a call may use.
 
-    Every function that may run long takes ``limits=``. `limits` sets them for a block.
+    Every function that may run long has an argument ``limits``. `limits` sets them for a ``with`` statement.
 
     Parameters
     ----------
     seconds : float, optional
-        Wall time. What takes longer is refused before it starts, and stopped when the time is over. Default: what is
-        expected to take more than an hour is refused, and nothing is stopped. ``inf`` lifts that.
+        Wall time. A call with a longer forecast raises TooLargeError before it starts. A running call is stopped at the
+        end of this time. Default: calls with a forecast of more than an hour raise TooLargeError, and no call is
+        stopped. ``inf`` removes the limit.
     memory : float, optional
         Bytes. Default: the memory of this machine.
     threads : int, optional
@@ -152,6 +153,7 @@ class Limits:
     progress: Callable[[Progress], None] | None = None
 
     def __post_init__(self) -> None:
+        """Check the fields."""
         if self.threads is not None:
             object.__setattr__(self, "threads", as_threads(self.threads))
         if not isinstance(self.executor, Executor | None):
@@ -186,7 +188,7 @@ class Limits:
 
     @property
     def cores(self) -> int:
-        """The number of threads that a call uses.
+        """Number of threads that a call uses.
 
         >>> Limits().cores >= 1
         True
@@ -200,16 +202,16 @@ class Limits:
 
     @property
     def given_seconds(self) -> float | None:
-        """The seconds of these limits or of the enclosing block, None if neither has any."""
+        """Time limit in seconds of these limits or of the enclosing block, None if neither has one."""
         return self.in_force().seconds
 
     def most(self, usual: float = HOUR) -> tuple[float, float]:
-        """Return the largest number of seconds and of bytes.
+        """Return the time limit in seconds and the memory limit in bytes.
 
         Parameters
         ----------
         usual : float
-            Seconds if no limit is given. Default: an hour.
+            Seconds if there is no time limit. Default: an hour.
 
         Returns
         -------
@@ -228,22 +230,22 @@ Called = TypeVar("Called", bound=Callable[..., Any])
 
 
 class Stopped(TooLargeError):
-    """The seconds of the limits are over: no other method is tried."""
+    """Error at the end of the time limit. No other method is used afterwards."""
 
 
-# When the call that runs is stopped, and after how many seconds.
+# Time at which the running call is stopped, and the number of seconds of its time limit.
 _DEADLINE: ContextVar[tuple[float, float]] = ContextVar("deadline", default=(inf, inf))
 
 
 @contextmanager
 def deadline(limits: Limits) -> Iterator[None]:
-    """Stop what runs in the block when the seconds of the limits are over, or those of an enclosing call.
+    """Stop calls inside a ``with`` statement at the end of the time limit, or of the time limit of an enclosing call.
 
     >>> with deadline(Limits(seconds=1e-9)):
     ...     look()
     Traceback (most recent call last):
     ...
-    confmat._limits.Stopped: the call was stopped after 1e-09 seconds, the limit; nothing was stored
+    confmat._limits.Stopped: the call was stopped after 1e-09 seconds (the limit): nothing was stored
     """
     seconds, _ = limits.most(inf)
     token = _DEADLINE.set(min(_DEADLINE.get(), (monotonic() + seconds, seconds)))
@@ -254,14 +256,17 @@ def deadline(limits: Limits) -> Iterator[None]:
 
 
 def look(what: str = "the call", done: str = "", stored: str = "nothing was stored") -> float | None:
-    """Return the seconds until the deadline, None if there is none; raise Stopped after it."""
+    """Return the seconds until the deadline, None if there is none. Raise Stopped after the deadline.
+
+    ``what``, ``done`` and ``stored`` are parts of the message: the work, its progress, and its stored results.
+    """
     end, seconds = _DEADLINE.get()
     if end == inf:
         return None
     left = end - monotonic()
     if left > 0:
         return left
-    raise Stopped(f"{what} was stopped after {in_words(seconds)}, the limit{done}; {stored}")
+    raise Stopped(f"{what} was stopped after {in_words(seconds)} (the limit){done}: {stored}")
 
 
 clock.look = look
@@ -269,7 +274,7 @@ clock.look = look
 
 @contextmanager
 def share_of_time(share: float) -> Iterator[None]:
-    """Give the block a fraction of the time until the deadline, so that another method has the rest.
+    """Limit a ``with`` statement to a fraction of the time until the deadline, so that another method has the rest.
 
     >>> with deadline(Limits(seconds=100)), share_of_time(0.5):
     ...     look() <= 50
@@ -292,7 +297,7 @@ def _in_block(inner: Limits) -> Iterator[None]:
 
 @contextmanager
 def within(given: Limits | None) -> Iterator[None]:
-    """Set the limits that a call was given for what runs in the block, which is stopped when their seconds are over.
+    """Set the limits of a call for a ``with`` statement, which is stopped at the end of their time.
 
     >>> with within(Limits(seconds=100)):
     ...     look() <= 100
@@ -303,7 +308,7 @@ def within(given: Limits | None) -> Iterator[None]:
 
 
 def limited(function: Called) -> Called:
-    """Make the argument ``limits`` of a function hold for every call that it makes.
+    """Wrap a function so that its argument ``limits`` applies to every call that it makes.
 
     >>> limited(lambda x, limits=None: look() <= x)(5, limits=Limits(seconds=3))
     True
@@ -317,12 +322,14 @@ def limited(function: Called) -> Called:
     return cast(Called, call)
 
 
-# Chunks by which the time left is estimated.
+# Number of recent chunks from which the remaining time is estimated.
 _RECENT = 16
 
 
 class Watch:
-    """The progress of a run of ``work``, in any unit, in ``parts``; ``kept``: what remains if the run is stopped.
+    """Progress of a run of ``work``, in any unit, in a number of ``parts``.
+
+    ``kept`` is a text for messages: the results that are stored if the run is stopped.
 
     >>> watch = Watch("counting", Limits(progress=lambda progress: print(progress.done, progress.fraction)), 8, 2)
     >>> watch.step(6)
@@ -339,7 +346,7 @@ class Watch:
         self._recent = deque([(monotonic(), 0.0)], maxlen=_RECENT)
 
     def step(self, amount: float, parts: int = 1, *, found: bool = False) -> None:
-        """Report more work done; ``found``: it was stored before, and says nothing about the rate.
+        """Report an amount of work as done. With ``found=True`` it was stored before, and does not count for the rate.
 
         >>> Watch("counting", Limits(), 8, 2).step(4)
         """
@@ -353,7 +360,7 @@ class Watch:
             self._progress(Progress(self._stage, self._parts_done, self._parts, fraction, self._left()))
 
     def _left(self) -> float | None:
-        """Return the seconds that the rest takes at the rate of the last chunks."""
+        """Return the seconds that the rest takes at the rate of the last chunks, None if the rate is unknown."""
         (first_time, first_work), (last_time, last_work) = self._recent[0], self._recent[-1]
         if last_work == first_work:
             return None
@@ -361,13 +368,13 @@ class Watch:
         return max(0.0, self._work - self._done) * seconds_of_work
 
     def look(self) -> float | None:
-        """Return the seconds until the deadline, None if there is none; raise Stopped after it.
+        """Return the seconds until the deadline, None if there is none. Raise Stopped after the deadline.
 
         >>> with deadline(Limits(seconds=1e-9)):
         ...     Watch("counting", Limits(), 8, 2).look()
         Traceback (most recent call last):
         ...
-        confmat._limits.Stopped: counting was stopped after 1e-09 seconds, the limit, with 0% of the work done; \
+        confmat._limits.Stopped: counting was stopped after 1e-09 seconds (the limit), with 0% of the work done: \
 nothing was kept
         """
         done = min(1.0, self._done / self._work)
@@ -375,7 +382,7 @@ nothing was kept
 
 
 def check_amount(name: str, amount: float | None) -> None:
-    """Check that a number of seconds or bytes is positive, or None.
+    """Check that a number of seconds or bytes is positive or None. Raise TypeError or ValueError otherwise.
 
     >>> check_amount("seconds", 0)
     Traceback (most recent call last):
@@ -392,12 +399,12 @@ def check_amount(name: str, amount: float | None) -> None:
         raise ValueError(f"{name} must be at most 10^300, or inf, got {amount}")
 
 
-# The limits of a call that gives none.
+# Limits of a call without the argument ``limits``.
 _NONE = Limits()
 
 
 def as_limits(limits: Limits | None) -> Limits:
-    """Return limits, or the default ones for None. Raise TypeError for another object.
+    """Return ``limits``, or the default limits for None. Raise TypeError for another object.
 
     >>> as_limits(4)
     Traceback (most recent call last):
@@ -410,7 +417,7 @@ def as_limits(limits: Limits | None) -> Limits:
 
 
 def as_threads(threads: int | None) -> int:
-    """Return a number of threads from 1 to ``MOST_THREADS``, all cores for None.
+    """Return a number of threads from 1 to ``MOST_THREADS``, the number of cores for None.
 
     >>> as_threads(10**9)
     Traceback (most recent call last):
@@ -435,20 +442,20 @@ def limits(
     checkpoint: str | os.PathLike[str] | None = None,
     progress: Callable[[Progress], None] | None = None,
 ) -> Iterator[None]:
-    """Set the limits of every call inside a block; the fields of `Limits`.
+    """Set the limits of every call inside a ``with`` statement.
 
     Parameters
     ----------
     seconds : float, optional
-        Time of each call.
+        Time limit of each call.
     memory : float, optional
-        Memory in bytes.
+        Memory limit in bytes.
     threads : int, optional
         Number of threads.
     executor : Executor, optional
         Computes chunks, for example on a cluster.
     checkpoint : path, optional
-        Folder of finished chunks.
+        Directory of finished chunks.
     progress : callable, optional
         Called with a `Progress`.
 
@@ -459,12 +466,12 @@ def limits(
     Raises
     ------
     TooLargeError
-        In the block, if a call needs more than the limits.
+        Inside the ``with`` statement, if a call needs more than the limits.
 
     Notes
     -----
-    A field that is not given keeps its value outside of the block. ``limits=`` of a call has priority. A call that
-    is stopped leaves finished chunks in the checkpoint, and reports its progress.
+    A missing field has the value of the enclosing ``with`` statement. The argument ``limits`` of a call has priority. A
+    call that is stopped leaves finished chunks in the checkpoint, and reports its progress.
 
     Examples
     --------
@@ -483,9 +490,10 @@ def limits(
 def excess(
     seconds: float = 0, memory: float = 0, limits: Limits | None = None, usual: float = HOUR
 ) -> str | None:
-    """Return what is more than the limits, in words, or None.
+    """Return a text that says by how much a need exceeds the limits, None if it does not.
 
-    ``usual``: the seconds if no limits give any. The time on an executor, whose speed is not known, is not limited.
+    ``usual`` is the time limit if no limits have one. The time on an executor is not limited, because its speed is
+    unknown.
 
     >>> excess(seconds=1800), excess(seconds=7200), excess(memory=2**40, limits=Limits(memory=2**30))
     (None, 'about 2.0 hours (limit 1.0 hours)', 'about 1,024 GiB of memory (limit 1.0 GiB)')
@@ -500,7 +508,7 @@ def excess(
 
 
 def admit(what: str, seconds: float = 0, memory: float = 0, limits: Limits | None = None) -> None:
-    """Raise TooLargeError if something would take more than the limits.
+    """Raise TooLargeError if ``seconds`` or ``memory`` exceeds the limits. ``what`` names the work in the message.
 
     >>> admit("a matrix of 10^12 cells", memory=2**43)  # doctest: +ELLIPSIS
     Traceback (most recent call last):
@@ -513,11 +521,15 @@ def admit(what: str, seconds: float = 0, memory: float = 0, limits: Limits | Non
 
 
 class Question:
-    """Question that a method can answer: a frozen dataclass, hashable, whose ``str`` is a short text.
+    """Base of questions, which methods answer: frozen, hashable dataclasses whose ``str`` is a short text.
 
-    ``limits`` are those of the answer. ``asked`` is the name of the requested method, None for the first that
-    applies. ``patience`` is the time in seconds that a method may take if there may be a quicker one and no limits
-    are given.
+    Attributes
+    ----------
+    limits : Limits
+    asked : str or None
+        Name of the requested method. Default: the first method that applies.
+    patience : float
+        Seconds that a method may take if there are no limits and a faster method is possible.
     """
 
     limits: Limits = _NONE
@@ -526,7 +538,7 @@ class Question:
 
     @property
     def in_one_piece(self) -> str | None:
-        """The reason to refuse a method without chunks: a checkpoint or an executor is given. None if neither is."""
+        """Reason against a method without chunks if there is a checkpoint or an executor, otherwise None."""
         limits = self.limits.in_force()
         for name in ("checkpoint", "executor"):
             if getattr(limits, name) is not None:
@@ -536,9 +548,10 @@ class Question:
 
 @dataclass(frozen=True)
 class Run:
-    """Answer of a method: the function that computes it, and its number of steps.
+    """Function that computes the answer of a method, and its number of steps.
 
-    ``threads`` work on the steps. ``rate``: seconds for a step if it is not that of the method.
+    ``threads`` is the number of threads of the run. ``rate`` is the number of seconds per step, by
+    default the rate of the method.
     """
 
     answer: Callable[[], Any]
@@ -547,7 +560,7 @@ class Run:
     rate: float | None = None
 
 
-# Returns the reason if the method does not apply; raises TooLargeError if the question is too large for it.
+# Returns a run, or the reason why the method does not apply.  Raises TooLargeError if the question is too large for it.
 Applies = Callable[[Any], Run | str]
 
 
@@ -555,8 +568,17 @@ Applies = Callable[[Any], Run | str]
 class Method:
     """Method that answers a type of question.
 
-    ``why`` is the reason to choose it, and ``rate`` the seconds of a step on one core. ``in_parts``: finished
-    chunks of its work are stored in a checkpoint, and computed by an executor.
+    Attributes
+    ----------
+    applies : callable
+        Returns a ``Run`` for a question, or the reason why the method does not apply.
+    why : str
+        Reason to choose the method.
+    rate : float
+        CPU seconds of a step.
+    in_parts : bool
+        True if the work is divided into chunks, which are stored in a checkpoint and can be computed by an
+        executor.
     """
 
     name: str
@@ -618,7 +640,7 @@ def register(question: type, *methods: Method) -> None:
 
 
 def methods_for(question: type) -> tuple[Method, ...]:
-    """Return the methods of a type of question, in the order of preference.
+    """Return the methods of a type of question in order of preference.
 
     >>> methods_for(complex)
     ()
@@ -626,16 +648,16 @@ def methods_for(question: type) -> tuple[Method, ...]:
     return tuple(_METHODS.get(question, ()))
 
 
-# A double holds no more steps.
+# Larger numbers of steps are not converted to float.
 _MOST_STEPS = 10**300
 
 
 @dataclass(frozen=True, repr=False, kw_only=True)
 class Plan(Answer):
-    """Which method answers a question, in how many steps and seconds, and why; what was rejected and why.
+    """Method that answers a question, its forecast steps and seconds, and the rejected methods with reasons.
 
-    ``seconds``: wall time on ``threads`` together. ``limit``: why it is out of reach whatever the limits, None if it is
-    not. ``run()`` answers.
+    ``seconds`` is the wall time on ``threads`` threads. ``limit`` is a text if the method is impossible for any
+    limits, and None otherwise. ``run()`` computes the answer.
     """
 
     question: Any
@@ -651,7 +673,7 @@ class Plan(Answer):
 
     @property
     def excess(self) -> str | None:
-        """Text that says which limit is exceeded, None if none is."""
+        """Text that says which limit would be exceeded, None if there is none."""
         return self.limit or excess(self.seconds, limits=self.question.limits)
 
     def admitted(self) -> Plan:
@@ -678,11 +700,11 @@ class Plan(Answer):
 
     @property
     def refusal(self) -> str:
-        """Return the sentence that says which limit is exceeded."""
+        """Message for a call that would exceed a limit."""
         return f"{self.question} by {self.method} would take {self.excess}"
 
     def run(self) -> Any:
-        """Return the answer of the call.
+        """Compute the answer of the call.
 
         Returns
         -------
@@ -691,7 +713,7 @@ class Plan(Answer):
         Raises
         ------
         TooLargeError
-            If it takes more than the limits, before any work.
+            Before any work, if it takes more than the limits.
 
         Examples
         --------
@@ -704,7 +726,7 @@ class Plan(Answer):
             return self.answer()
 
     def told(self) -> Plan:
-        """Report the plan to the listener, and return it.
+        """Report the plan to the function that ``listening`` has set, and return the plan.
 
         Returns
         -------
@@ -723,7 +745,7 @@ class Plan(Answer):
         return self
 
     def _facts(self) -> dict[str, Any]:
-        """Return question, method and why; steps and seconds; rejected methods.
+        """Return question, method, reason, steps, seconds and rejected methods by name.
 
         >>> import confmat as cm
         >>> plan(cm.joint_distribution, cm.Tables(10**6, 3, 3), "med").to_json()["steps"]
@@ -762,13 +784,11 @@ class Plan(Answer):
         return lines + [(f"not {name}", reason) for name, reason in self.rejected.items()]
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Return how to make the plan again from its question, because answers contain closures that cannot be
-        pickled.
-        """
+        """Return a call that chooses the plan again, because answers contain closures, which cannot be pickled."""
         return choose, (self.question,)
 
     def _brief(self) -> Iterator[Part]:
-        """What would be done, in a line."""
+        """Yield one line of text with the method, its time and the exceeded limit."""
         line = f"{self.question} by {self.method}"
         if self.limit is None:
             line += f", {duration(self.seconds)}"
@@ -777,16 +797,16 @@ class Plan(Answer):
         yield Verbatim(f"<plan: {line}>")
 
     def _parts(self) -> Iterator[Part]:
-        """What would be done, how, why, and for how long."""
+        """Yield the parts of the printed text: question, method, reason and time."""
         yield f"{self.question}."
         yield details(self.lines())
 
 
 def choose(question: Question, passed: Mapping[str, str] | None = None) -> Plan:
-    """Return the plan of a question: by the first method that answers within the limits, otherwise by the quickest.
+    """Return the plan of the first method that answers within the limits, otherwise of the fastest method.
 
-    ``passed``: methods that were tried, and why they gave no answer.
-    ValueError for an unknown method or one that does not apply, UnsupportedError if none does.
+    ``passed`` maps names of methods that were run without an answer to the reason. Raise ValueError if the
+    requested method is unknown or does not apply, UnsupportedError if no method applies.
 
     >>> import confmat as cm
     >>> choose(question_of(cm.joint_distribution, cm.Tables(20, 3, 3), "ard")).method
@@ -825,7 +845,7 @@ def choose(question: Question, passed: Mapping[str, str] | None = None) -> Plan:
 
 
 def _plan_by(method: Method, question: Question, rejected: Mapping[str, str]) -> Plan | str:
-    """Return the plan of a question by a method, or the reason why the method does not apply."""
+    """Return the plan of a question by one method, or the reason why the method does not apply."""
     limit = None
     try:
         run = method.applies(question)
@@ -852,10 +872,12 @@ def _plan_by(method: Method, question: Question, rejected: Mapping[str, str]) ->
 
 
 def _refuse(limit: str) -> None:
+    """Raise TooLargeError with this message."""
     raise TooLargeError(limit)
 
 
 def _unanswered(question: Question, rejected: Mapping[str, str]) -> Exception:
+    """Return the error for a question that no method answers."""
     names = dict.fromkeys(method.name for method in methods_for(type(question)))
     if question.asked not in (None, *names):
         return ValueError(f"method must be one of {', '.join(names)}, got {question.asked!r}")
@@ -866,9 +888,9 @@ def _unanswered(question: Question, rejected: Mapping[str, str]) -> Exception:
 
 
 def answered(question: Question) -> tuple[Plan, Any]:
-    """Return the plan of the method that answers, and its answer.
+    """Return the plan of the method that answers a question, and its answer.
 
-    A method that finds only while it works that the question is too large for it gives way to the next.
+    If a method finds only during its work that the question is too large for it, the next method is run.
 
     >>> import confmat as cm
     >>> answered(question_of(cm.joint_distribution, cm.Tables(4, 2, 2), "med"))[0].method
@@ -891,7 +913,7 @@ _LISTENER: ContextVar[Callable[[Plan], None] | None] = ContextVar("listener", de
 
 @contextmanager
 def listening(listener: Callable[[Plan], None]) -> Iterator[None]:
-    """Call a function with every plan that is about to run within a block, in this thread.
+    """Call ``listener`` with every plan before it is run inside a ``with`` statement, in this thread.
 
     >>> import confmat as cm
     >>> with listening(lambda plan: print(plan.method)):
@@ -907,7 +929,7 @@ def listening(listener: Callable[[Plan], None]) -> Iterator[None]:
 
 
 def plannable(question: Callable[..., Question]) -> Callable[[Called], Called]:
-    """Register a function for ``plan``. ``question`` makes the question from its arguments."""
+    """Register a function for ``plan``. ``question`` returns the question of a call, given the same arguments."""
 
     def remember(function: Called) -> Called:
         _QUESTIONS[function] = question
@@ -917,7 +939,7 @@ def plannable(question: Callable[..., Question]) -> Callable[[Called], Called]:
 
 
 def question_of(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Question:
-    """Return the question of a call. Raise TypeError for a function that has no plan.
+    """Return the question of a call. Raise TypeError for a function that ``plan`` does not support.
 
     >>> import confmat as cm
     >>> print(question_of(cm.joint_distribution, cm.Tables(20, 3, 3), "ard"))
@@ -930,7 +952,7 @@ def question_of(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Ques
 
 
 def plan(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Plan:
-    """Return which method a call would take, and in how many steps and seconds.
+    """Return the method that a call would use, with its forecast steps and seconds, without running it.
 
     Parameters
     ----------
@@ -938,7 +960,7 @@ def plan(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Plan:
         ``joint_distribution``, ``maximize``, ``minimize``, ``check``, ``sample``, ``sampling.stream`` or
         ``permutation_test``.
     *args, **kwargs
-        The arguments of the call.
+        Arguments of the call.
 
     Returns
     -------
@@ -947,7 +969,7 @@ def plan(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Plan:
     Raises
     ------
     TypeError
-        If the function has no plan. Errors of the call itself are raised, too.
+        If ``function`` is another function. Errors of the call itself are raised, too.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Computing the distributions of an archive, one class and weight after another."""
+"""Construction of an archive: the distributions of one class and weight after another."""
 
 import os
 from collections.abc import Callable, Collection, Iterable
@@ -26,12 +26,12 @@ from confmat.distributions.from_class import joint_distribution
 from confmat.distributions.sources import independent_count
 
 _MOST_COUNT = 10**38 - 1  # the widest exact integer of Parquet
-_MOST_OBJECTS = 200  # objects: their pairs of labelings are beyond it, and take long to count
+_MOST_OBJECTS = 200  # pairs of labelings of more objects exceed it, and take long to count
 
 
 @dataclass(frozen=True)
 class Step:
-    """The progress of a build or a verification.
+    """Progress of a build or a verification.
 
     Attributes
     ----------
@@ -76,14 +76,14 @@ def build(
     Returns
     -------
     tuple of Entry
-        The list of the whole archive.
+        Entries of the whole archive.
 
     Raises
     ------
     ValueError
         If a weight is unknown or counts have more than 38 digits.
     ArchiveError
-        If the directory holds other files, is being built, or cannot be written.
+        If the directory has other files, or cannot be written.
 
     Examples
     --------
@@ -116,12 +116,12 @@ def missing(
     sizes: Iterable[int],
     weights: Collection[str] = WEIGHTS,
 ) -> list[Key]:
-    """Return what ``build`` would compute, without writing anything.
+    """Return the keys of the files that ``build`` would compute, without writing anything.
 
     Parameters
     ----------
     folder, shapes, sizes, weights
-        As in ``build``.
+        Arguments of ``build``.
 
     Returns
     -------
@@ -131,7 +131,7 @@ def missing(
     Raises
     ------
     ValueError, ArchiveError
-        As ``build``.
+        The errors of ``build``.
 
     Examples
     --------
@@ -149,7 +149,7 @@ def missing(
 
 
 def _keys(shapes: Iterable[tuple[int, int]], sizes: Iterable[int], weights: Collection[str]) -> list[Key]:
-    """Return the keys of the files in order, after all arguments are checked."""
+    """Return the keys (r, s, n, weight) of the files in order, after checking all arguments."""
     if not set(as_few("weights", weights)) <= set(WEIGHTS):
         raise ValueError(f'weights must be among ("tables", "labelings"), got {weights!r}')
     pairs = {as_counts(f"shapes[{i}]", x, minimum=1) for i, x in enumerate(as_few("shapes", shapes))}
@@ -162,12 +162,12 @@ def _keys(shapes: Iterable[tuple[int, int]], sizes: Iterable[int], weights: Coll
         matrices = Tables(n, r, s)
         is_large = weight == "labelings" and n > _MOST_OBJECTS
         if is_large or independent_count(matrices, weight) > _MOST_COUNT:
-            raise ValueError(f"counts must have at most 38 digits, {weight} of {matrices!r} have more")
+            raise ValueError(f"counts must have at most 38 digits, got more for {weight} of {matrices!r}")
     return keys
 
 
 def compute(folder: Path, key: Key, limits: Limits) -> Entry:
-    """Enumerate a class, write its file into ``folder``, and return the entry of what was written."""
+    """Enumerate a class, write its file into ``folder``, and return the entry of the file."""
     r, s, n, weight = key
     matrices = Tables(n, r, s)
     arrays = joint_distribution(matrices, *STORED_STATISTICS, weight=weight, limits=limits)._arrays()

@@ -1,4 +1,4 @@
-"""The files of an archive: one Parquet file per class and weight, and the manifest that lists them."""
+"""Files of an archive: one Parquet file for each class and weight, and the manifest that lists them."""
 
 import hashlib
 import json
@@ -62,7 +62,7 @@ ExactRow = tuple[int, ...]  # a row of EXACT_COLUMNS and the count
 
 @dataclass(frozen=True)
 class Entry:
-    """A file of an archive as its manifest lists it.
+    """File of an archive as its manifest lists it.
 
     Attributes
     ----------
@@ -92,20 +92,21 @@ class Entry:
 
     @property
     def key(self) -> Key:
-        """Shape, total and weight, in the order of the list."""
+        """Numbers of rows and columns, total and weight (r, s, n, weight), by which entries are sorted."""
         return self.r, self.s, self.n, self.weight
 
     @property
     def tables(self) -> Tables:
-        """The class of tables."""
+        """Class of the tables."""
         return Tables(self.n, self.r, self.s)
 
     def __str__(self) -> str:
+        """Return shape, total and weight as text."""
         return f"{self.r}x{self.s} n={self.n} {self.weight}"
 
 
 def law_file(folder: Path, key: Key) -> Path:
-    """Return the path of the Parquet file with the distributions of one class (r, s, n, weight).
+    """Return the path of the Parquet file with the distribution of one class and weight, ``key`` = (r, s, n, weight).
 
     >>> law_file(Path("small"), (2, 3, 4, "labelings")).as_posix()
     'small/2x3-n04-labelings.parquet'
@@ -115,7 +116,7 @@ def law_file(folder: Path, key: Key) -> Path:
 
 
 def write_law(path: Path, key: Key, arrays: ExactColumns) -> None:
-    """Write a distribution as a Parquet file, completely or not at all."""
+    """Write a distribution to a Parquet file, completely or not at all."""
     parts = [part for name in STORED_STATISTICS for part in arrays.columns[name]]
     columns = dict(zip(EXACT_COLUMNS, parts), count=list(map(str, arrays.weights)))
     r, s, n, weight = key
@@ -142,7 +143,7 @@ def read_law(path: Path) -> list[ExactRow]:
 
 
 def entry_of(path: Path, key: Key) -> Entry:
-    """Return the entry of a file, from its contents."""
+    """Return the entry of a file, computed from its contents."""
     r, s, n, weight = key
     rows = read_law(path)
     matrices = Tables(n, r, s).count()
@@ -179,7 +180,7 @@ def digest(entries: Iterable[Entry]) -> str:
     Parameters
     ----------
     entries : iterable of Entry
-        As ``build`` and ``read_entries`` return them.
+        Results of ``build`` or ``read_entries``.
 
     Returns
     -------
@@ -202,7 +203,7 @@ def digest(entries: Iterable[Entry]) -> str:
 
 
 def read_entries(folder: str | os.PathLike[str]) -> tuple[Entry, ...]:
-    """Return the list of an archive.
+    """Return the entries in the manifest of an archive.
 
     Parameters
     ----------
@@ -240,7 +241,7 @@ def read_entries(folder: str | os.PathLike[str]) -> tuple[Entry, ...]:
         raise ArchiveError(f"{manifest} cannot be read: {error}") from error
     if found != MANIFEST:
         raise ArchiveError(
-            f"{manifest} must have {MANIFEST}, got {found}. Build the archive in another directory"
+            f"{manifest} must have {MANIFEST}, got {found}. Build the archive in another directory."
         )
     return tuple(laws)
 
@@ -255,23 +256,25 @@ def write_entries(folder: Path, entries: Iterable[Entry]) -> None:
 
 
 def intact_entries(folder: str | os.PathLike[str]) -> tuple[Entry, ...]:
-    """Return the list of an archive, or raise ArchiveError if a file does not have its listed bytes."""
+    """Return the entries of an archive. Raise ArchiveError if a file is missing or its SHA-256 differs from the
+    manifest.
+    """
     entries = read_entries(folder)
     for path in altered_files(Path(folder), entries):
         raise ArchiveError(
-            f"{path} {'is not as it was built' if path.exists() else 'is missing'}. Build the archive again"
+            f"{path} {'differs from its manifest' if path.exists() else 'is missing'}. Build the archive again."
         )
     return entries
 
 
 def altered_files(folder: Path, entries: Iterable[Entry]) -> list[Path]:
-    """Return the files that do not have their listed bytes."""
+    """Return the paths of the files that are missing or whose SHA-256 differs from the manifest."""
     sha256_of_file = {law_file(folder, entry.key): entry.sha256 for entry in entries}
     return [path for path, sha256 in sha256_of_file.items() if file_digest(path) != sha256]
 
 
 def found_archive(folder: Path) -> None:
-    """Make a new or empty directory an archive without files."""
+    """Create an archive without entries in a new or empty directory. An existing archive is not changed."""
     with _as_archive_error(folder):
         folder.mkdir(parents=True, exist_ok=True)
         remove_abandoned(folder)
@@ -282,7 +285,7 @@ def found_archive(folder: Path) -> None:
 
 
 def has_content(folder: Path) -> bool:
-    """Return whether a directory holds anything but hidden files, such as those that a killed build was writing.
+    """Return whether a directory has files other than hidden ones, such as the temporary files of a killed build.
 
     >>> has_content(Path("a directory that does not exist"))
     False
@@ -292,6 +295,7 @@ def has_content(folder: Path) -> bool:
 
 @contextmanager
 def _as_archive_error(path: Path) -> Iterator[None]:
+    """Raise ArchiveError in place of an error that occurs while ``path`` is written."""
     try:
         yield
     except (OSError, duckdb.IOException) as error:
@@ -299,7 +303,7 @@ def _as_archive_error(path: Path) -> Iterator[None]:
 
 
 def first_line(error: Exception) -> str:
-    """Return the message of DuckDB without the excerpt of the query that follows it.
+    """Return the message of an error of DuckDB without the excerpt of the query that follows it.
 
     >>> first_line(RuntimeError("no such column" + 2 * chr(10) + "LINE 1: SELECT x"))
     'no such column'

@@ -1,4 +1,4 @@
-"""SQL over an archive, read only."""
+"""SQL queries over an archive, read only."""
 
 import json
 import os
@@ -20,8 +20,8 @@ from confmat._limits import Limits, deadline, look
 from confmat.archive.files import first_line, intact_entries, law_file
 from confmat.errors import TooLargeError
 
-_MOST_ROWS = 10**6  # of an answer in memory, about 1 GB
-_SECONDS = 600.0  # of a query, if the limits have none
+_MOST_ROWS = 10**6  # rows of a result in memory, about 1 GB
+_SECONDS = 600.0  # time limit of a query, if the limits have none
 
 # Two different fractions of 64-bit integers differ by more than 2^-126.  The integers ``whole``, ``high`` and ``low``
 # of exact_order, with 126 binary digits after the point, order them.  Each macro uses those before it.
@@ -76,13 +76,14 @@ def connect(folder: str | os.PathLike[str]) -> duckdb.DuckDBPyConnection:
     Returns
     -------
     duckdb.DuckDBPyConnection
-        In memory, with the view ``laws`` over the files, the table ``classes`` of the manifest, and the macros
-        ``exact_max``, ``exact_min``, ``exact_compare`` and ``exact_order``. ``confmat.archive`` documents the columns.
+        Connection to a database in memory. It has the view ``laws`` over the files and the table ``classes`` of the
+        manifest. Macros are ``exact_max``, ``exact_min``, ``exact_compare`` and ``exact_order``.
+        ``confmat.archive`` documents the columns.
 
     Raises
     ------
     ArchiveError
-        If the directory is not an archive, or a file does not have its listed bytes.
+        If the directory is not an archive, or the SHA-256 of a file differs from the manifest.
 
     Examples
     --------
@@ -95,7 +96,7 @@ def connect(folder: str | os.PathLike[str]) -> duckdb.DuckDBPyConnection:
     (1.5, '3/2')
     """
     entries = intact_entries(folder)
-    path = Path(folder).resolve()  # DuckDB 1.2 opens no other path once access is confined
+    path = Path(folder).resolve()  # DuckDB 1.2 opens only absolute paths when access is restricted
     connection = duckdb.connect()
     connection.execute("SET python_enable_replacements = false")  # no Python variables as tables
     for name, meaning in MACROS.items():
@@ -111,7 +112,7 @@ def connect(folder: str | os.PathLike[str]) -> duckdb.DuckDBPyConnection:
 
 
 def query(folder: str | os.PathLike[str], sql: str) -> pd.DataFrame:
-    """Answer an SQL query over the views ``laws`` and ``classes`` of an archive.
+    """Return the result of an SQL query over the views ``laws`` and ``classes`` of an archive.
 
     Parameters
     ----------
@@ -123,17 +124,17 @@ def query(folder: str | os.PathLike[str], sql: str) -> pd.DataFrame:
     Returns
     -------
     pandas.DataFrame
-        At most a million rows, found within ten minutes or the limits in force. Integers that do not fit 64 bits are
-        Python ints.
+        At most a million rows. Integers that do not fit into 64 bits are Python integers. The time is limited to
+        ten minutes, or by the limits in force.
 
     Raises
     ------
     ValueError
         If the SQL is not one query, or cannot be run.
     TooLargeError
-        If the answer has more than a million rows, or takes more than the limits.
+        If the result has more than a million rows, or takes more than the limits.
     ArchiveError
-        If the directory is not an archive, or a file does not have its listed bytes.
+        If the directory is not an archive, or the SHA-256 of a file differs from the manifest.
 
     Examples
     --------
@@ -151,7 +152,7 @@ def query(folder: str | os.PathLike[str], sql: str) -> pd.DataFrame:
     with _opened(folder, sql) as (connection, relation):
         rows = _run(connection, relation.limit(_MOST_ROWS + 1).fetchall)
         if len(rows) > _MOST_ROWS:
-            raise TooLargeError(f"sql must ask for at most {_MOST_ROWS} rows, got more. Write them to a file")
+            raise TooLargeError(f"sql must return at most {_MOST_ROWS} rows, got more. Write them to a file.")
         frame = pd.DataFrame([tuple(map(_as_integer, row)) for row in rows], dtype=object)
         frame = frame.reindex(columns=range(len(relation.columns)))
         exact = frame.apply(lambda column: column if column.isna().any() else column.infer_objects())
@@ -159,19 +160,19 @@ def query(folder: str | os.PathLike[str], sql: str) -> pd.DataFrame:
 
 
 def query_to_file(folder: str | os.PathLike[str], sql: str, out: str | os.PathLike[str]) -> None:
-    """Write the answer to an SQL query as a file, completely or not at all.
+    """Write the result of an SQL query to a file, completely or not at all.
 
     Parameters
     ----------
     folder, sql
-        As in ``query``.
+        Arguments of ``query``.
     out : path
         A file whose name ends in .csv or .parquet.
 
     Raises
     ------
     ValueError, ArchiveError
-        As ``query``, and for a name with another ending.
+        The errors of ``query``, and an error for a name with another ending.
     OSError
         If the file cannot be written.
 
@@ -199,11 +200,11 @@ def query_to_file(folder: str | os.PathLike[str], sql: str, out: str | os.PathLi
 def _opened(
     folder: str | os.PathLike[str], sql: str, *files: Path
 ) -> Iterator[tuple[duckdb.DuckDBPyConnection, duckdb.DuckDBPyRelation]]:
-    """Yield a connection with access to the archive and ``files`` only, and the relation of one query."""
+    """Yield a connection that can access only the archive and ``files``, and the relation of one query."""
     seconds, memory = Limits().most(_SECONDS)
     with connect(folder) as connection, deadline(Limits(seconds=seconds)):
         connection.execute("SET memory_limit = ?", [f"{memory / 2**20:.0f}MiB"])
-        connection.execute("SET temp_directory = ''")  # it would be made in the working directory
+        connection.execute("SET temp_directory = ''")  # otherwise it is created in the working directory
         path = Path(folder).resolve()
         connection.execute("SET allowed_directories = [?, ?]", [str(path), as_pattern(path)])
         connection.execute("SET allowed_paths = ?", [list(map(str, files))])
@@ -211,7 +212,7 @@ def _opened(
         connection.execute("SET lock_configuration = true")
         try:
             kinds = [statement.type for statement in connection.extract_statements(sql)]
-            # EXPLAIN ANALYZE runs what it explains.
+            # EXPLAIN ANALYZE runs its query and is therefore refused.
             if kinds != [duckdb.StatementType.SELECT]:
                 raise ValueError(f"sql must be one query that reads the archive, got {sql!r:.60}")
             _refuse_order_of_texts(connection, sql)
@@ -222,7 +223,7 @@ def _opened(
 
 
 def _refuse_order_of_texts(connection: duckdb.DuckDBPyConnection, sql: str) -> None:
-    """ValueError for a query that compares or sorts exact values as texts, where 10/7 is before 2/3.
+    """Raise ValueError if a query compares or sorts exact values as texts, in which order 10/7 precedes 2/3.
 
     >>> _refuse_order_of_texts(duckdb.connect(), "SELECT n FROM laws WHERE ard_text = '10/7'")
     """
@@ -230,13 +231,13 @@ def _refuse_order_of_texts(connection: duckdb.DuckDBPyConnection, sql: str) -> N
     for name in _texts_in_order(json.loads(tree)):
         value = name.removesuffix("_text")
         raise ValueError(
-            f"sql must not compare or sort {name}, a text, by size: use {value}, or exact_compare({value}_num, "
-            f"{value}_den, '10/7') < 0"
+            f"sql must not compare or sort by {name}, which is a text. Use {value}, or exact_compare({value}_num, "
+            f"{value}_den, '10/7') < 0."
         )
 
 
 def _texts_in_order(node: Any) -> Iterator[str]:
-    """Yield the columns with texts that a part of a syntax tree compares or sorts."""
+    """Yield the columns of exact values as texts that a part of a syntax tree compares or sorts."""
     if isinstance(node, list):
         for part in node:
             yield from _texts_in_order(part)
@@ -253,7 +254,7 @@ def _texts_in_order(node: Any) -> Iterator[str]:
 
 
 def _run(connection: duckdb.DuckDBPyConnection, work: Callable[[], Any]) -> Any:
-    """Return the result of a query, run in a second thread so that Ctrl-C and the deadline stop it."""
+    """Run ``work`` in a second thread, so that Ctrl-C and the time limit stop the query, and return its result."""
     with ThreadPoolExecutor(1) as executor:
         future = executor.submit(work)
         try:
@@ -269,7 +270,7 @@ def _run(connection: duckdb.DuckDBPyConnection, work: Callable[[], Any]) -> Any:
 
 
 def _without_wide_integers(relation: duckdb.DuckDBPyRelation) -> duckdb.DuckDBPyRelation:
-    """Return a relation with its 128-bit integers as decimals: in Parquet they would be doubles."""
+    """Convert 128-bit integers of a relation to decimals. Parquet would store them as floats."""
     columns = []
     for name, sql_type in zip(relation.columns, relation.types):
         column = '"' + name.replace('"', '""') + '"'
@@ -279,7 +280,7 @@ def _without_wide_integers(relation: duckdb.DuckDBPyRelation) -> duckdb.DuckDBPy
 
 
 def _as_integer(value: Any) -> Any:
-    """Return a value of DuckDB, with a decimal that is an integer as int.
+    """Return a value of DuckDB. A decimal that is an integer becomes an int.
 
     >>> _as_integer(Decimal(19)), _as_integer(Decimal("0.5"))
     (19, Decimal('0.5'))

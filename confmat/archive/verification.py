@@ -1,4 +1,4 @@
-"""Verifying an archive."""
+"""Verification of an archive."""
 
 import os
 import random
@@ -22,19 +22,19 @@ def verify(
     limits: Limits | None = None,
     progress: Callable[[Step], None] | None = None,
 ) -> tuple[str, ...]:
-    """Return what is wrong with an archive.
+    """Return the problems of an archive.
 
-    All digests are computed again, and the counts must add up to the closed forms: the number of tables, or of pairs
-    of labelings. A few classes are enumerated again.
+    All digests are computed again. The counts must have the sum of the closed form: the number of tables, or of
+    pairs of labelings. A few classes are enumerated again.
 
     Parameters
     ----------
     folder : path
         Directory of the archive.
     recompute : int
-        Number of files to compute again (default: 3). All others are only digested.
+        Number of files whose classes are enumerated again (default: 3).
     rng : int
-        Seed by which these files are drawn (default: 0).
+        Seed that selects these files (default: 0).
     limits : Limits, optional
         Threads, seconds and memory of each enumeration.
     progress : callable, optional
@@ -43,7 +43,7 @@ def verify(
     Returns
     -------
     tuple of str
-        A sentence per problem. Empty if the archive is right.
+        One sentence for each problem. Empty if there are none.
 
     Raises
     ------
@@ -52,7 +52,8 @@ def verify(
 
     Notes
     -----
-    Whoever changes a file can change the manifest too. Compare ``confmat.archive.digest`` with the published digest.
+    A person who changes a file can change the manifest, too. Compare ``confmat.archive.digest`` with the published
+    digest.
 
     Examples
     --------
@@ -79,13 +80,15 @@ def verify(
 
 
 def _problem_of(folder: Path, entry: Entry, again: Limits | None) -> str:
-    """Return what is wrong with a file, or an empty text; with ``again`` the class is enumerated."""
+    """Return the problem of a file as text, "" if there is none. With limits ``again`` its class is enumerated
+    again.
+    """
     try:
         found = entry_of(law_file(folder, entry.key), entry.key)
     except ArchiveError as error:
         return str(error)
     if found != entry:
-        return "the file is not as it was built"
+        return "the file differs from its manifest"
     expected = independent_count(entry.tables, entry.weight)
     if entry.total != expected:
         return f"the counts add up to {entry.total}, the closed form is {expected}"

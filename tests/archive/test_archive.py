@@ -159,7 +159,7 @@ def test_altered_files_are_named(copied):
     law_file(copied, (3, 3, 6, "labelings")).unlink()
     law_file(copied, (3, 3, 4, "labelings")).write_bytes(b"nothing")
     first, second, third = archive.verify(copied, recompute=0)
-    assert first == "2x3 n=6 tables: the file is not as it was built"
+    assert first == "2x3 n=6 tables: the file differs from its manifest"
     assert second.startswith("3x3 n=4 labelings: ")
     assert third.startswith("3x3 n=6 labelings: ")
     assert "cannot be read" in second
@@ -252,8 +252,8 @@ def test_a_file_that_cannot_be_written_is_named(tmp_path):
         ([(2, 2)], [], ["tables"], "sizes must not be empty"),
         ([(2, 2)], [-1], ["tables"], r"sizes\[0\] must be at least 0, got -1"),
         ([(0, 2)], [4], ["tables"], r"shapes\[0\]\[0\] must be at least 1, got 0"),
-        ([(4, 4)], [40], ["labelings"], r"at most 38 digits, labelings of Tables\(n=40"),
-        ([(2, 2)], [201], ["labelings"], r"at most 38 digits, labelings of Tables\(n=201"),
+        ([(4, 4)], [40], ["labelings"], r"at most 38 digits, got more for labelings of Tables\(n=40"),
+        ([(2, 2)], [201], ["labelings"], r"at most 38 digits, got more for labelings of Tables\(n=201"),
     ],
 )
 def test_bad_requests_are_refused_before_any_work(tmp_path, shapes, sizes, weights, message):
@@ -267,7 +267,7 @@ def test_counts_may_have_38_digits(tmp_path, monkeypatch):
     monkeypatch.setattr(module, "_MOST_COUNT", 196)
     assert len(archive.missing(tmp_path / "new", [(2, 2)], [4])) == 2
     monkeypatch.setattr(module, "_MOST_COUNT", 195)
-    with pytest.raises(ValueError, match=r"38 digits, labelings of Tables\(n=4"):
+    with pytest.raises(ValueError, match=r"38 digits, got more for labelings of Tables\(n=4"):
         archive.missing(tmp_path / "new", [(2, 2)], [4])
     assert len(archive.missing(tmp_path / "new", [(2, 2)], [4], ["tables"])) == 1
 

@@ -37,7 +37,7 @@ def test_answers_are_never_rounded(built):
 def test_as_many_rows_are_answered(built, monkeypatch):
     monkeypatch.setattr("confmat.archive.queries._MOST_ROWS", 3)
     assert archive.query(built, "SELECT unnest([1, 2, 3]) AS x")["x"].tolist() == [1, 2, 3]
-    with pytest.raises(TooLargeError, match="sql must ask for at most 3 rows, got more"):
+    with pytest.raises(TooLargeError, match="sql must return at most 3 rows, got more"):
         archive.query(built, "SELECT unnest([1, 2, 3, 4])")
 
 
@@ -152,7 +152,7 @@ def test_only_files_as_they_were_built_are_read(copied, tmp_path):
     kept = file.read_bytes()
     change(file, "2 * count AS count")
     for ask in ways:
-        with pytest.raises(archive.ArchiveError, match=f"{file.name} is not as it was built"):
+        with pytest.raises(archive.ArchiveError, match=f"{file.name} differs from its manifest"):
             ask()
     file.write_bytes(kept)
     for ask in ways:
@@ -231,7 +231,7 @@ def test_a_query_that_orders_or_compares_exact_values_is_right(built):
 )
 def test_exact_values_are_not_ordered_as_texts(built, rest):
     """As a text 10/7 is below 2/3: such a query had a wrong answer, silently."""
-    with pytest.raises(ValueError, match="must not compare or sort ard_text, a text, by size: use ard"):
+    with pytest.raises(ValueError, match=r"must not compare or sort by ard_text, which is a text\. Use ard"):
         archive.query(built, f"SELECT ard_text FROM laws {rest}")
 
 
@@ -275,7 +275,7 @@ def test_sums_written_as_parquet_stay_exact(built, tmp_path):
 def test_a_query_ends_with_the_limits(built, tmp_path, sql):
     with limits(seconds=0.5):
         for ask in (archive.query, lambda *x: archive.query_to_file(*x, tmp_path / "out.csv")):
-            with pytest.raises(TooLargeError, match=r"the query was stopped after 0.5 seconds, the limit"):
+            with pytest.raises(TooLargeError, match=r"the query was stopped after 0.5 seconds \(the limit\)"):
                 ask(built, sql)
     assert list(tmp_path.iterdir()) == []
     assert archive.query(built, "SELECT 1 AS one").iloc[0, 0] == 1

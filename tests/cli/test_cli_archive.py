@@ -177,7 +177,7 @@ def test_a_wrong_archive_is_rejected(confmat, tmp_path):
     law_file(tmp_path, (2, 2, 4, "tables")).unlink()
     code, out, err = confmat("verify", tmp_path)
     assert code == 1
-    assert "2x2 n=5 tables: the file is not as it was built" in out
+    assert "2x2 n=5 tables: the file differs from its manifest" in out
     assert err.endswith(f"confmat: {tmp_path} is rejected: 2 problems\n")
     code, out, _ = confmat("verify", tmp_path, "--json")
     assert (code, json.loads(out)["verdict"]) == (1, "wrong")

@@ -211,5 +211,5 @@ def test_errors():
     for shape, name in (((0, 3), "r"), ((3, 0), "s")):
         with pytest.raises(ValueError, match=f"{name} must be at least 1, got 0"):
             generating_function(*shape)
-    with pytest.raises(ValueError, match="1 x 1"):
+    with pytest.raises(ValueError, match="r or s must be at least 2 for a density"):
         limit_density(1, 1)

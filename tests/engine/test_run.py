@@ -263,7 +263,7 @@ def test_a_limit_stops_a_run_and_keeps_finished_chunks(tmp_path, expected, monke
         return right(*arguments)
 
     monkeypatch.setattr(running, "block_of", slow)
-    says = r"enumerating was stopped after 1.0 seconds, the limit, with \d+% of the work done; finished parts are in"
+    says = r"enumerating was stopped after 1.0 seconds \(the limit\), with \d+% of the work done: finished parts are in"
     with pytest.raises(TooLargeError, match=says):
         digest(threads=1, seconds=1, checkpoint=tmp_path)
     kept = len(list(tmp_path.glob("*.npz")))
