@@ -299,8 +299,9 @@ class JointDistribution(Held):
         """Write the distribution as a page for a browser, which needs no network.
 
         The page has a heat map of two statistics. A cell shows its exact values, count, fraction and an example
-        table. A condition that is typed in is evaluated exactly, and a table of the user is located. When it is
-        opened, the page checks that its weights add up to the total, and that every table has the displayed values.
+        table. A typed condition, such as "ard > 1 given med <= 1/5", is evaluated exactly, and a table of the user
+        is located. When it is opened, the page checks that its weights add up to the total, and that every table
+        has the displayed values.
 
         Parameters
         ----------

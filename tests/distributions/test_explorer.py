@@ -1,4 +1,4 @@
-"""The page of a law, in a headless Chromium with real events; skipped where Playwright or Chromium is missing."""
+"""The page of a distribution, in a headless Chromium. Skipped if Playwright or Chromium is missing."""
 
 from __future__ import annotations
 
@@ -36,6 +36,19 @@ CONDITIONS = [
     "rand_score = 1/2",
     "adjusted_rand_score >= 0, med != 1/6",
     "rd >= ard",
+    "MED <= 0.1 => ARI >= 0.6",
+    "med <= 1/6 -> ard < 1/2 -> rd = 0",
+    "not (med < 1/4 or ard > 1) & rd < 1/2",
+    "ard > 1 | med = 1/2 and rd > 2/5, n = 12",
+    "ard/med > 2",
+    "not ard/rd > 1",
+    "2 * med ** 2 - rd <= -1/20",
+    "-med^2 < -(1/3 - rd) * (r + s) / n",
+    "sqrt(rd) > med",
+    "sqrt(rd - 1/3) <= med - 1/4",
+    "sqrt(ard) >= sqrt(2*rd)",
+    "fm = jaccard implies med = 0",
+    "10% < med <= 25 %",
 ]
 
 
@@ -102,28 +115,35 @@ def test_a_condition_has_its_exact_probability(page, condition):
     page.click("#condition")
     page.keyboard.type(condition)
     said = re.search(r"\) = (\S+) ≈", text(page, "#probability"))
-    expected = cm.joint_distribution(LAW.matrices, "med").probability(condition.replace("25 %", "1/4"))
+    expected = cm.joint_distribution(LAW.matrices, "med").probability(condition)
     assert Fraction(said[1]) == expected
 
 
 def test_given_another_condition(page):
-    page.fill("#condition", "ard>1 | med<=1/2")
+    page.fill("#condition", "ard>1 given med<=1/2")
     said = re.search(r"\) = (\S+) ≈", text(page, "#probability"))
     assert Fraction(said[1]) == LAW.given("med<=1/2").probability("ard>1")
-    page.fill("#condition", "ard>1 | med<0")
+    page.fill("#condition", "ard>1 given med<0")
     assert text(page, "#probability").startswith("0/0")
 
 
 @pytest.mark.parametrize(
     ("typed", "says"),
     [
-        ("med", "has no sign"),
+        ("med", "a comparison is missing"),
         ("foo<1", '"foo" is neither'),
-        ("med<1/0", '"1/0" is neither'),
-        ("med<", "something is missing"),
-        ("<script>alert(1)</script><1", "something is missing"),
-        ('ard = <b>"x"</b>', "something is missing"),
-        ("ard = &amp;", '"&amp;" is neither'),
+        ("med<1/0", "a division by 0"),
+        ("med<", "something is missing at the end"),
+        ("(med<1", "a ) is missing"),
+        ("med<1 2", '"2" continues nothing'),
+        ("med<1 or 2", "a number is where a comparison is expected"),
+        ("2*sqrt(rd)<1", "a square root must be alone"),
+        ("rd^9<1", "a power must be from 0 to 8"),
+        ("med § 1", '"§" means nothing here'),
+        ("<script>alert(1)</script><1", '"<" is where a number or a name is expected'),
+        ('ard = <b>"x"</b>', "means nothing here"),
+        ("ard = &amp;", '";" means nothing here'),
+        ("ard = & 1", '"&" is where a number or a name is expected'),
     ],
 )
 def test_unreadable_input_is_reported(page, typed, says):
@@ -212,7 +232,7 @@ def test_ones_own_table_is_placed(page, typed):
         if name != "fm":
             assert Fraction(value.split(" ≈")[0]) == exact
             law = cm.joint_distribution(LAW.matrices, name)[name]
-            assert counts[1] == law.probability(f"{name} = {exact}") * LAW.total
+            assert counts[1] == law.pmf(exact) * LAW.total
     assert page.locator("#cross").count() == 1
 
 

@@ -129,62 +129,183 @@ function exact(name, value) {
   return written === decimal ? written : `${written} ≈ ${decimal}`;
 }
 
-// --- conditions: comparisons joined by commas, | before what is given ----------------------------
+// --- conditions, in the grammar that confmat reads in Python and on the command line ---------------
 
 const HOLDS = { "<=": (d) => d <= 0n, "<": (d) => d < 0n, ">=": (d) => d >= 0n, ">": (d) => d > 0n, "=": (d) => d === 0n, "!=": (d) => d !== 0n };
+const BINDS = { "->": 1, ",": 2, or: 3, and: 4, not: 5, "<=": 6, "<": 6, ">=": 6, ">": 6, "=": 6, "!=": 6, "+": 7, "-": 7, "*": 8, "/": 8, "**": 10, "%": 10 };
+const NEGATION = 9;
+const WORDS = ["and", "or", "not", "implies"];
+const ALIASES = { "==": "=", "≤": "<=", "≥": ">=", "≠": "!=", "=>": "->", "⇒": "->", implies: "->", "^": "**", "&": "and", "&&": "and", "|": "or", "||": "or" };
+const TOKEN = /\s*(?:(\d+\.?\d*|\.\d+)|([\p{L}_][\p{L}\p{N}_]*)|(->|=>|[=!<>]=|\*\*|&&|\|\||[-+*/()=<>,%^&|≤≥≠⇒]))\s*/uy;
 
-function operand(text) {
-  const word = text.trim().toLowerCase();
-  const known = Object.keys(STATISTICS).find((name) => STATISTICS[name].names.includes(word));
-  if (known) return { name: known };
-  const number = /^(-?)(\d+)(?:\.(\d+))?\s*(?:\/\s*(\d+))?\s*(%?)$/.exec(word);
-  if (!number || /^0+$/.test(number[4] ?? "")) {
-    const names = Object.keys(STATISTICS).join(", ");
-    throw Error(word ? `"${text.trim()}" is neither a number nor one of ${names}` : "something is missing beside a sign");
+function tokensOf(text) {
+  const tokens = [];
+  TOKEN.lastIndex = 0;
+  while (TOKEN.lastIndex < text.length) {
+    const begin = TOKEN.lastIndex;
+    const match = TOKEN.exec(text);
+    if (!match) throw Error(`"${text.slice(begin).trim()[0]}" means nothing here`);
+    const [, number, name, sign] = match;
+    const word = sign ?? (name ?? "").toLowerCase();
+    if (number) tokens.push({ number, text: number });
+    else if (sign || WORDS.includes(word)) tokens.push({ sign: ALIASES[word] ?? word, text: word });
+    else tokens.push({ name: word, text: name });
   }
-  const [, minus, whole, decimals = "", below = "1", hundredth] = number;
-  return { value: [BigInt(minus + whole + decimals), 10n ** BigInt(decimals.length) * BigInt(below) * (hundredth ? 100n : 1n)] };
+  return tokens;
 }
 
-// The sign of a difference, exactly: squares are compared where a root is among them; null where one is undefined.
-function difference(one, other, row) {
-  const terms = [one, other].map((side) => {
-    if (side.value) return { above: side.value[0], below: side.value[1], root: false };
-    const value = row.values[side.name];
-    return value && { above: BigInt(value[0]), below: BigInt(value[1]), root: STATISTICS[side.name].root };
-  });
-  if (terms.includes(null)) return null;
-  if (terms[0].root !== terms[1].root) {
-    for (const term of terms) {
-      if (term.root) continue;
-      if (term.above < 0n) return term === terms[0] ? -1n : 1n;
-      term.above *= term.above;
-      term.below *= term.below;
+// A number of a row is { above, below }, below > 0; with root, the square of the number. It is null where undefined.
+const ratioOf = (above, below) => (below < 0n ? { above: -above, below: -below } : { above, below });
+const ARITHMETIC = {
+  "+": (x, y) => ratioOf(x.above * y.below + y.above * x.below, x.below * y.below),
+  "-": (x, y) => ratioOf(x.above * y.below - y.above * x.below, x.below * y.below),
+  "*": (x, y) => ratioOf(x.above * y.above, x.below * y.below),
+  "/": (x, y) => (y.above === 0n ? null : ratioOf(x.above * y.below, x.below * y.above)),
+};
+
+// The sign of a difference, exactly: squares are compared where a root is among the two numbers.
+function difference(x, y) {
+  if (x.root !== y.root) {
+    const rational = x.root ? y : x;
+    if (rational.above < 0n) return x.root ? 1n : -1n;
+    const square = ARITHMETIC["*"](rational, rational);
+    return x.root ? ARITHMETIC["-"](x, square).above : ARITHMETIC["-"](square, y).above;
+  }
+  return ARITHMETIC["-"](x, y).above;
+}
+
+// A formula is { truth, root, constant, of }: of(row) is a truth value, or a number.
+class Reader {
+  constructor(text) {
+    this.tokens = tokensOf(text);
+    this.position = 0;
+  }
+
+  get sign() {
+    return this.tokens[this.position]?.sign;
+  }
+
+  condition() {
+    const formula = this.formula();
+    if (this.position < this.tokens.length) throw Error(`"${this.tokens[this.position].text}" continues nothing`);
+    if (!formula.truth) throw Error("a comparison is missing; write it like med<=1/5");
+    return formula.of;
+  }
+
+  formula(least = 0) {
+    let left = this.operand();
+    while (this.sign !== "not" && BINDS[this.sign] >= least) left = this.sign in HOLDS ? this.chain(left) : this.joined(left);
+    return left;
+  }
+
+  operand() {
+    const token = this.tokens[this.position++];
+    if (!token) throw Error("something is missing at the end");
+    if (token.number) {
+      const [whole, decimals = ""] = token.number.split(".");
+      const value = { above: BigInt(whole + decimals), below: 10n ** BigInt(decimals.length) };
+      return { constant: true, of: () => value };
     }
-  }
-  return terms[0].above * terms[1].below - terms[1].above * terms[0].below;
-}
-
-function comparisons(text) {
-  const signs = text.replace(/≤/g, "<=").replace(/≥/g, ">=").replace(/≠/g, "!=").replace(/==/g, "=");
-  const parts = signs.split(/,|\band\b/i).filter((part) => part.trim());
-  if (!parts.length) throw Error("a comparison is missing");
-  return parts.map((part) => {
-    const pieces = part.split(/(<=|>=|!=|<|>|=)/);
-    if (pieces.length < 3) throw Error(`"${part.trim()}" has no sign; write it like med<=1/5`);
-    return pieces.map((piece, k) => (k % 2 ? piece : operand(piece)));
-  });
-}
-
-function meets(chains, row) {
-  for (const chain of chains) {
-    for (let k = 1; k < chain.length; k += 2) {
-      const found = difference(chain[k - 1], chain[k + 1], row);
-      if (found === null || !HOLDS[chain[k]](found)) return false;
+    if (token.name === "sqrt" && this.sign === "(") {
+      const radicand = this.number(this.operand());
+      const of = (row) => {
+        const value = radicand.of(row);
+        return value && value.above >= 0n ? { ...value, root: true } : null;
+      };
+      return { root: true, of };
     }
+    if (token.name) return this.named(token);
+    if (token.sign === "(") {
+      const inner = this.formula();
+      if (this.sign !== ")") throw Error("a ) is missing");
+      this.position += 1;
+      return inner;
+    }
+    if (token.sign === "not") {
+      const part = this.truth(this.formula(BINDS.not));
+      return { truth: true, of: (row) => !part.of(row) };
+    }
+    if (token.sign !== "-" && token.sign !== "+") throw Error(`"${token.text}" is where a number or a name is expected`);
+    const part = this.number(this.formula(NEGATION));
+    const zero = { constant: true, of: () => ({ above: 0n, below: 1n }) };
+    return token.sign === "-" ? this.combined("-", zero, part) : part;
   }
-  return true;
+
+  named(token) {
+    const size = { n: HEAD.n, r: HEAD.shape[0], s: HEAD.shape[1] }[token.name];
+    if (size !== undefined) return { constant: true, of: () => ({ above: BigInt(size), below: 1n }) };
+    const known = Object.keys(STATISTICS).find((name) => STATISTICS[name].names.includes(token.name));
+    if (!known) throw Error(`"${token.text}" is neither a number nor one of ${Object.keys(STATISTICS).join(", ")}`);
+    const root = STATISTICS[known].root;
+    const of = (row) => {
+      const value = row.values[known];
+      return value && { above: BigInt(value[0]), below: BigInt(value[1]), root };
+    };
+    return { root, of };
+  }
+
+  chain(first) {
+    const parts = [this.operandOf(first)];
+    const relations = [];
+    while (this.sign in HOLDS) {
+      relations.push(HOLDS[this.tokens[this.position++].sign]);
+      parts.push(this.operandOf(this.formula(BINDS["="] + 1)));
+    }
+    const of = (row) => {
+      const values = parts.map((part) => part.of(row));
+      return relations.every((holds, k) => values[k] && values[k + 1] && holds(difference(rooted(values[k]), rooted(values[k + 1]))));
+    };
+    return { truth: true, of };
+  }
+
+  joined(left) {
+    const { sign } = this.tokens[this.position++];
+    if (sign === "**") return this.power(this.number(left));
+    if (sign === "%") return this.combined("/", this.number(left), { constant: true, of: () => ({ above: 100n, below: 1n }) });
+    const right = this.formula(BINDS[sign] + (sign === "->" ? 0 : 1));
+    if (sign in ARITHMETIC) return this.combined(sign, this.number(left), this.number(right));
+    const [x, y] = [this.truth(left), this.truth(right)];
+    if (sign === "or") return { truth: true, of: (row) => x.of(row) || y.of(row) };
+    if (sign === "->") return { truth: true, of: (row) => !x.of(row) || y.of(row) };
+    return { truth: true, of: (row) => x.of(row) && y.of(row) };
+  }
+
+  power(base) {
+    const exponent = this.tokens[this.position++];
+    if (!/^[0-8]$/.test(exponent?.number ?? "")) throw Error("a power must be from 0 to 8");
+    let power = { constant: true, of: () => ({ above: 1n, below: 1n }) };
+    for (let k = 0; k < Number(exponent.number); k += 1) power = this.combined("*", power, base);
+    return power;
+  }
+
+  combined(sign, x, y) {
+    const constant = x.constant && y.constant;
+    if (sign === "/" && y.constant && y.of().above === 0n) throw Error("a division by 0");
+    const of = (row) => {
+      const [one, other] = [x.of(row), y.of(row)];
+      return one && other ? ARITHMETIC[sign](one, other) : null;
+    };
+    return { constant, of };
+  }
+
+  operandOf(formula) {
+    if (formula.truth) throw Error("a comparison is where a number is expected");
+    return formula;
+  }
+
+  number(formula) {
+    if (formula.root) throw Error("a square root must be alone on one side of a comparison");
+    return this.operandOf(formula);
+  }
+
+  truth(formula) {
+    if (!formula.truth) throw Error("a number is where a comparison is expected");
+    return formula;
+  }
 }
+
+const rooted = (value) => ({ ...value, root: Boolean(value.root) });
+const conditionOf = (text) => new Reader(text).condition();
 
 function ask() {
   const text = byId("condition").value;
@@ -194,9 +315,9 @@ function ask() {
   state.meets = null;
   if (text.trim()) {
     try {
-      const [first, given] = text.split("|");
-      const base = given === undefined ? rows : rows.filter(meets.bind(null, comparisons(given)));
-      const met = base.filter(meets.bind(null, comparisons(first)));
+      const [first, given] = text.split(/\bgiven\b/i);
+      const base = given === undefined ? rows : rows.filter(conditionOf(given));
+      const met = base.filter(conditionOf(first));
       state.meets = new Set(met);
       out.textContent = answer(text.trim(), weightOf(met), weightOf(base));
     } catch (error) {
@@ -208,7 +329,7 @@ function ask() {
 }
 
 function answer(text, weight, of) {
-  if (of === 0n) return "0/0: nothing meets what is given";
+  if (of === 0n) return "0/0: no table satisfies the condition after \"given\"";
   const common = divisor(weight, of);
   const written = of / common === 1n ? `${weight / common}` : `${weight / common}/${of / common}`;
   const rare = weight > 0n && weight * 2n < of ? `, one in ${short(1 / ratio(weight, of))}` : "";
