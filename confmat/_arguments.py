@@ -116,7 +116,7 @@ def as_counts(name: str, values: Iterable[object], minimum: int = 0) -> tuple[in
     ValueError: rows[1] must be at least 0, got -6
     """
     if isinstance(values, (str, Set, Mapping)) or not isinstance(values, Iterable):
-        raise TypeError(f"{name} must be a sequence of whole numbers, got {values!r}")
+        raise TypeError(f"{name} must be a sequence of integers, got {values!r}")
     checked_values = (as_count(f"{name}[{i}]", value, minimum) for i, value in enumerate(values))
     counts = as_few(
         name, checked_values, most=_MOST_LINES
@@ -137,7 +137,7 @@ def as_few(name: str, values: Iterable[Any], each: int = 1, most: int = _MOST_CL
     >>> as_few("sizes", range(10**12), each=3)
     Traceback (most recent call last):
     ...
-    ValueError: sizes must be at most 3333 values for 3 others, got more, from 0 on
+    ValueError: sizes must have at most 3333 values for 3 others, got more, from 0 on
     >>> as_few("known", "ari")
     Traceback (most recent call last):
     ...
@@ -153,7 +153,7 @@ def as_few(name: str, values: Iterable[Any], each: int = 1, most: int = _MOST_CL
         else:
             addition = ""
         raise ValueError(
-            f"{name} must be at most {most} values{addition}, got more, from {listed_values[0]!r} on"
+            f"{name} must have at most {most} values{addition}, got more, from {listed_values[0]!r} on"
         )
     return listed_values
 

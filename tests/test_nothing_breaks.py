@@ -147,7 +147,7 @@ def test_the_library_refuses_work_beyond_the_limit(ask, says):
 @pytest.mark.parametrize(
     ("ask", "says"),
     [
-        (lambda: cm.FixedRows(range(10**12), 2), "rows must be at most 1000000 values, got more, from 0"),
+        (lambda: cm.FixedRows(range(10**12), 2), "rows must have at most 1000000 values, got more, from 0"),
         (
             lambda: cm.joint_distribution(cm.Tables(10**17, 4, 10**17), "rd")["rd"].mean(),
             "more than 32767 objects, the limit of an enumeration",
@@ -221,9 +221,9 @@ def test_useless_arguments_are_named(ask, says):
 
 
 def test_endless_lists_are_refused_by_the_library(tmp_path):
-    with pytest.raises(ValueError, match="sizes must be at most 10000 values, got more, from 1 on"):
+    with pytest.raises(ValueError, match="sizes must have at most 10000 values, got more, from 1 on"):
         archive.build(tmp_path, [(2, 2)], count(1))
-    with pytest.raises(ValueError, match="sizes must be at most 5000 values for 2 others"):
+    with pytest.raises(ValueError, match="sizes must have at most 5000 values for 2 others"):
         cm.conjectures.domain(cm.conjectures.LITERATURE["med-max"], [(2, 2), (2, 3)], count(1))
 
 

@@ -27,8 +27,8 @@ def test_values_that_are_not_integers_are_refused(value):
 @pytest.mark.parametrize(
     ("values", "error", "message"),
     [
-        (5, TypeError, "rows must be a sequence of whole numbers, got 5"),
-        ("12", TypeError, "rows must be a sequence of whole numbers, got '12'"),
+        (5, TypeError, "rows must be a sequence of integers, got 5"),
+        ("12", TypeError, "rows must be a sequence of integers, got '12'"),
         ([], ValueError, "rows must not be empty"),
         ([3, -1], ValueError, r"rows\[1\] must be at least 0, got -1"),
         ([3, 1.5], TypeError, r"rows\[1\] must be an integer, got 1.5"),

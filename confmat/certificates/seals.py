@@ -149,7 +149,7 @@ def _said(text: str, checks: Mapping[str, Any]) -> str:
     try:
         return verdict.check(text, checks)
     except verdict.Unreadable as error:
-        raise TooLargeError(f"the checker alone cannot say whether it is right: {error}") from error
+        raise TooLargeError(f"the stand-alone checker does not support this certificate: {error}") from error
     except verdict.Wrong as error:
         raise CertificateError(str(error)) from error
 
@@ -160,7 +160,7 @@ def check_known(spec: Mapping[str, Any], names: Iterable[str]) -> None:
     >>> check_known({"kind": "tables", "n": 4, "r": 7, "s": 2, "empty": False}, ["med"])
     Traceback (most recent call last):
     ...
-    confmat.errors.UnsupportedError: certificates are for classes that their checker knows: ...
+    confmat.errors.UnsupportedError: the checker of certificates does not support this class: ...
     """
     if strange := set(names) - set(standalone.FORMULAS):
         known_names = ", ".join(standalone.FORMULAS)
@@ -170,7 +170,7 @@ def check_known(spec: Mapping[str, Any], names: Iterable[str]) -> None:
     try:
         standalone.Class(spec)
     except verdict.Unreadable as error:
-        raise UnsupportedError(f"certificates are for classes that their checker knows: {error}") from error
+        raise UnsupportedError(f"the checker of certificates does not support this class: {error}") from error
 
 
 def script_for(text: str) -> str:
@@ -198,7 +198,7 @@ def script_for(text: str) -> str:
     >>> script_for(cm.check("exists ard > 1", cm.Tables(4, 2, 2)).to_json())
     Traceback (most recent call last):
     ...
-    confmat.errors.TooLargeError: the checker alone cannot say whether it is right: its test is no ...
+    confmat.errors.TooLargeError: the stand-alone checker does not support this certificate: its test is not ...
     """
     _said(text, dict.fromkeys(CHECKS, _at_sight))
     return script()

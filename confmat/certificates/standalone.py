@@ -75,7 +75,7 @@ class Class:
         except STRANGE:
             is_known = False
         if not is_known:
-            raise Unreadable(f"{spec!r:.80} is no class with at most 10^6 points and 6 lines a side")
+            raise Unreadable(f"{spec!r:.80} is not a class with at most 10^6 objects, 6 rows and 6 columns")
         same_sums = sorted(self.rows or ()) == sorted(self.cols or ())
         self.square = self.r == self.s and same_sums
 
@@ -366,7 +366,7 @@ def value(name, n, signature):
     Fraction(1, 2)
     """
     if name not in FORMULAS:
-        raise Unreadable(f"the statistic {name!r:.80} is not one that this script knows")
+        raise Unreadable(f"the statistic {name!r:.80} is not supported by this script")
     numerator, denominator, undefined = FORMULAS[name](n, comb(n, 2), *signature)
     return Fraction(numerator, denominator) if denominator else undefined
 
@@ -406,7 +406,7 @@ class IndexFormula:
         try:
             self.tree = tree_of(text)
         except (SyntaxError, ValueError, RecursionError):
-            raise Unreadable(f"{text!r:.80} is not a formula that this script reads") from None
+            raise Unreadable(f"{text!r:.80} is not a formula that this script supports") from None
         self.premises = []  # of "p -> q -> r" p and q
         conclusion = self.tree
         while isinstance(conclusion, ast.IfExp):
@@ -481,7 +481,7 @@ def evaluate_formula(tree, values):
         }:
             sides = zip(signs, pairwise(parts))
             return all(None not in pair and COMPARISONS_OF_NUMBERS[type(sign)](*pair) for sign, pair in sides)
-    raise Unreadable(f"{ast.unparse(tree)!r:.80} in a formula is not what this script reads there")
+    raise Unreadable(f"{ast.unparse(tree)!r:.80} in a formula is not supported by this script")
 
 
 # --- what certificates say: each check returns it in words, and the fields as they should be ------
@@ -541,9 +541,7 @@ def digest_of(lines):
 def claimed(content):
     """Return the formula of a claim, and its classes with their entries. Raise Unreadable for another kind of test."""
     if other_fields := ", ".join(sorted({*content["test"]} - {"formula"})):
-        raise Unreadable(
-            f"its test is no formula of one table, it has {other_fields}: confmat verify checks that"
-        )
+        raise Unreadable(f"its test is not a formula of one table, it has {other_fields}. Use confmat verify")
     if content["kind"] == "counterexample":
         own_class = [content]
     else:
@@ -572,7 +570,7 @@ def check_claim(content):
         sizes.append((matrices.n, matrices.r, matrices.s))
     distinct_classes = {str(entry["class"]) for entry in entries}
     if not sizes or sizes != sorted(sizes) or len(distinct_classes) != len(sizes):
-        raise Wrong("its classes are none, repeated or not in increasing size")
+        raise Wrong("the classes of the certificate are missing, repeated or not in increasing size")
     right = {"conjecture": text, "statement": text, "test": {"formula": text}}
     if content["kind"] == "certificate":
         right["classes"] = entries
@@ -681,7 +679,7 @@ def by_bounds(matrices, name, largest, table, potentials):
     used are the proof.
     """
     if SHOWN_BY_POTENTIALS.get(name) is not largest:
-        raise Wrong("potentials show the largest RD or ARD, or what is the same")
+        raise Wrong("potentials prove only the largest RD or ARD, or an equivalent value")
     n = matrices.n
     r = matrices.r
     s = matrices.s
@@ -721,7 +719,7 @@ def by_bounds(matrices, name, largest, table, potentials):
         largest_f = A + B + n - squares
         excess = largest_f * best_d - best_f * divisor(A, B)
         if excess > 0:
-            raise Wrong(f"the potentials for the margins {rows}, {cols} leave a larger value open")
+            raise Wrong(f"the potentials for the margins {rows}, {cols} do not exclude a larger value")
         if excess == 0:
             attaining += fillings(rows, cols, slopes)
     proof = {"margin_classes": margin_classes, "potentials": used_potentials}

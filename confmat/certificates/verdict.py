@@ -99,7 +99,7 @@ def read(text):
     if content.get("version") != VERSION:
         raise Unreadable(f"its version is {content.get('version')!r:.80}, not {VERSION}")
     if content.get("digest") != seal(content):
-        raise Wrong(f"its digest should be {seal(content)}, it says {content.get('digest')!r:.80}")
+        raise Wrong(f"its digest should be {seal(content)}, got {content.get('digest')!r:.80}")
     return content
 
 
@@ -111,12 +111,12 @@ def check(text, checks):
     content = read(text)
     if content.get("kind") not in [*checks]:
         raise Unreadable(
-            f"its kind is {content.get('kind')!r:.80}: `confmat verify FILE --script` prints the checker"
+            f"its kind {content.get('kind')!r:.80} is unknown. `confmat verify FILE --script` prints its checker"
         )
     try:
         words, fields = checks[content["kind"]](content)
     except STRANGE as error:
-        raise Unreadable(f"a field is missing or of another form: {error!r:.80}") from None
+        raise Unreadable(f"a field is missing or invalid: {error!r:.80}") from None
     for key in ("format", "kind", "digest"):
         fields[key] = content[key]
     fields["version"] = VERSION
@@ -124,7 +124,7 @@ def check(text, checks):
     right_texts = {key: canonical(field) for key, field in fields.items()}
     for key in sorted({*texts, *right_texts}):
         if texts.get(key) != right_texts.get(key):
-            raise Wrong(f"{key} should be {right_texts.get(key)!s:.200}, it says {texts.get(key)!s:.200}")
+            raise Wrong(f"{key} should be {right_texts.get(key)!s:.200}, got {texts.get(key)!s:.200}")
     return words
 
 

@@ -337,7 +337,9 @@ class Counterexample(_Answer):
         from confmat._figures import matrix_maps
 
         if not self.witness:
-            raise ValueError(f"{self.conjecture} is false, but no matrix shows it: there is nothing to draw")
+            raise ValueError(
+                f"{self.conjecture} is false, but no matrix shows it, so that nothing can be drawn"
+            )
         return matrix_maps(
             self.witness.items(),
             f"{self.statement}\nfalse at n = {self.matrices.n}: {self.detail}",
@@ -423,9 +425,7 @@ def read(text: str) -> Certificate | Counterexample:
             raise
         raise InvalidCertificateError(f"this is not a certificate: {error!r}") from error
     if answer.digest != content["digest"]:
-        raise InvalidCertificateError(
-            "this is not a certificate: entries are missing, or there are unknown ones"
-        )
+        raise InvalidCertificateError("this is not a certificate: entries are missing or unknown")
     return answer
 
 

@@ -306,7 +306,9 @@ def examine(conjecture: Conjecture, matrices: MatrixClass, where: Limits | None 
         finding = _of_answer(conjecture.predicate(matrices), matrices)
         shown = {} if finding.violation is None else finding.violation.witness
         if "matrix" in shown and np.array(shown["matrix"]) not in matrices:
-            raise ConsistencyError(f"a claim showed {shown['matrix']}, which is no member of {matrices!r}")
+            raise ConsistencyError(
+                f"a claim returned the table {shown['matrix']}, which is not in {matrices!r}"
+            )
         return finding
     symmetry = usable(conjecture.symmetry, matrices)
     by_signatures = decided_on_signatures(conjecture, matrices)

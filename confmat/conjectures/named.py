@@ -58,7 +58,7 @@ def condition_on(text: str, endings: tuple[str, ...], argument: str = "statement
     for statistic in result.statistics:
         if not isinstance(statistic, Taken):
             raise ValueError(
-                f"{argument} must be on numbers of distributions, such as ard_{endings[0]}, "
+                f"{argument} must compare moments or quantiles of distributions, such as ard_{endings[0]}, "
                 f"got {statistic.name} in {text!r}"
             )
     return result

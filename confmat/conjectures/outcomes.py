@@ -53,7 +53,7 @@ def explained(answer: Any, *where: Any) -> tuple[bool, str]:
     >>> explained("yes", np.array([[2, 0], [0, 1]]))
     Traceback (most recent call last):
     ...
-    TypeError: a predicate must answer True or False, got 'yes' for 2,0;0,1
+    TypeError: a predicate must return True or False, got 'yes' for 2,0;0,1
     """
     if isinstance(answer, tuple) and len(answer) == 2:
         holds, reason = answer
@@ -62,7 +62,7 @@ def explained(answer: Any, *where: Any) -> tuple[bool, str]:
         reason = ""
     if not isinstance(holds, bool | np.bool_):
         texts = [matrix_text(x) if isinstance(x, np.ndarray) else str(x) for x in where]
-        raise TypeError(f"a predicate must answer True or False, got {answer!r} for {', '.join(texts)}")
+        raise TypeError(f"a predicate must return True or False, got {answer!r} for {', '.join(texts)}")
     return bool(holds), str(reason)
 
 
@@ -194,7 +194,9 @@ def second_walk(matrices: Any, symmetry: str | Generators) -> Iterator[Chunk] | 
     free = [k for k, x in ((other.r, other.rows), (other.s, other.cols)) if exchanged and x is None]
     about = matrices.count() // prod(map(factorial, free))
     if about > MOST_WALKED:
-        raise TooLargeError(f"{matrices!r} has too many members for a second walk: about {about:.2g} tables")
+        raise TooLargeError(
+            f"{matrices!r} has too many matrices for a second enumeration: about {about:.2g} tables"
+        )
     return _chunks(other.tables() if exchanged else _every_table(other))
 
 
@@ -309,11 +311,11 @@ class OutcomeEntry(Fields):
         >>> OutcomeEntry(Tables(4, 2, 2), 18, "5e1f").compare_count()
         Traceback (most recent call last):
         ...
-        confmat.errors.CertificateError: Tables(n=4, r=2, s=2, allow_empty=False) has 19 members, 18 were covered
+        confmat.errors.CertificateError: Tables(n=4, r=2, s=2, allow_empty=False) has 19 members, but 18 were checked
         """
         count = self.matrices.count()
         if self.covered != count:
-            raise CertificateError(f"{self.matrices} has {count} members, {self.covered} were covered")
+            raise CertificateError(f"{self.matrices} has {count} members, but {self.covered} were checked")
 
     @property
     def orbits(self) -> int | None:
@@ -373,5 +375,5 @@ class OutcomeEntry(Fields):
 def as_word(text: Any) -> str:
     """Return a string unchanged. Raise TypeError for other objects."""
     if not isinstance(text, str):
-        raise TypeError(f"{text!r} is no text")
+        raise TypeError(f"expected a text, got {text!r}")
     return text

@@ -93,15 +93,15 @@ def counterexamples(predicate: Callable[[np.ndarray], bool], matrices: Any, tabl
     >>> counterexamples(lambda table: table[0, 0] < 2, Tables(3, 2, 2), np.array([[[1, 1], [0, 1]]]))
     Traceback (most recent call last):
     ...
-    confmat.errors.ConsistencyError: a check found 1,1;0,1, where the predicate is True when it is asked \
-again: it changes, or not all that is declared to leave it unchanged does
+    confmat.errors.ConsistencyError: a check found the counterexample 1,1;0,1, but the predicate is True in a second \
+call. It is random, or its declared symmetry is false
     """
     if not isinstance(predicate, Condition):
         holds = holds_at(predicate, matrices, tables)
         if holds.any():
             raise ConsistencyError(
-                f"a check found {matrix_text(tables[holds.argmax()])}, where the predicate is True when it is asked "
-                "again: it changes, or not all that is declared to leave it unchanged does"
+                f"a check found the counterexample {matrix_text(tables[holds.argmax()])}, but the predicate is True in "
+                "a second call. It is random, or its declared symmetry is false"
             )
     return tables
 

@@ -189,7 +189,7 @@ def read(text: str, evidence: Mapping[str, Mapping[str, Any]]) -> dict[str, Stat
             if values.get("status") not in STATUSES:
                 raise ValueError(f"statement {name!r} must have a status of {', '.join(STATUSES)}")
             if not values.get("statement"):
-                raise ValueError(f"statement {name!r} must say something")
+                raise ValueError(f"statement {name!r} must have a text")
             if "on" in values and {"formula", "checked"} & set(values):
                 raise ValueError(
                     f"statement {name!r} must have no formula and no range, because it has on = {values['on']}"
@@ -231,13 +231,13 @@ def refuse_uncheckable(name: str) -> None:
     >>> refuse_uncheckable("ard-metric")
     Traceback (most recent call last):
     ...
-    confmat.errors.UnsupportedError: statement 'ard-metric' is on triples of clusterings, which check does not \
-enumerate: see its counterexample in confmat conjectures
+    confmat.errors.UnsupportedError: statement 'ard-metric' is about triples of clusterings, which check does not \
+enumerate. See its counterexample in confmat conjectures
     """
     entry = STATEMENTS.get(name)
     if entry is not None and entry.on:
         evidence = {"proved": "proof", "open": "note"}.get(entry.status, "counterexample")
         raise UnsupportedError(
-            f"statement {name!r} is on {entry.on}, which check does not enumerate: see its {evidence} in "
+            f"statement {name!r} is about {entry.on}, which check does not enumerate. See its {evidence} in "
             "confmat conjectures"
         )

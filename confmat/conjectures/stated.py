@@ -165,7 +165,7 @@ class Conjecture:
             raise ValueError(f"on must be one of {', '.join(ABOUT)}, got {self.on!r}")
         if self.predicate is not None and not callable(self.predicate):
             raise TypeError(
-                f"predicate must be a function or a condition, got {self.predicate!r} (give a formula as the statement)"
+                f"predicate must be a function or a condition, got {self.predicate!r}. Give a formula as the statement"
             )
         if self.predicate is None:
             self._take_from_statement()
@@ -207,8 +207,8 @@ class Conjecture:
             claim = of_numbers(condition)
         elif self.on == "laws":
             raise ValueError(
-                f'{argument} must compare numbers of distributions, such as med_mean, or begin with "exists", '
-                f"got {self.statement!r}"
+                f"{argument} must compare moments or quantiles of distributions, such as med_mean, or begin with "
+                f"'exists', got {self.statement!r}"
             )
         else:
             condition = as_condition(self.statement, argument)
@@ -334,7 +334,7 @@ Tables(n=3, r=2, s=3, allow_empty=False))
         )
     in_increasing_size = sorted(set(_shapes(shapes)))
     if not isinstance(sizes, Iterable):
-        raise TypeError(f"sizes must be a list of whole numbers, got {sizes!r}")
+        raise TypeError(f"sizes must be a list of integers, got {sizes!r}")
     given_shapes = as_few("sizes", sizes, len(in_increasing_size))
     classes_found = (
         matrices
@@ -376,14 +376,14 @@ def in_order(conjecture: Conjecture, classes: Iterable[MatrixClass] | MatrixClas
     )
     if not chosen:
         raise ValueError(
-            f"classes must not be empty: conjecture {conjecture.name!r} has nothing to be tested on"
+            f"classes must not be empty: conjecture {conjecture.name!r} has no class to be checked on"
         )
     for matrices in chosen:
         if not conjecture.applies(matrices):
-            raise ValueError(f"conjecture {conjecture.name!r} says nothing about {matrices}")
+            raise ValueError(f"conjecture {conjecture.name!r} is not made for {matrices}")
     if not any(chosen):
         raise ValueError(
-            f"classes must have members: conjecture {conjecture.name!r} would be true of nothing"
+            f"some class must have a matrix: conjecture {conjecture.name!r} would be checked on none"
         )
     return chosen
 

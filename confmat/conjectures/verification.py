@@ -104,7 +104,7 @@ def verify(answer: Certificate | Counterexample, conjecture: Conjecture) -> Veri
     except ValueError as error:
         raise CertificateError(str(error)) from error
     if classes != ordered:
-        raise CertificateError("its classes are repeated or not in increasing size")
+        raise CertificateError("the classes of the certificate are repeated or not in increasing size")
     for entry in answer.entries:
         entry.compare_count()
     members = sum(matrices.count() for matrices in classes)

@@ -70,9 +70,7 @@ def verify(
         answer = read(text)
     stated = _said_by(answer)
     if stated is not None and conjecture is not None:
-        raise ValueError(
-            f"conjecture must be left out, {answer.conjecture!r} says what it is, got {conjecture!r}"
-        )
+        raise ValueError(f"conjecture must be None for the formula {answer.conjecture!r}, got {conjecture!r}")
     return verify_answer(answer, conjecture or stated or _on_record(answer.conjecture))
 
 
@@ -87,9 +85,7 @@ def _certificate_text(certificate: str | os.PathLike[str]) -> str:
 def _by_checker(text: str, kind: str, conjecture: Conjecture | None) -> Verification:
     """Return the result of the checker in plain Python."""
     if conjecture is not None:
-        raise ValueError(
-            f"conjecture must be left out for a certificate of kind {kind!r}, got {conjecture!r}"
-        )
+        raise ValueError(f"conjecture must be None for a certificate of kind {kind!r}, got {conjecture!r}")
     return Verification((certificates.check(text),))
 
 
@@ -105,6 +101,6 @@ def _said_by(answer: Answered) -> Conjecture | None:
 def _on_record(name: str) -> Conjecture:
     """Return the statement of the literature with a name, or raise ValueError."""
     if name not in LITERATURE:
-        hint = meant(name, LITERATURE) or "; confmat conjectures lists them"
-        raise ValueError(f"conjecture must be given, {name!r} is none on record{hint}")
+        hint = meant(name, LITERATURE) or ". Run `confmat conjectures` for the list"
+        raise ValueError(f"conjecture must be given, {name!r} is not a statement on record{hint}")
     return LITERATURE[name]

@@ -151,7 +151,7 @@ def max_rand_distance(
     """
     if allow_empty and as_printed:
         raise ValueError(
-            "allow_empty=True and as_printed=True exclude each other: the printed value is without empties"
+            "allow_empty=True and as_printed=True exclude each other: the printed value is for nonempty clusters"
         )
     n, r, s = _class(n, r, s, allow_empty)
     if n <= 1:
@@ -420,8 +420,8 @@ def max_adjusted_rand_matrix(n: int, r: int, s: int, *, conjectured: bool = Fals
         if has_hooks:
             hint = "conjectured=True gives the best hook"
         raise NotProvedError(
-            f"the largest ARD is not proved at n = {n}, r = {r}, s = {s}: {hint}; confmat.search.maximize compares all "
-            "matrices"
+            f"the largest ARD is not proved at n = {n}, r = {r}, s = {s}: {hint}. Use confmat.search.maximize to "
+            "compare all matrices"
         )
     if not has_hooks:
         first_row = n - r + 1
@@ -902,7 +902,9 @@ def max_adjusted_rand_matrix_2x2(n: int, d: int) -> np.ndarray:
     n = as_count("n", n, 2)
     d = as_count("d", d)
     if 2 * d > n or (n, d) == (2, 1):
-        raise ValueError(f"no 2 x 2 table without empty lines has n = {n} and d = {d}; d must be at most n/2")
+        raise ValueError(
+            f"no 2 x 2 table without empty rows or columns has n = {n} and d = {d}. Choose d <= n/2"
+        )
     leg = d // 2
     closed_form = [[n - d, d - leg], [leg, 0]]
     if d <= 1:
@@ -968,7 +970,7 @@ def _class(n: Any, r: Any, s: Any, allow_empty: bool) -> tuple[int, int, int]:
     shorter, longer = sorted((r, s))
     if not allow_empty and n < longer:
         raise ValueError(
-            f"no {r} x {s} table without empty lines has total n = {n}; n must be at least {longer}"
+            f"n must be at least {longer} for {r} x {s} tables without empty rows or columns, got {n}"
         )
     return n, shorter, longer
 

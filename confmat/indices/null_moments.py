@@ -96,11 +96,11 @@ def adjusted_rand_index_null_moments(
 def pair_moments(rows: Sequence[int], cols: Sequence[int], order: int) -> list[Fraction]:
     """Return the exact moments E P, E P^2, ..., E P^order of P = sum C(n_ij, 2) under random permutations of labels.
 
-    (2P)^k counts sequences of k ordered pairs of different objects with both objects in the same cell (statement
-    `null-moments`). The pairs are edges of a graph. They lie in cells if each connected component lies in one
-    cluster of either partition. The moment is a sum over the multisets of component sizes. A term is the number of
-    graphs (`components`) times the number of placements in rows, times the probability of a placement in columns.
-    Each term takes O(3^k) operations for each different cluster size and each bit of its multiplicity.
+    Statement `null-moments`: (2P)^k counts sequences of k ordered pairs of different objects with both objects in
+    the same cell. The pairs are edges of a graph. They lie in cells if each connected component lies in one cluster
+    of either partition. The moment is a sum over the multisets of component sizes. A term is the number of graphs
+    (`components`) times the number of placements in rows, times the probability of a placement in columns. Each
+    term takes O(3^k) operations for each different cluster size and each bit of its multiplicity.
 
     >>> pair_moments([2, 1], [1, 2], 3)
     [Fraction(1, 3), Fraction(1, 3), Fraction(1, 3)]

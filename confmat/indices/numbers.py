@@ -114,7 +114,7 @@ class Exact(ABC):
             lower, upper = self.bounds(bits)
             if lower > 0 or upper < 0:
                 return 1 if lower > 0 else -1
-        raise UndecidedError(f"{self} is 0 to {self.most_bits} binary digits, and no theorem says that it is")
+        raise UndecidedError(f"{self} is 0 to {self.most_bits} binary digits, but is not proved to be 0")
 
     @cached_property
     def _nearest(self) -> float:
@@ -124,7 +124,7 @@ class Exact(ABC):
             lower, upper = map(float, self.bounds(bits))
             if lower == upper:
                 return lower
-        raise UndecidedError(f"{self} cannot be rounded: its precision does not decide in which direction")
+        raise UndecidedError(f"{self} cannot be rounded to a float: more digits are needed")
 
     def __float__(self) -> float:
         return self._nearest

@@ -99,15 +99,15 @@ def check_names_are_free(*names: str) -> None:
     >>> check_names_are_free("new", "jaccard_index")
     Traceback (most recent call last):
     ...
-    ValueError: name must be that of one index, got 'jaccard_index', which jaccard in confmat.indices.partition has
+    ValueError: name must be unused, got 'jaccard_index', a name of jaccard in confmat.indices.partition
     """
     for record in RECORDS.values():
         for name in (record.name, *record.fields.get("names", ())):
             if name in names:
                 function = record.function
                 raise ValueError(
-                    f"name must be that of one index, got {name!r}, "
-                    f"which {function.__name__} in {function.__module__} has"
+                    f"name must be unused, got {name!r}, "
+                    f"a name of {function.__name__} in {function.__module__}"
                 )
 
 

@@ -117,7 +117,7 @@ class Comparison(Answer, Mapping[str, IndexValue]):
     def __getitem__(self, name: str) -> IndexValue:
         if name not in self.values_by_name:
             known = list(self.values_by_name)
-            raise KeyError(f"index must be a short name of one{meant(str(name), known)}, got {name!r}")
+            raise KeyError(f"index must be the short name of an index{meant(str(name), known)}, got {name!r}")
         return self.values_by_name[name]
 
     def __iter__(self) -> Iterator[str]:
@@ -352,7 +352,7 @@ def _labelings(first: Any, others: tuple[Any, ...]) -> dict[str, Any]:
         known = [*map(str, first.columns)]
         chosen = [*map(str, others)] or known
         if any(known.count(name) != 1 for name in chosen) or not 1 < len(chosen) == len({*chosen}):
-            raise ValueError(f"columns must be at least two of {known}, each once, got {chosen}")
+            raise ValueError(f"columns must be at least two different ones of {known}, got {chosen}")
         return {name: first.iloc[:, known.index(name)].tolist() for name in chosen}
     labelings: dict[str, Any] = {}
     for position, labels in enumerate((first, *others)):

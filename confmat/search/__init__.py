@@ -64,9 +64,9 @@ def _start(matrices: MatrixClass, start: Any, method: str | None) -> np.ndarray:
     """Return the first matrix of a local search as an array, or raise if it is not valid."""
     table = dense(as_matrix(start))
     if table not in matrices:
-        raise ValueError(f"start must be a member of {matrices!r}, got {matrix_text(table)}")
+        raise ValueError(f"start must be a matrix of {matrices!r}, got {matrix_text(table)}")
     if method not in (None, "local"):
-        raise ValueError(f'start belongs to method "local", got method {method!r}')
+        raise ValueError(f'start requires method "local", got method {method!r}')
     return np.array(table, np.int64)
 
 
@@ -244,7 +244,7 @@ def _check_bounds(statistic: Statistic, value: Number | None) -> None:
         return
     if (lower is not None and value < lower) or (upper is not None and value > upper):
         raise ConsistencyError(
-            f"statistic {statistic.name!r} has the value {value}, beyond its bounds {lower} to {upper}"
+            f"statistic {statistic.name!r} has the value {value}, outside its bounds {lower} to {upper}"
         )
 
 

@@ -47,7 +47,7 @@ def by_sums(problem: Problem) -> Run | str:
         asked_for = work_of(problem.matrices).signatures
         if asked_for > _MOST_SUMS_OF_PASS:
             raise TooLargeError(
-                f"up to {whole(asked_for)} distinct sums ({whole(_MOST_SUMS_OF_PASS)} at most)"
+                f"up to {whole(asked_for)} distinct sums, the limit is {whole(_MOST_SUMS_OF_PASS)}"
             )
     return run
 

@@ -241,6 +241,9 @@ def local(problem: Problem) -> Run | str:
 
 
 def _is_at_the_end(problem: Problem, table: np.ndarray) -> bool:
-    """Return whether a table has the largest (or smallest) value that the declared bounds of the statistic admit."""
+    """Return whether a table has the largest (or smallest) value that the declared bounds of the statistic admit.
+
+    No table exceeds these bounds (statement `statistic-ranges`).
+    """
     end = problem.statistic.bounds[problem.sign > 0]
     return problem.statistic.exact and problem.value(table) == end

@@ -148,7 +148,9 @@ class Result(Answer):
         from confmat._figures import matrix_maps
 
         if self.value is None:
-            raise ValueError(f"no member of {self.matrices!r} meets {self.given}: there is nothing to draw")
+            raise ValueError(
+                f"no member of {self.matrices!r} meets {self.given}, so that nothing can be drawn"
+            )
         count = len(self.tables)
         titled_tables = [(f"{i} of {count}" if count > 1 else "", x) for i, x in enumerate(self.tables, 1)]
         standing = "proved" if self.proved else "not proved"
@@ -185,14 +187,14 @@ class Result(Answer):
         of_condition = () if self.given is None else self.given.statistics
         if not (self.proved and self.complete):
             raise UnsupportedError(
-                f'a certificate needs every matrix that attains the value, which "{self.method}" does not list'
+                f'a certificate needs every matrix that attains the value, but method "{self.method}" does not list it'
             )
         check_known(spec, package_names([self.record, *of_condition]))
         proof: dict[str, Any] = {"members": self.matrices.count()}
         if self.method in ("bound-and-prune", "theorem"):
             if self.matrices.n > LARGEST_N_SCANNED:
                 raise UnsupportedError(
-                    f"a certificate by bounds is for n <= {LARGEST_N_SCANNED}, got {self.matrices.n}"
+                    f"a certificate by bounds requires n <= {LARGEST_N_SCANNED}, got {self.matrices.n}"
                 )
             for_ard = self.record.base == ARD
             dual_potentials = open_potentials(self.matrices, for_ard, self.tables[0])

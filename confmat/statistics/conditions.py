@@ -76,7 +76,7 @@ class Condition:
     def __post_init__(self) -> None:
         if len(set(self.names)) < len(self.names):
             raise ValueError(
-                f"condition must be on statistics with names of their own, got {', '.join(self.names)}"
+                f"condition must have statistics with different names, got {', '.join(self.names)}"
             )
 
     def __str__(self) -> str:
@@ -168,7 +168,7 @@ class Condition:
         if not self.counted:
             names_without_formulas = ", ".join(x.name for x in self.statistics if not x.counted)
             raise ValueError(
-                f"condition must be on statistics with formulas, got {self}: {names_without_formulas} has none"
+                f"condition must be on statistics with formulas, got {self}: {names_without_formulas} has no formula"
             )
         sums = [np.asarray(x) for x in np.broadcast_arrays(m, A, B, P)]
         bound = self.at(matrices)
@@ -360,7 +360,7 @@ class Condition:
         if any(x != x for x in parts):  # undefined
             return False if sign in RELATION_SIGNS else nan
         if sign in ("=", "!=") and any(isinstance(x, float) for x in parts):
-            raise ValueError(f"condition must compare doubles by an inequality, got {self}")
+            raise ValueError(f"condition must compare floats by an inequality, got {self}")
         if sign == "/" and parts[1] == 0:
             return nan
         return OPERATORS[sign](*parts)
@@ -443,10 +443,10 @@ def _from_mapping(argument: str, mapping: Mapping[Any, Any]) -> Condition:
         try:
             statistic = as_statistic(key)
         except (TypeError, ValueError) as error:
-            raise type(error)(f"{argument} must have statistics for keys, got {key!r}: {error}") from None
+            raise type(error)(f"{argument} must have statistics as keys, got {key!r}: {error}") from None
         name = statistic.name
         if name in names or STATISTICS.get(name, statistic) != statistic:
-            raise ValueError(f"{argument} must be on statistics with names of their own, got {name!r}")
+            raise ValueError(f"{argument} must have statistics with different names, got {name!r}")
         names.add(name)
         equations.append(_equation(f"{argument}[{name!r}]", Name(statistic), value))
     return _condition_of(applied("and", tuple(equations)))
@@ -477,7 +477,7 @@ class _TruthStatistic:
     def __call__(self, table: np.ndarray) -> int:
         answer = self.predicate(table)
         if not isinstance(answer, bool | np.bool_):
-            raise TypeError(f"condition must answer True or False, got {answer!r} for {matrix_text(table)}")
+            raise TypeError(f"condition must return True or False, got {answer!r} for {matrix_text(table)}")
         return int(answer)
 
 
@@ -487,7 +487,9 @@ def _from_function(argument: str, function: Callable[..., Any]) -> Condition:
     if statistic is None:
         statistic = Statistic(f"{name_of(function)}()", function)
     if statistic.counted or is_known(statistic) or statistic.function is None:
-        raise ValueError(f'{argument} must say which values are meant, such as "{statistic.name}=1/5"')
+        raise ValueError(
+            f'{argument} must compare the statistic with a value, such as "{statistic.name}=1/5"'
+        )
     truth = Statistic(
         statistic.name, _TruthStatistic(statistic.function), symmetry=statistic.symmetry, tested=True
     )

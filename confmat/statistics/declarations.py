@@ -61,7 +61,7 @@ def check_symmetry(
     >>> check_symmetry("corner", frozenset({"rows"}), lambda table: int(table[0, 0]), int.__eq__)
     Traceback (most recent call last):
     ...
-    confmat.errors.SymmetryError: symmetry 'rows' is declared of corner, which is 0 at 0,0;1,1 and 1 at 1,1;0,0
+    confmat.errors.SymmetryError: symmetry 'rows' is declared for corner, but its value is 0 at 0,0;1,1 and 1 at 1,1;0,0
     """
     for tables in small_tables():
         r, s = tables[0].shape
@@ -72,8 +72,8 @@ def check_symmetry(
                 x, y = values.get(nested(table)), values.get(nested(image))
                 if x is not None and y is not None and not same(x, y):
                     raise SymmetryError(
-                        f"symmetry {generator!r} is declared of {name}, which is {x} at {matrix_text(table)} "
-                        f"and {y} at {matrix_text(image)}"
+                        f"symmetry {generator!r} is declared for {name}, but its value is {x} at "
+                        f"{matrix_text(table)} and {y} at {matrix_text(image)}"
                     )
 
 

@@ -217,13 +217,13 @@ did you mean med?
     reader = _Reader(text, known, f'{argument} must read like "{example}"')
     formula = reader.formula()
     if reader.token.text:
-        reader.fail(f"has {reader.token.text!r}, which continues nothing")
+        reader.fail(f"has {reader.token.text!r}, which is unexpected")
     reader.raise_problems()
     if is_truth(formula) == number:
         reader.fail(
-            "asks for a number, not for a comparison"
+            "needs a number, not a comparison"
             if number
-            else f"asks for a comparison ({' '.join(RELATION_SIGNS)})"
+            else f"needs a comparison ({' '.join(RELATION_SIGNS)})"
         )
     return formula
 
@@ -283,7 +283,7 @@ class _Reader:
                 continue
             match = _TOKEN.match(self.text, position)
             if match is None:
-                self._note(f"has {self.text[position]!r}, which means nothing here", position)
+                self._note(f"has {self.text[position]!r}, which is not a valid character", position)
                 position += 1
                 continue
             sign = match.group()
@@ -338,11 +338,11 @@ class _Reader:
         if token.text == "(":
             formula = self.formula()
             if self.token.text != ")":
-                self.fail("asks for )")
+                self.fail("needs )")
             self._advance()
             return formula
         if token.text not in ("not", "-", "+"):
-            self.fail("asks for a number, a name, -, not or (", token.position)
+            self.fail("needs a number, a name, -, not or (", token.position)
         operator = "not" if token.text == "not" else "neg"
         start = self.token.position
         part = self._kind(
@@ -361,7 +361,7 @@ class _Reader:
         if named is None:
             hint = meant_among(token.text, self.known, _WORDS)
             if not hint and len(self.known) > _MOST_NAMES_LISTED:
-                hint = "; `confmat statistics` lists the names"
+                hint = ". Run `confmat statistics` for the list"
             elif not hint:
                 hint = f"; known are {', '.join(self.known)}"
             self._note(f"has the unknown name {token.text!r}{hint}", token.position)
@@ -393,7 +393,7 @@ class _Reader:
         token = self._advance()
         exponents = range(_LARGEST_POWER + 1)
         if token.kind != "number" or token.text not in map(str, exponents):
-            self.fail(f"asks for a power from 0 to {_LARGEST_POWER}", token.position)
+            self.fail(f"needs an exponent from 0 to {_LARGEST_POWER}", token.position)
         power: FormulaTree = Constant(Fraction(1))
         for exponent in range(int(token.text)):
             power = self._apply("*", (power, base)) if exponent else base

@@ -42,7 +42,7 @@ class Whole:
         else:
             self.divisor = divisor
         if self.values.dtype.kind not in "iubO":
-            raise TypeError(f"values must be whole numbers, got {self.values.dtype}")
+            raise TypeError(f"values must be integers, got {self.values.dtype}")
         if bound is None:
             self.bound = largest_size(self.values)
         else:
@@ -52,7 +52,7 @@ class Whole:
             self.values = self.values.astype(np.int64 if fits else object)
 
     def __array__(self, *_: Any, **__: Any) -> np.ndarray:
-        raise TypeError("exact whole numbers take +, -, * and // only")
+        raise TypeError("exact integers support only +, -, * and //")
 
     def _computed(
         self, compute: Callable[[Any, Any], Any], bound: Callable[[int, int], int], other: Any

@@ -145,9 +145,11 @@ class Statistic:
         if self.depends not in DEPENDENCES:
             raise ValueError(f"depends must be one of {', '.join(DEPENDENCES)}, got {self.depends!r}")
         if self.of is not None and (self.of.formula is None or self.formula is not None):
-            raise ValueError(f"of must be a statistic with a formula, in its place, got {self.of!r}")
+            raise ValueError(
+                f"of must be a statistic with a formula, and formula must be None, got {self.of!r}"
+            )
         if self.function is None and not self.counted:
-            raise ValueError(f"function or formula must say how to compute {self.name!r}, got None")
+            raise ValueError(f"function or formula must be given for {self.name!r}, got None")
         if self.counted and not self.of_clusterings:
             raise ValueError(
                 f"symmetry must be 'transposition' or 'permutations' for a formula, got {self.symmetry!r}"
@@ -180,8 +182,8 @@ class Statistic:
             raise ValueError(f"name must not be empty, got {self.name!r}")
         if self.name in SIZES:
             raise ValueError(
-                f"name must not be n, r or s, which conditions read as the sizes of a class, got {self.name!r}: "
-                'call it otherwise, as in Statistic("score", function)'
+                f"name must not be n, r or s, which mean the sizes of a class in conditions, got {self.name!r}. "
+                'Choose another name, as in Statistic("score", function)'
             )
         for name in ("function", "batch", "index", "formula", "factor"):
             value = getattr(self, name)
@@ -193,7 +195,7 @@ class Statistic:
             raise TypeError(f"bounds must be a pair of numbers or None, got {self.bounds!r}")
         ends = [as_fraction(f"bounds[{i}]", x) for i, x in enumerate(self.bounds) if x is not None]
         if ends != sorted(ends):
-            raise ValueError(f"bounds must be in order, got {self.bounds!r}")
+            raise ValueError(f"bounds must not decrease, got {self.bounds!r}")
 
     def __repr__(self) -> str:
         return f"Statistic({self.name!r}, symmetry={self.symmetry!r})"
@@ -499,7 +501,7 @@ class Statistic:
                 exact = self.exact_terms(n, np.array([[m], [a], [b], [p]]))
             except (TypeError, ValueError) as error:
                 raise type(error)(
-                    f"formula must give two whole numbers for whole numbers, and arrays for arrays: {self.name!r} "
+                    f"formula must return two integers for integers, and two arrays for arrays: {self.name!r} "
                     f"does not at (n, m, A, B, P) = {(n, m, a, b, p)}: {error}"
                 ) from None
             assert self.formula is not None
@@ -507,17 +509,17 @@ class Statistic:
             of_arrays = [np.ravel(x.values).tolist()[0] for x in exact]
             if of_arrays != terms:
                 raise ValueError(
-                    f"formula must give the same value for numbers as for arrays of exact ones, "
+                    f"formula must return the same value for integers and for exact arrays, "
                     f"got {terms} and {of_arrays}"
                 )
             if not np.allclose(rough, float(value), rtol=1e-12, equal_nan=True):
                 raise ValueError(
-                    f"formula must give the same value for numbers as for arrays, got {value} and {rough[0]}"
+                    f"formula must return the same value for numbers and for arrays, got {value} and {rough[0]}"
                 )
             of_less = self.key(n, *self.counted_of(m, a, b, p))
             if not same_value(value, of_less):
                 raise ValueError(
-                    f"depends must name everything that {self.name!r} uses, got {self.depends!r}"
+                    f"depends must include all arguments that {self.name!r} uses, got {self.depends!r}"
                 )
             if "transposition" in self.generators and not same_value(value, self.key(n, m, b, a, p)):
                 raise ValueError(

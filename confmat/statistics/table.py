@@ -65,7 +65,7 @@ def derived(text: str, known: Mapping[str, Statistic]) -> Statistic:
                 f"got {text!r}: {part.name} has none"
             )
     if not parts:
-        raise ValueError(f"statistic must name a statistic, got {text!r}")
+        raise ValueError(f"statistic must contain the name of a statistic, got {text!r}")
 
     return Statistic(
         text,
@@ -207,8 +207,7 @@ def package_names(statistics: Iterable[Statistic]) -> list[str]:
     for statistic in statistics:
         if not is_known(statistic):
             raise UnsupportedError(
-                f"a name says what one of the package's statistics is: {statistic.name!r} is one's own, "
-                "which its name does not tell"
+                f"statistics must be those of the package, got the user-defined statistic {statistic.name!r}"
             )
     return [statistic.name for statistic in statistics]
 
@@ -265,10 +264,10 @@ def register(statistic: Statistic) -> Statistic:
         raise TypeError(f"statistic must be a Statistic, got {statistic!r}")
     for name in (statistic.name, *statistic.names):
         if not name.isidentifier():
-            raise ValueError(f"statistic must have an identifier for a name, got {name!r}")
+            raise ValueError(f"statistic must have an identifier as name, got {name!r}")
         meaning = meaning_of(name)
         if meaning:
-            raise ValueError(f"statistic must have a name that is not taken, got {name!r}, {meaning}")
+            raise ValueError(f"statistic must have an unused name, got {name!r}, which is {meaning}")
     _own[statistic.name] = statistic
     _by_other_names.update(dict.fromkeys(statistic.names, statistic))
     _of_text.cache_clear()
@@ -312,10 +311,10 @@ def unregister(name: str) -> None:
     >>> unregister("med")
     Traceback (most recent call last):
     ...
-    ValueError: name must be one that was registered, got 'med'
+    ValueError: name must be that of a registered statistic, got 'med'
     """
     if name not in _own:
-        raise ValueError(f"name must be one that was registered, got {name!r}")
+        raise ValueError(f"name must be that of a registered statistic, got {name!r}")
     for other_name in _own.pop(name).names:
         del _by_other_names[other_name]
     _of_text.cache_clear()
@@ -356,7 +355,7 @@ def as_statistic(statistic: str | Statistic | Callable[[np.ndarray], Any]) -> St
         if record is None and any(sign in statistic for sign in "+-*/"):
             return _of_text(statistic)
         if record is None:
-            hint = meant_among(statistic, STATISTICS) or "; `confmat statistics` lists the names"
+            hint = meant_among(statistic, STATISTICS) or ". Run `confmat statistics` for the list"
             raise ValueError(f"statistic must be the name of a statistic, got {statistic!r}{hint}")
         return record
     if not callable(statistic):

@@ -72,8 +72,8 @@ def test_a_certificate_of_an_older_version_is_older_and_not_wrong(version, tmp_p
 @pytest.mark.parametrize(
     ("said", "reason"),
     [
-        ({"on": "laws"}, "no formula of one table, it has on"),
-        ({"source": {}}, "no formula of one table, it has source"),
+        ({"on": "laws"}, "not a formula of one table, it has on"),
+        ({"source": {}}, "not a formula of one table, it has source"),
     ],
 )
 def test_the_checker_lists_everything_that_it_does_not_check(said, reason):
@@ -145,7 +145,7 @@ def test_the_cells_of_least_cost():
 def test_the_checker_knows_no_other_classes(other):
     spec = json.loads(json.dumps(FixedRows((3, 2), 2).to_json()))
     CHECKER.Class(spec)
-    with pytest.raises(CHECKER.Unreadable, match="is no class with at most"):
+    with pytest.raises(CHECKER.Unreadable, match="is not a class with at most"):
         CHECKER.Class(spec | other)
 
 
@@ -154,7 +154,7 @@ def test_the_classes_of_a_certificate_are_listed_once_from_small_to_large():
     entries = held["classes"]
     for classes in ([*entries, entries[-1]], entries[::-1], []):
         tree = held | {"classes": classes}
-        with pytest.raises(CHECKER.Wrong, match="none, repeated or not in increasing size"):
+        with pytest.raises(CHECKER.Wrong, match="missing, repeated or not in increasing size"):
             alone(json.dumps(tree | {"digest": CHECKER.seal(tree)}))
 
 

@@ -118,7 +118,7 @@ def test_tables_of_another_shape_are_no_members(shape):
 
 def test_sums_that_are_no_sequence_are_refused():
     for sums in ({2, 1}, {2: 1}):
-        with pytest.raises(TypeError, match="rows must be a sequence of whole numbers"):
+        with pytest.raises(TypeError, match="rows must be a sequence of integers"):
             FixedRows(sums, 2)
 
 

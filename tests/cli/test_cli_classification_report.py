@@ -70,7 +70,7 @@ def test_labels_on_one_side_only(classification_report, tmp_path):
     ("arguments", "says"),
     [
         ([], "give either FILE or --matrix"),
-        (["--matrix", "1,2"], "matrix must be square (rows: true classes, columns: predicted ones)"),
+        (["--matrix", "1,2"], "matrix must be square (rows: true classes, columns: predicted classes)"),
         (["--matrix", "0,0;0,0"], "matrix must count at least one object"),
         (["--matrix", "1,0;0,-1"], "matrix[1, 1] must be at least 0, got -1"),
         (["--matrix", "1", "--columns", "a,b"], "--columns belongs to FILE"),

@@ -32,7 +32,7 @@ def test_commands(tmp_path: Path, capsys):
     file.write_text(resealed(content))
     assert run(["verify", str(file), "--json"]) == 1
     answer = json.loads(capsys.readouterr().out)
-    reason = "Tables(n=2, r=2, s=2, allow_empty=False) has 2 members, 3 were covered"
+    reason = "Tables(n=2, r=2, s=2, allow_empty=False) has 2 members, but 3 were checked"
     assert answer == {"verdict": "wrong", "reason": reason}
 
     assert run(["check", "med-bound", "--out", str(file)]) == 1
@@ -82,7 +82,7 @@ def test_other_kinds_and_the_script(tmp_path: Path, capsys):
         (["rd-max"], "it has registered, symmetry"),
         (["exists ard > 1", "--shapes", "3x3"], "it has on"),
         (["med_max <= 1 - 1/s"], "it has on"),
-        (["med < 1 -> homogeneity >= 0"], "'homogeneity' in a formula is not what this script reads"),
+        (["med < 1 -> homogeneity >= 0"], "'homogeneity' in a formula is not supported by this script"),
     ],
 )
 def test_no_script_is_printed_that_cannot_check_its_certificate(tmp_path: Path, capsys, arguments, reason):
@@ -118,12 +118,12 @@ def test_an_interrupted_check_prints_the_classes_that_were_covered(tmp_path: Pat
         (["verify", "nowhere.json"], "nowhere.json cannot be read"),
         (["verify", __file__], "is not checked: this is not a certificate: it is not JSON"),
         (["search", "vi", "4", "2", "2", "--certificate", "x.json"], "certificates exist only for med, rd,"),
-        (["search", "med", "90", "5", "5", "--certificate", "x.json"], 'which "theorem" does not list'),
+        (["search", "med", "90", "5", "5", "--certificate", "x.json"], 'method "theorem" does not list it'),
         (
             ["search", "rd", "4", "2", "2", "--certificate", "nowhere/x.json"],
             "--certificate must lie in a folder",
         ),
-        (["table", "4", "7", "2", "--certificate", "x.json"], "at most 10^6 points and 6 lines a side"),
+        (["table", "4", "7", "2", "--certificate", "x.json"], "at most 10^6 objects, 6 rows and 6 columns"),
     ],
 )
 def test_other_files_are_not_certificates(arguments, message, capsys, tmp_path, monkeypatch):

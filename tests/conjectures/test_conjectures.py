@@ -74,7 +74,7 @@ def test_false_symmetry_is_noticed():
         ("permutations", lambda m: bool(m[0, 0] < 3)),
         ("transposition", lambda m: bool(m.sum(axis=1).max() < 3)),
     ]:
-        with pytest.raises(SymmetryError, match="is declared of the predicate, which is"):
+        with pytest.raises(SymmetryError, match="is declared for the predicate, but its value is"):
             Conjecture("skew", "not symmetric", predicate=predicate, symmetry=symmetry)
 
 
@@ -120,13 +120,13 @@ def test_bad_conjectures_are_refused():
         Conjecture("empty", "nothing")
     with pytest.raises(ValueError, match="symmetry must be one of"):
         Conjecture("odd", "odd", predicate=bool, symmetry="mirror")
-    with pytest.raises(TypeError, match="must answer True or False, got 3"):
+    with pytest.raises(TypeError, match="must return True or False, got 3"):
         check(Conjecture("three", "3", predicate=lambda m: 3), [Tables(3, 2, 2)])
     with pytest.raises(ValueError, match="read-only"):
         check(Conjecture("writes", "writes", predicate=lambda m: m.fill(0) is None), [Tables(3, 2, 2)])
     with pytest.raises(ValueError, match="classes must not be empty"):
         check(LITERATURE["rd-max"], [])
-    with pytest.raises(ValueError, match="says nothing about"):
+    with pytest.raises(ValueError, match="is not made for"):
         check(LITERATURE["rd-max"], [Tables(3, 1, 2)])
 
 

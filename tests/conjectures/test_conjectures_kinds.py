@@ -147,7 +147,9 @@ def test_answers_in_words(confmat):
 
 
 def test_kinds_are_refused_by_name():
-    with pytest.raises(ValueError, match="must compare numbers of distributions, such as med_mean"):
+    with pytest.raises(
+        ValueError, match="must compare moments or quantiles of distributions, such as med_mean"
+    ):
         Conjecture("", "med < 1", on="laws")
 
 

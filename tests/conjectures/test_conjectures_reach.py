@@ -141,7 +141,7 @@ def test_predicates_explain():
 
     found = check(Conjecture("small", "small", predicate=reason), [Tables(n, 2, 2) for n in range(2, 7)])
     assert (found.matrices.n, found.detail) == (3, "the cell [0, 1] is 2")
-    with pytest.raises(TypeError, match=r"must answer True or False, got \(3, ''\) for \d[,;]\d"):
+    with pytest.raises(TypeError, match=r"must return True or False, got \(3, ''\) for \d[,;]\d"):
         check(Conjecture("odd", "odd", predicate=lambda table: (3, "")), [Tables(2, 2, 2)])
     jaccard = Conjecture("", "", predicate=lambda table: cm.jaccard(table) >= 0)
     with pytest.raises(UndefinedIndexError, match=r"jaccard is 0/0 .*, in the predicate at 1,0;0,1"):

@@ -24,7 +24,7 @@ def test_a_number_of_a_law_without_values_is_refused(statement, matrices):
 
 def test_a_statement_about_nothing_is_refused():
     with pytest.raises(
-        ValueError, match="classes must have members: conjecture 'low' would be true of nothing"
+        ValueError, match="some class must have a matrix: conjecture 'low' would be checked on none"
     ):
         check(Conjecture("low", "med > 1"), [Tables(1, 2, 2)])
     assert check(Conjecture("low", "med < 1"), [Tables(1, 2, 2), Tables(4, 2, 2)]).covered == 19
@@ -51,7 +51,7 @@ def test_other_objects_are_refused_and_one_class_is_accepted():
         (lambda: check(low, 5), "classes must be .* got 5"),
         (lambda: check(5, [Tables(4, 2, 2)]), "conjecture must be a Conjecture, got 5"),
         (lambda: domain("med < 1", [(2, 2)], [3]), "conjecture must be a Conjecture"),
-        (lambda: domain(low, [(2, 2)], 3), "sizes must be a list of whole numbers, got 3"),
+        (lambda: domain(low, [(2, 2)], 3), "sizes must be a list of integers, got 3"),
         (lambda: domain(low, (2, 2), [3]), r"shapes must be a list of pairs \(r, s\), got 2"),
         (lambda: Conjecture("x", "med < 1", family="labels"), "family must be a function .* got 'labels'"),
         (lambda: Conjecture("x", "", predicate=5), "predicate must be a function .* got 5"),
@@ -91,5 +91,5 @@ def test_a_statement_about_larger_classes_is_not_about_the_smallest():
         ("ard-max", Tables(2, 2, 3)),
         ("ovo-auc-value", Tables(5, 1, 1)),
     ):
-        with pytest.raises(ValueError, match=f"'{name}' says nothing about"):
+        with pytest.raises(ValueError, match=f"'{name}' is not made for"):
             check(LITERATURE[name], [matrices])

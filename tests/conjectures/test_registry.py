@@ -194,7 +194,7 @@ def test_the_program_fails(monkeypatch, capsys):
             "['a-{x}']\nstatement = 'x'\nstatus = 'open'\neach = [{x = 1}, {x = 1}]",
             "statement 'a-1' occurs twice",
         ),
-        ("[a]\nstatus = 'open'", "statement 'a' must say something"),
+        ("[a]\nstatus = 'open'", "statement 'a' must have a text"),
         (
             "[a]\nstatement = 'x'\nstatus = 'open'\non = 'triples'\nchecked = ['2x2 n=3']",
             "statement 'a' must have no formula and no range, because it has on = triples",

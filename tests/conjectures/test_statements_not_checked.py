@@ -41,9 +41,9 @@ def refines(a, b):
 def test_check_refuses_them_by_name(confmat):
     assert not NOT_CHECKED.keys() & LITERATURE.keys()
     for name, statement in NOT_CHECKED.items():
-        with pytest.raises(UnsupportedError, match=f"statement '{name}' is on {statement.on}, .* see its"):
+        with pytest.raises(UnsupportedError, match=f"statement '{name}' is about {statement.on}, .* See its"):
             cm.check(name, cm.Tables(4, 2, 2))
-    assert "is on triples of clusterings, which check does not enumerate" in fail(
+    assert "is about triples of clusterings, which check does not enumerate" in fail(
         confmat("check", "ard-metric")
     )
 

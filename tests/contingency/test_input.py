@@ -65,11 +65,11 @@ def test_integer_types_and_arrays_are_accepted_everywhere(formula):
 @pytest.mark.parametrize(
     ("formula", "says"),
     [
-        (lambda n, m, a, b, p: (int(p), 1), "formula must give two whole numbers .* 'own'"),
+        (lambda n, m, a, b, p: (int(p), 1), "formula must return two integers .* 'own'"),
         (lambda n, m, a, b, p: (p if isinstance(p, int) else p + (p > 99), 1), None),
         (
             lambda n, m, a, b, p: (p if isinstance(p, (int, float, np.ndarray)) else p + 1, 1),
-            "formula must give the same value for numbers as for arrays of exact ones",
+            "formula must return the same value for integers and for exact arrays",
         ),
     ],
 )
@@ -128,7 +128,7 @@ def test_a_predicate_that_changes_is_tried_again():
     claim = cm.Conjecture("own", "own", predicate=lambda t: corner(t) < 5, symmetry="transposition")
     assert cm.check(claim, cm.Tables(5, 2, 2)).entries
     corner.cell = (0, 1)
-    with pytest.raises(cm.errors.SymmetryError, match="is declared of the predicate"):
+    with pytest.raises(cm.errors.SymmetryError, match="is declared for the predicate"):
         cm.check(
             cm.Conjecture("own", "own", predicate=lambda t: corner(t) < 1, symmetry="transposition"),
             cm.Tables(5, 2, 2),

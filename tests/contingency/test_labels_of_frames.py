@@ -109,7 +109,7 @@ def test_names_that_contradict_each_other_are_refused(names):
     if names[0] is None:
         assert cm.accuracy(table) == 0.5
         return
-    with pytest.raises(ValueError, match="true classes on one side and predicted ones on the other"):
+    with pytest.raises(ValueError, match="true classes in rows and predicted classes in columns"):
         cm.accuracy(table)
 
 
@@ -120,7 +120,7 @@ def test_rows_must_not_contradict_the_names():
         cm.accuracy(table, rows="truth")
     with pytest.raises(ValueError, match="rows must be one of truth, predicted, got 'x'"):
         cm.accuracy([[1, 0], [0, 1]], rows="x")
-    with pytest.raises(ValueError, match="rows must not be given with labels"):
+    with pytest.raises(ValueError, match="rows must be None for labels"):
         cm.accuracy(TRUTH, FOUND, rows="truth")
 
 

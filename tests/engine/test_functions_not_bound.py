@@ -327,7 +327,7 @@ def test_a_symmetry_that_an_object_says_of_itself_is_tried():
         def __call__(self, table):
             return bool(table[0, 0] < 3)
 
-    with pytest.raises(SymmetryError, match="is declared of the predicate"):
+    with pytest.raises(SymmetryError, match="is declared for the predicate"):
         cm.Conjecture("corner", "few", predicate=Corner(), symmetry="permutations")
 
 

@@ -124,7 +124,7 @@ def test_maxima_of_any_size():
         (lambda: max_adjusted_rand_matrix_2x2(1, 0), "n must be at least 2, got 1"),
         (lambda: max_rand_distance(5, 2, 2, allow_empty=True, as_printed=True), "exclude each other"),
         (lambda: med_2x2(5, 6), "d must be at most n = 5, got 6"),
-        (lambda: max_adjusted_rand_matrix_2x2(10, 6), "d must be at most n/2"),
+        (lambda: max_adjusted_rand_matrix_2x2(10, 6), "Choose d <= n/2"),
         (lambda: max_adjusted_rand_matrix_2x2(2, 1), "no 2 x 2 table"),
     ],
 )

@@ -149,7 +149,9 @@ def test_pairs_that_are_not_labelings_are_refused(index):
     no_labelings = NO_LABELINGS + MEMBERSHIPS
     if index is compare:  # which reads the names of columns after a frame
         no_labelings = no_labelings[:-1]
-        with pytest.raises(ValueError, match=r"columns must be at least two of .*'a'.*, got .*0.*1"):
+        with pytest.raises(
+            ValueError, match=r"columns must be at least two different ones of .*'a'.*, got .*0.*1"
+        ):
             compare(pd.DataFrame({"a": [0, 1]}), [0, 1])
     for a, b, error, message in no_labelings:
         with pytest.raises(error, match=message.replace("A", names[0], 1).replace("B", names[1], 1)):

@@ -70,7 +70,7 @@ def test_worst_cases_are_those_of_the_result():
     axes = result.plot().axes
     assert [shown(ax).tolist() for ax in axes] == [table.tolist() for table in result.tables[:6]]
     none = cm.maximize(cm.Tables(6, 2, 2), "ard", "med=1/6, rd>2/3")
-    with pytest.raises(ValueError, match="nothing to draw"):
+    with pytest.raises(ValueError, match="nothing can be drawn"):
         none.plot()
 
 

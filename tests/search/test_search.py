@@ -360,7 +360,7 @@ def test_all_best_hooks_are_certified_with_potentials():
     found = maximize(Tables(30, 3, 4), "ard")
     assert (found.method, found.proved, found.complete) == ("theorem", True, True)
     assert check(found.certificate()).endswith(f"matrices with it, up to symmetry: {len(found.tables)}")
-    with pytest.raises(UnsupportedError, match="for n <= 1500"):
+    with pytest.raises(UnsupportedError, match="requires n <= 1500"):
         maximize(Tables(1501, 3, 4), "ard").certificate()
 
 

@@ -108,7 +108,7 @@ def test_local_search_starts_where_it_is_told():
             Tables(30, 3, 3), "ari", "med<=1/5", start=np.array(start), restarts=1, method="local"
         ).value
     )
-    with pytest.raises(ValueError, match="start must be a member of Tables"):
+    with pytest.raises(ValueError, match="start must be a matrix of Tables"):
         maximize(Tables(9, 3, 3), "ari", start=start)
     assert (
         near.value
@@ -116,9 +116,9 @@ def test_local_search_starts_where_it_is_told():
             Tables(30, 3, 3), "ari", "med<=1/5", start=csr_array(start), restarts=1, method="local"
         ).value
     )
-    with pytest.raises(ValueError, match="start must be a member of Tables"):
+    with pytest.raises(ValueError, match="start must be a matrix of Tables"):
         maximize(Tables(9, 2, 2), "ari", start=[[10**30, 1], [2, 10**30]])
-    with pytest.raises(ValueError, match='start belongs to method "local"'):
+    with pytest.raises(ValueError, match='start requires method "local"'):
         maximize(Tables(30, 3, 3), "ari", start=start, method="exhaustive")
 
 

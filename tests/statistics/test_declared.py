@@ -43,7 +43,9 @@ def compiled_corner(table):
     ],
 )
 def test_false_symmetry_is_refused_with_an_example_when_the_statistic_is_made(fields):
-    words = r"symmetry '\w+' is declared of 'bad', which is [^ ]+ at \d+[,;]\d.* and [^ ]+ at \d+[,;]\d"
+    words = (
+        r"symmetry '\w+' is declared for 'bad', but its value is [^ ]+ at \d+[,;]\d.* and [^ ]+ at \d+[,;]\d"
+    )
     with pytest.raises(SymmetryError, match=words):
         Statistic("bad", **fields)
 
@@ -62,9 +64,9 @@ def test_functions_that_keep_their_symmetry_are_accepted():
 
 
 def test_false_symmetry_of_a_predicate_is_refused_when_the_conjecture_is_made():
-    with pytest.raises(SymmetryError, match="is declared of the predicate, which is True at"):
+    with pytest.raises(SymmetryError, match="is declared for the predicate, but its value is True at"):
         cm.Conjecture("c", "", predicate=lambda t: bool(t[0, 0] < 2), symmetry="permutations")
-    with pytest.raises(SymmetryError, match="declared of the predicate"):
+    with pytest.raises(SymmetryError, match="declared for the predicate"):
         cm.Conjecture("c", "", predicate=lambda t: (bool(t[0, 1] < 2), "why"), symmetry="transposition")
     cm.Conjecture("c", "", predicate=lambda t: bool(t[0, 0] < 2))
 
@@ -73,7 +75,7 @@ def test_false_symmetry_of_a_predicate_is_refused_when_the_conjecture_is_made():
 
 
 def test_formula_that_depends_on_more_than_it_declares_is_refused():
-    with pytest.raises(ValueError, match="depends must name everything that 'more' uses, got 'ABP'"):
+    with pytest.raises(ValueError, match="depends must include all arguments that 'more' uses, got 'ABP'"):
         Statistic(
             "more", formula=lambda n, m, a, b, p: (p + (m == 2), 1), depends="ABP", symmetry="permutations"
         )
@@ -122,7 +124,7 @@ def test_a_derived_statistic_has_the_assumptions_of_its_parts():
 
 def test_bounds_and_theorems_of_ones_own_are_declared():
     low = Statistic("low", GOOD.function, symmetry="transposition", bounds=(0, 40))
-    with pytest.raises(cm.errors.ConsistencyError, match="beyond its bounds"):
+    with pytest.raises(cm.errors.ConsistencyError, match="outside its bounds"):
         cm.maximize(LARGE, low, method="local")
     high = Statistic("high", GOOD.function, bounds=(0, 59))
     found = cm.maximize(LARGE, high, method="local")
@@ -199,7 +201,7 @@ def test_statements_have_their_declared_properties(name):
         (("x", len), {"of": Statistic}, "of must be a statistic, got <class"),
         (("x", len), {"bounds": 3}, "bounds must be a pair of numbers or None, got 3"),
         (("x", len), {"bounds": (0, 1, 2)}, r"bounds must be a pair .*, got \(0, 1, 2\)"),
-        (("x", len), {"bounds": (1, 0)}, r"bounds must be in order, got \(1, 0\)"),
+        (("x", len), {"bounds": (1, 0)}, r"bounds must not decrease, got \(1, 0\)"),
         (("x", len), {"bounds": (0, float("nan"))}, r"bounds\[1\] must be finite, got nan"),
         (("x", len), {"bounds": (0, "1")}, r"bounds\[1\] must be a number, got '1'"),
     ],

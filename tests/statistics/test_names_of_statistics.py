@@ -94,5 +94,5 @@ def test_macro_means_are_those_of_scikit_learn(name):
 def test_a_name_that_is_taken_is_refused():
     for names in ((), ("adjusted_rand_score",)):
         own = Statistic("own" if names else "acc", lambda table: int(table.max()), names=names)
-        with pytest.raises(ValueError, match="must have a name that is not taken"):
+        with pytest.raises(ValueError, match="must have an unused name"):
             register(own)

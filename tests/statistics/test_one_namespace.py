@@ -39,7 +39,7 @@ def test_a_second_meaning_is_refused_at_registration(name):
         cm.Statistic(name, lambda table: 0),
         cm.Statistic("fresh", lambda table: 0, names=(name,)),
     ):
-        with pytest.raises(ValueError, match=f"must have a name that is not taken, got '{name}', a "):
+        with pytest.raises(ValueError, match=f"must have an unused name, got '{name}', which is a "):
             register(statistic)
     assert "fresh" not in STATISTICS
 
@@ -80,7 +80,7 @@ def test_other_names_of_a_registered_statistic_stand_for_it():
         assert STATISTICS["diagonal"] is diagonal
         assert cm.joint_distribution(cm.Tables(3, 2, 2), "diagonal").names == ("diagonal_sum",)
         assert cm.exact_test(TABLE, "diagonal").statistic == 6
-        with pytest.raises(ValueError, match="got 'diagonal', a statistic"):
+        with pytest.raises(ValueError, match="got 'diagonal', which is a statistic"):
             register(cm.Statistic("diagonal", lambda table: 0))
     finally:
         unregister("diagonal_sum")

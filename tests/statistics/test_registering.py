@@ -172,13 +172,13 @@ def test_registration_returns_the_function(dice):
 
 
 def test_registering_refuses():
-    with pytest.raises(ValueError, match="name that is not taken, got 'med'"):
+    with pytest.raises(ValueError, match="unused name, got 'med'"):
         register(Statistic("med", np.max))
-    with pytest.raises(ValueError, match="identifier for a name, got 'two words'"):
+    with pytest.raises(ValueError, match="identifier as name, got 'two words'"):
         register(Statistic("two words", np.max))
     with pytest.raises(TypeError, match="statistic must be a Statistic, got 'dice'"):
         register("dice")
-    with pytest.raises(ValueError, match="name must be one that was registered, got 'ard'"):
+    with pytest.raises(ValueError, match="name must be that of a registered statistic, got 'ard'"):
         unregister("ard")
     with pytest.raises(ValueError, match=r"statistic must be the name of a statistic, got 'dice'"):
         joint_distribution(Tables(4, 2, 2), "dice")
@@ -189,22 +189,28 @@ def test_registering_refuses():
 @pytest.mark.parametrize(
     ("fields", "message"),
     [
-        ({}, "function or formula must say how to compute 'x', got None"),
+        ({}, "function or formula must be given for 'x', got None"),
         ({"function": np.max, "symmetry": "rows"}, "symmetry must be one of transposition, .* got 'rows'"),
         (
             {"formula": by_formula},
             "symmetry must be 'transposition' or 'permutations' for a formula, got 'none'",
         ),
         ({"formula": by_formula, "depends": "n"}, "depends must be one of m, F, .* got 'n'"),
-        ({"formula": by_formula, "depends": "F"}, "depends must name everything that 'x' uses, got 'F'"),
-        ({"formula": by_formula, "depends": "m"}, "depends must name everything that 'x' uses, got 'm'"),
-        ({"formula": lambda n, m, a, b, p: (m, n), "depends": "F"}, "depends must name everything"),
+        (
+            {"formula": by_formula, "depends": "F"},
+            "depends must include all arguments that 'x' uses, got 'F'",
+        ),
+        (
+            {"formula": by_formula, "depends": "m"},
+            "depends must include all arguments that 'x' uses, got 'm'",
+        ),
+        ({"formula": lambda n, m, a, b, p: (m, n), "depends": "F"}, "depends must include all arguments"),
         ({"formula": lambda n, m, a, b, p: (p, a)}, "symmetry must be 'permutations' for 'x'"),
-        ({"formula": lambda n, m, a, b, p: (p / n, a + b)}, "formula must give two whole numbers"),
-        ({"formula": lambda n, m, a, b, p: (p if p > 4 else 0, n)}, "formula must give two whole numbers"),
+        ({"formula": lambda n, m, a, b, p: (p / n, a + b)}, "formula must return two integers"),
+        ({"formula": lambda n, m, a, b, p: (p if p > 4 else 0, n)}, "formula must return two integers"),
         (
             {"formula": lambda n, m, a, b, p: (p + (not isinstance(p, int)), n)},
-            "formula must give the same value for numbers as for arrays",
+            "formula must return the same value for integers and for exact arrays",
         ),
         ({"of": Statistic("y", np.max)}, "of must be a statistic with a formula"),
         ({"of": STATISTICS["ri"]}, "of must be a statistic with a formula"),

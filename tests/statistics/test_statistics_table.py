@@ -120,7 +120,7 @@ def test_a_function_of_a_known_name_is_not_that_statistic():
     law = joint_distribution(Tables(4, 2, 2), med, "rd")
     assert {values[0] for values, _ in list(law)} == {1, 2, 3}
     assert [value for value, _ in law.groupby("med")] == [1, 2, 3]
-    with pytest.raises(ValueError, match="given must be on statistics with names of their own, got 'med'"):
+    with pytest.raises(ValueError, match="given must have statistics with different names, got 'med'"):
         maximize(Tables(4, 2, 2), "rd", {med: 1})
 
 
@@ -230,7 +230,9 @@ def test_multiples_and_complements_inherit_theorems_and_bounds():
 
 def test_declared_bounds_are_not_believed():
     wrong = Statistic("wrong", np.max, symmetry="transposition", bounds=(0, 2))
-    with pytest.raises(ConsistencyError, match="statistic 'wrong' has the value 3, beyond its bounds 0 to 2"):
+    with pytest.raises(
+        ConsistencyError, match="statistic 'wrong' has the value 3, outside its bounds 0 to 2"
+    ):
         maximize(Tables(4, 2, 2), wrong)
 
 

@@ -220,7 +220,7 @@ def never_called(*_):
         ({"metric": 1}, "metric must be True or False, got 1"),
         ({"bounds": 3}, r"bounds must be a pair \(low, high\) of numbers or None, got 3"),
         ({"bounds": (0, "x")}, r"bounds must be a pair \(low, high\) of numbers or None, got \(0, 'x'\)"),
-        ({"bounds": (1, 0)}, r"bounds must be in order, low and high, got \(1, 0\)"),
+        ({"bounds": (1, 0)}, r"bounds must not decrease, low and high, got \(1, 0\)"),
         ({"identity": "x"}, "identity must be a number, got 'x'"),
         ({"metric": True, "identity": 1}, "metric needs identity=0, got identity=1"),
         ({"max_n": 0}, "max_n must be at least 1, got 0"),

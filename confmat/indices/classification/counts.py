@@ -81,7 +81,7 @@ class ClassCounts:
         >>> ClassCounts.of([[3, 1, 0], [0, 2, 0]])
         Traceback (most recent call last):
         ...
-        ValueError: matrix must be square (rows: true classes, columns: predicted ones), got shape 2 x 3
+        ValueError: matrix must be square (rows: true classes, columns: predicted classes), got shape 2 x 3
         """
         if isinstance(matrix_or_y_true, ClassCounts) and y_pred is None and rows is None:
             return matrix_or_y_true
@@ -90,7 +90,7 @@ class ClassCounts:
         r, s = cells.shape
         if r != s:
             raise ValueError(
-                f"matrix must be square (rows: true classes, columns: predicted ones), got shape {r} x {s}"
+                f"matrix must be square (rows: true classes, columns: predicted classes), got shape {r} x {s}"
             )
         if not cells.values:
             raise ValueError(f"matrix must count at least one object, got {r} x {s} zeros")
@@ -284,7 +284,7 @@ def as_confusion_table(matrix_or_y_true: Any, y_pred: Any = None, rows: str | No
         as_choice("rows", rows, ("truth", "predicted"))
     if y_pred is not None:
         if rows is not None:
-            raise ValueError(f"rows must not be given with labels, which are true ones first, got {rows!r}")
+            raise ValueError(f"rows must be None for labels, got {rows!r}")
         return confusion_matrix(matrix_or_y_true, y_pred)
     matrix = matrix_or_y_true
     if hasattr(matrix, "columns") and hasattr(matrix, "index"):
@@ -303,8 +303,8 @@ def _rows_by_name(frame: Any, rows: str | None) -> str | None:
     is_contradicted = of_columns is not None and of_columns == by_name
     if is_contradicted or (rows is not None and by_name not in (None, rows)):
         raise ValueError(
-            f"matrix must have true classes on one side and predicted ones on the other, got the names {names} "
-            f"of rows and columns{'' if rows is None else f' and rows={rows!r}'}"
+            f"matrix must have true classes in rows and predicted classes in columns, or vice versa, got the "
+            f"names {names} of rows and columns{'' if rows is None else f' and rows={rows!r}'}"
         )
     return rows or by_name
 
@@ -395,7 +395,7 @@ def confusion_matrix(
         raise ValueError(f"labels must be distinct, got {twice!r} more than once")
     missing = [name for name in (*row_names, *col_names) if name not in position]
     if missing:
-        raise ValueError(f"labels must name every class that occurs, but {missing[0]!r} is not among them")
+        raise ValueError(f"labels must include every class that occurs, got none for {missing[0]!r}")
     rows = np.array([position[name] for name in row_names])
     cols = np.array([position[name] for name in col_names])
     shape = (len(classes), len(classes))

@@ -55,8 +55,8 @@ def one_hot(name: str, labels: Iterable[Hashable]) -> np.ndarray:
     for i, label in enumerate(items):
         if isinstance(label, float | Fraction) and label % 1 > 0:
             raise TypeError(
-                f"{name}[{i}]: {label!r} is not a label; a membership matrix has two dimensions "
-                "(one row an object, one column a cluster)"
+                f"{name}[{i}] must be a label, got {label!r}. Pass memberships as a matrix with a row for each object "
+                "and a column for each cluster"
             )
     codes, values = encode(name, items)
     matrix = np.zeros((len(codes), len(values)), dtype=np.int64)
@@ -98,7 +98,7 @@ def as_memberships(
     >>> as_memberships("U", [[0.25, 0.75], [0.5, 0.4]])
     Traceback (most recent call last):
     ...
-    ValueError: U[1]: the memberships sum to 0.9, not 1 within 1e-06: write more decimals or divide rows by their \
+    ValueError: U[1]: the memberships sum to 0.9, not 1 within 1e-06. Write more decimals or divide rows by their \
 sum (soft.normalised)
     """
     array = as_array(name, value)
@@ -122,7 +122,7 @@ sum (soft.normalised)
         return numbers
     sums = numbers.sum(axis=1)
     for row in np.flatnonzero(abs(sums - 1) > slack):
-        hint = f" within {ROW_TOLERANCE:g}: write more decimals or divide rows by their sum"
+        hint = f" within {ROW_TOLERANCE:g}. Write more decimals or divide rows by their sum"
         raise ValueError(
             f"{name}[{row}]: the memberships sum to {sums[row]}, not 1{'' if exact else hint} (soft.normalised)"
         )

@@ -159,7 +159,7 @@ def _refuse_undefined(of_orders: Relabelled, values: Any) -> None:
     """Raise UndefinedIndexError if a value is nan."""
     if any(value != value for value in values):
         raise UndefinedIndexError(
-            f"index {of_orders.name!r} is 0/0 at some order of the objects: it has no mean by chance"
+            f"index {of_orders.name!r} is 0/0 at some permutation of the objects, so that its mean is undefined"
         )
 
 

@@ -162,7 +162,7 @@ class Relabelled(ABC):
         """
         if self.orders is None:
             raise TooLargeError(
-                f"the mean of {self.name} must be over at most {MOST_ORDERS:,} different permutations of the objects"
+                f"the mean of {self.name} needs at most {MOST_ORDERS:,} different permutations of the objects"
             )
         law: Counter[SoftNumber] = Counter()
         for orders, weights in _orders_of_tables(self.orders, self.u, self.v):
