@@ -938,6 +938,12 @@ def plannable(question: Callable[..., Question]) -> Callable[[Called], Called]:
     return remember
 
 
+# The functions that take ``plannable``. They are registered when their modules are imported.
+PLANNED = (
+    "check, distribution, joint_distribution, maximize, minimize, permutation_test, sample, sampling.stream"
+)
+
+
 def question_of(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Question:
     """Return the question of a call. Raise TypeError for a function that ``plan`` does not support.
 
@@ -946,8 +952,7 @@ def question_of(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Ques
     the distribution of ard over Tables(n=20, r=3, s=3, allow_empty=False)
     """
     if not isinstance(function, Hashable) or function not in _QUESTIONS:
-        names = ", ".join(sorted(planned.__name__ for planned in _QUESTIONS))
-        raise TypeError(f"function must be one of {names}, got {function!r}")
+        raise TypeError(f"function must be one of {PLANNED}, got {function!r}")
     return _QUESTIONS[function](*args, **kwargs)
 
 
@@ -957,8 +962,8 @@ def plan(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Plan:
     Parameters
     ----------
     function : callable
-        ``joint_distribution``, ``maximize``, ``minimize``, ``check``, ``sample``, ``sampling.stream`` or
-        ``permutation_test``.
+        ``check``, ``distribution``, ``joint_distribution``, ``maximize``, ``minimize``, ``permutation_test``,
+        ``sample`` or ``sampling.stream``.
     *args, **kwargs
         Arguments of the call.
 

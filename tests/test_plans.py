@@ -10,7 +10,20 @@ import pytest
 
 import confmat as cm
 from confmat import Limits, limits
-from confmat._limits import _METHODS, Method, Run, Watch, admit, answered, choose, deadline, look, register
+from confmat._limits import (
+    _METHODS,
+    _QUESTIONS,
+    PLANNED,
+    Method,
+    Run,
+    Watch,
+    admit,
+    answered,
+    choose,
+    deadline,
+    look,
+    register,
+)
 from confmat.errors import TooLargeError, UnsupportedError
 from confmat.indices.extremes import max_med_matrix
 from confmat.significance.null_distributions import NullQuestion
@@ -283,10 +296,14 @@ def test_a_call_is_planned(function, args, options, expected):
 
 
 def test_the_plan_of_something_else_is_refused():
-    with pytest.raises(TypeError, match=r"function must be one of .*joint_distribution, .*, got Tables"):
-        cm.plan(cm.Tables(20, 3, 3))
-    with pytest.raises(ValueError, match="statistics must name at least one"):
-        cm.plan(cm.joint_distribution, cm.Tables(20, 3, 3))
+    with pytest.raises(TypeError, match=r"function must be one of check, .*, sampling\.stream, got Tables"):
+        cm.plan(cm.Tables(4, 2, 2))
+
+
+def test_the_functions_that_plan_takes_are_listed_before_they_are_imported():
+    for name in PLANNED.split(", "):
+        assert eval(f"cm.{name}") in _QUESTIONS
+    assert len(PLANNED.split(", ")) == len(_QUESTIONS)
 
 
 @pytest.mark.parametrize("weight", ["tables", "labelings"])

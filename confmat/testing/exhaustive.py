@@ -219,7 +219,8 @@ def _with_short_errors(hypothesis_test: Test, test: Test) -> Test:
             entry = error.__traceback__
             while entry is not None and entry.tb_frame.f_code is not getattr(test, "__code__", None):
                 entry = entry.tb_next
-            raise error.with_traceback(entry or error.__traceback__)
+            error.__traceback__ = entry or error.__traceback__
+            raise
 
     return run
 
