@@ -297,7 +297,9 @@ def test_a_call_is_planned(function, args, options, expected):
 
 def test_the_plan_of_something_else_is_refused():
     with pytest.raises(TypeError, match=r"function must be one of check, .*, sampling\.stream, got Tables"):
-        cm.plan(cm.Tables(4, 2, 2))
+        cm.plan(cm.Tables(20, 3, 3))
+    with pytest.raises(ValueError, match="statistics must name at least one"):
+        cm.plan(cm.joint_distribution, cm.Tables(20, 3, 3))
 
 
 def test_the_functions_that_plan_takes_are_listed_before_they_are_imported():
