@@ -3,11 +3,14 @@
 import importlib
 import inspect
 import pkgutil
+import re
+from pathlib import Path
 
 import pytest
 
 import confmat
 from confmat._display import Answer
+from confmat.statistics import STATISTICS
 
 # Rooms, as the docstring of the package lists them, and as there are.
 LISTED = [line.split()[0] for line in (confmat.__doc__ or "").splitlines() if line.startswith("    confmat.")]
@@ -140,3 +143,11 @@ def test_classes_that_users_construct_document_their_parameters():
                 documented.add(key)
     tables = {"Tables", "FixedRows", "FixedColumns", "FixedMargins", "MembershipGrids"}
     assert documented >= tables | {"Conjecture", "Limits", "Statistic"}
+
+
+def test_the_glossary_lists_every_other_name_of_a_statistic():
+    rows = re.findall(
+        r"^\| `(\w+)` \| [^|]* \| (.*) \|$", Path("notebooks/pages/glossary.md").read_text(), re.M
+    )
+    listed = {name: tuple(re.findall(r"\w+", others)) for name, others in rows}
+    assert listed == {name: record.names for name, record in STATISTICS.items() if record.names}
