@@ -69,8 +69,8 @@ def tail(
 ) -> TailChances:
     """Return the probability P(value >= t) for each threshold t, in floats.
 
-    Raise TooLargeError for more than ``most_terms`` terms, or more than ``most_edges`` edges of a row. Statement
-    `row-tail-error` proves the error bound.
+    Raise TooLargeError for more than ``most_terms`` terms, or more than ``most_edges`` edges of a row. The error
+    bound is proved (statement `row-tail-error`).
 
     >>> squares = np.array([np.arange(3) ** 2] * 3)
     >>> margins = OrderedMargins((2, 2, 2), (2, 2, 2), (squares,) * 3)
@@ -92,7 +92,7 @@ def tail(
 
 
 def relative_error(roundings: int) -> float:
-    """Bound the relative error of a float after a number of ``roundings`` (statement `row-tail-error`).
+    """Bound the relative error of a float after a number of ``roundings``.
 
     >>> f"{relative_error(100):.2g}"
     '1.1e-14'
@@ -136,8 +136,8 @@ class LawInDoubles:
 def law(margins: OrderedMargins, most_terms: int = MOST_TERMS, most_edges: int = MOST_EDGES) -> LawInDoubles:
     """Return the distribution of the value of a table, in floats.
 
-    Raise TooLargeError for more than ``most_terms`` terms, or more than ``most_edges`` edges of a row. Statement
-    `row-tail-error` proves the error bound.
+    Raise TooLargeError for more than ``most_terms`` terms, or more than ``most_edges`` edges of a row. The error
+    bound is proved (statement `row-tail-error`).
 
     >>> squares = np.array([np.arange(3) ** 2] * 3)
     >>> found = law(OrderedMargins((2, 2, 2), (2, 2, 2), (squares,) * 3))
