@@ -52,7 +52,7 @@ class Picture(Figure):
 
 
 class Panel(Axes):
-    """Axes of a Picture, which a notebook shows with its figure."""
+    """Axes of a `Picture`. A notebook shows them with their figure."""
 
     def _repr_png_(self) -> Any:
         return self.figure._repr_png_()  # type: ignore[union-attr]

@@ -90,8 +90,9 @@ def _kept(function: Any) -> Any:
 
 @once
 def _digest_of_kernels() -> str:
-    """Return the SHA-256 of the sources of all compiled functions, since code of a function contains that of its
-    callees.
+    """Return the SHA-256 of the sources of all compiled functions.
+
+    Code of a function contains that of functions it calls.
     """
     sha = sha256()
     for path in sorted(Path(__file__).parent.rglob("*.py")):

@@ -1,4 +1,4 @@
-"""Graphs of tables and of indices, as networkx graphs."""
+"""Graph of tables that differ by one object, and graph of inequalities between indices, for networkx."""
 
 from __future__ import annotations
 

@@ -103,7 +103,7 @@ class Shown(ABC):
         return "".join(pieces)
 
     def _published(self, form: str) -> str:
-        """Return the tables in a format ("tex", "md", "csv", "bfile"), in Markdown with the prose."""
+        """Return the tables in a format ("tex", "md", "csv", "bfile"). Markdown includes the prose."""
         pieces = []
         for part in self._parts():
             if isinstance(part, Sheet):
@@ -239,7 +239,9 @@ def text_of(value: Any) -> str:
 
 
 def counted(number: int, one: str, many: str = "") -> str:
-    """Return a number with its noun. The plural ends in s if it is not given.
+    """Return a number with its noun, such as "2,026 classes".
+
+    ``one`` is the singular. Default of the plural ``many``: the singular with an s.
 
     >>> counted(1, "class", "classes"), counted(2026, "class", "classes"), counted(0, "case")
     ('1 class', '2,026 classes', '0 cases')

@@ -300,7 +300,7 @@ def _is_formula(text: str) -> bool:
 
 
 def whole(count: int) -> str:
-    """Return a count with grouped digits, rounded beyond 20 digits.
+    """Return a count with grouped digits, or rounded if it has more than 20 digits.
 
     >>> whole(204063621701016), whole(10**40)
     ('204,063,621,701,016', '1.000e+40')
@@ -333,7 +333,7 @@ def printable(text: str) -> str:
 
 
 def _placed(text: str, width: int, to_left: bool) -> str:
-    """Return a text padded with blanks to a width."""
+    """Return a text padded with blanks to a width, aligned to the left or to the right."""
     blanks = " " * (width - _widest(text))
     if to_left:
         return text + blanks

@@ -340,7 +340,7 @@ def signature_of(table):
 
 
 def pairs(sizes):
-    """Return the number of pairs of objects within groups of these sizes."""
+    """Return the number of pairs of objects within groups of these ``sizes``."""
     return sum(comb(size, 2) for size in sizes)
 
 
@@ -589,7 +589,7 @@ def check_claim(content):
 
 
 def said_of_all(text, formula, entries):
-    """Return the claim in words that a formula is true for all tables."""
+    """Return the text of the claim that a formula is true for all tables of some classes."""
     members = sum(entry["members"] for entry in entries)
     if not formula.premises:
         return f"{text} for all {members} members"

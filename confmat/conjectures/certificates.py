@@ -43,7 +43,7 @@ class _Answer(Answer):
 
     @property
     def statement(self) -> str:
-        """Return the statement in words, or the formula."""
+        """Return the statement in words, or its formula if it has no words."""
         return self.about.text
 
     @property
@@ -108,7 +108,7 @@ class Certificate(_Answer):
     resumed: int = field(default=0, compare=False)
 
     def _brief(self) -> Iterator[Part]:
-        """Yield the result in one line."""
+        """Yield the part of the brief text: the statement and its scope in one line."""
         yield Verbatim(str(self))
 
     def _parts(self) -> Iterator[Part]:
@@ -159,7 +159,7 @@ class Certificate(_Answer):
 
     @property
     def holds(self) -> bool:
-        """Return whether every requested class was covered."""
+        """Return whether every requested class was checked."""
         return not self.left
 
     @property
@@ -226,7 +226,7 @@ class Certificate(_Answer):
 
     @property
     def proved(self) -> bool:
-        """Return whether the certificate has no assumptions."""
+        """Return whether the check made no unproved assumptions."""
         return not self.assumptions
 
     @property
@@ -301,7 +301,7 @@ class Counterexample(_Answer):
 
     @property
     def holds(self) -> bool:
-        """Return False."""
+        """Return False, since the statement is false."""
         return False
 
     def _parts(self) -> Iterator[Part]:

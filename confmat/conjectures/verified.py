@@ -83,7 +83,7 @@ def _certificate_text(certificate: str | os.PathLike[str]) -> str:
 
 
 def _by_checker(text: str, kind: str, conjecture: Conjecture | None) -> Verification:
-    """Return the result of the checker in plain Python."""
+    """Return the result of the plain-Python checker for a certificate that is not of a statement."""
     if conjecture is not None:
         raise ValueError(f"conjecture must be None for a certificate of kind {kind!r}, got {conjecture!r}")
     return Verification((certificates.check(text),))

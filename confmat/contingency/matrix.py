@@ -213,7 +213,7 @@ def _is_sparse(matrix: Any) -> bool:
 
 
 def _from_rows(matrix: Any) -> np.ndarray:
-    """Convert a list of rows to an object array, so that NumPy does not round large integers to floats."""
+    """Return a list of rows as an array of objects, so that NumPy does not round large integers to floats."""
     try:
         if isinstance(matrix, str | bytes | Mapping | Set) or not hasattr(matrix, "__getitem__"):
             raise TypeError  # an iterator, or a class of matrices, may have no end
@@ -292,7 +292,7 @@ def _check_numbers(array: np.ndarray, real: bool, position: Any) -> np.ndarray:
 
 
 def _from_ints(values: list[int], shape: tuple[int, ...]) -> np.ndarray:
-    """Convert Python ints to an int64 array if they fit, otherwise to an array of objects."""
+    """Return Python ints as an int64 array if they fit, otherwise as an array of objects."""
     dtype = np.int64 if max(values) <= _INT64_MAX else object
     return np.array(values, dtype=dtype).reshape(shape)
 

@@ -412,7 +412,8 @@ def _packed_exponents(n: int, largest_cell: int, kind: str) -> np.ndarray | None
     """Return the exponents of the primes in x! or x^x, packed as digits of one integer, for x = 0, ...,
     ``largest_cell``.
 
-    The radix is large enough that no digit overflows in a sum over the cells of n objects. Return None if the integers exceed 56 bits.
+    The radix is large enough that no digit overflows in a sum over the cells of n objects. Return None if the
+    integers exceed 56 bits.
     """
     packed_digits = [0] * (largest_cell + 1)
     radix = 1

@@ -605,7 +605,7 @@ def nearest_matrices(n: int, r: int, s: int) -> list[np.ndarray]:
 
 
 def _splits(n: int, r: int, s: int) -> Iterator[list[int]]:
-    """Yield the numbers of splits of each of r clusters that give s clusters, for r <= s.
+    """Yield lists with the number of splits of each of r clusters, which together give s clusters, for r <= s.
 
     The first cluster is split at most as often as the others, which are split evenly.
     """

@@ -62,7 +62,7 @@ class Information:
 
     @classmethod
     def of(cls, matrix: Any) -> Information:
-        """Compute the four numbers of a table.
+        """Return the entropies, the mutual information and the variation of information of a table.
 
         >>> Information.of([[2, 0], [0, 2]]).variation
         0.0
@@ -112,7 +112,7 @@ class ExactInformation:
 
     @classmethod
     def of(cls, matrix: Any) -> ExactInformation:
-        """Compute the numbers of a table. Raises TooLargeError for more than 10^12 objects."""
+        """Return the exact entropies and information of a table. Raise TooLargeError for more than 10^12 objects."""
         cells = nonzero_cells(matrix)
         n = sum(cells.values)
         check_total(n, LARGEST)

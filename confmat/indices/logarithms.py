@@ -94,7 +94,10 @@ class LogRatio(Exact):
 
     @classmethod
     def _lowest(cls, numerator: Mapping, denominator: Mapping, root: bool = False) -> LogRatio:
-        """Return the quotient in lowest terms. A quotient of proportional polynomials is a rational number."""
+        """Return the quotient of two polynomials in lowest terms, or its square root if ``root`` is True.
+
+        A quotient of proportional polynomials is a rational number.
+        """
         numerator_terms = _terms(numerator)
         denominator_terms = _terms(denominator)
         if not numerator_terms:
@@ -116,7 +119,7 @@ class LogRatio(Exact):
 
     @cached_property
     def rational(self) -> Fraction | None:
-        """Value as a Fraction, None if it is irrational or not known to be rational.
+        """Return the value as a Fraction, or None if it is irrational or not known to be rational.
 
         >>> LogRatio.of({1: 5}).rational
         Fraction(0, 1)
@@ -161,7 +164,10 @@ class LogRatio(Exact):
 
     @classmethod
     def _of_number(cls, number: object) -> LogRatio | None:
-        """Convert an exact finite number, None if that is impossible or it is a sum of square roots."""
+        """Convert an exact finite number to a LogRatio.
+
+        Return None for another object, and for a sum of several square roots.
+        """
         if isinstance(number, LogRatio):
             return number
         if isinstance(number, RootSum) and number.rational is not None:
@@ -295,7 +301,9 @@ _NEGATIVE: LogTerms = (((), -1),)
 
 
 def sign(terms: LogTerms) -> int:
-    """Return -1, 0 or 1 for a polynomial. Raise UndecidedError if 4,096 binary digits do not separate it from 0.
+    """Return the sign -1, 0 or 1 of a polynomial in logarithms.
+
+    Raise UndecidedError if 4,096 binary digits do not separate it from 0.
 
     >>> sign((((2,), 3), ((3,), -2))), sign(())  # log 8 and log 9
     (-1, 0)
@@ -396,7 +404,7 @@ def _root_bound(square: Fraction, bits: int, up: bool) -> Fraction:
 
 
 def _polynomial_text(terms: LogTerms) -> str:
-    """Return a polynomial as text.
+    """Return the text of a polynomial in logarithms.
 
     >>> _polynomial_text((((), 2), ((2,), -1), ((2, 3), 3)))
     '2 - log(2) + 3*log(2)*log(3)'

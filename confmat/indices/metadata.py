@@ -1,4 +1,4 @@
-"""Names and parameters of indices that are made from formulas."""
+"""Function that gives an index the name, docstring and parameters of its formula."""
 
 import inspect
 from collections.abc import Callable, Sequence

@@ -170,7 +170,7 @@ def placements(sizes: Sequence[int], clusters: Mapping[int, int]) -> int:
         totals.append(sum(sizes_in_set))
 
     def shared_out(ways_in_first: list[int], ways_in_second: list[int]) -> list[int]:
-        """Components shared out between two groups of clusters."""
+        """Return, for each set of components, the number of ways to place it in two groups of clusters."""
         ways = []
         for all_components in all_sets:
             parts = [part for part in range(all_components + 1) if part & all_components == part]

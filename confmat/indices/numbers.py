@@ -22,10 +22,10 @@ MOST_BITS = 4096
 
 
 def of_kind(operation: Callable[[Any, Any], Any]) -> Callable[[Any, object], Any]:
-    """Return an operation that accepts any number as the second operand, from one on two numbers of the same type.
+    """Return a method that accepts any number as operand, from a method for two numbers of the same type.
 
-    If there is no exact result of one type, the result is a `Compound`. It is NotImplemented if the operand is not
-    a number.
+    If no type can represent the exact result, it is a `Compound`. It is NotImplemented if the operand is not a
+    number.
     """
 
     @wraps(operation)
@@ -95,7 +95,7 @@ class Exact(ABC):
         """Return rational bounds of the value. They are closer the larger the number of binary digits is."""
 
     def sign(self) -> int:
-        """Return -1, 0 or 1.
+        """Return the sign -1, 0 or 1 of the number.
 
         Raises
         ------
@@ -231,7 +231,7 @@ class Compound(Exact):
         return self * -1
 
     def sign(self) -> int:
-        """Return -1, 0 or 1, see `Exact.sign`."""
+        """Return the sign -1, 0 or 1 of the number, as `Exact.sign`."""
         numerator, _ = self._quotient
         if not isinstance(numerator, Compound) and not numerator:
             return 0

@@ -44,7 +44,7 @@ class PairSums:
 
     @classmethod
     def of(cls, matrix_or_labels_a: Any, labels_b: Any = None, /) -> PairSums:
-        """Compute the sums of a matrix or of two labelings.
+        """Return the sums n, A, B and P of a matrix or of two labelings.
 
         Parameters
         ----------
@@ -68,11 +68,12 @@ class PairSums:
 
     @classmethod
     def of_cells(cls, cells: Cells) -> PairSums:
-        """Compute the sums of a matrix from its non-zero cells.
+        """Return the sums n, A, B and P of a matrix from its non-zero cells.
 
         Parameters
         ----------
         cells : Cells
+            Non-zero cells, as from `nonzero_cells`.
 
         Returns
         -------
@@ -93,12 +94,12 @@ class PairSums:
 
     @property
     def pairs(self) -> int:
-        """Number of unordered pairs, M = C(n, 2)."""
+        """Return the number of unordered pairs of objects, M = C(n, 2)."""
         return comb(self.n, 2)
 
     @property
     def disagreements(self) -> int:
-        """Number of pairs that are together in one clustering only, A + B - 2P."""
+        """Return the number of pairs that are together in exactly one clustering, A + B - 2P."""
         return self.A + self.B - 2 * self.P
 
     @property
@@ -114,17 +115,17 @@ class PairSums:
 
     @property
     def mirkin_distance(self) -> Fraction:
-        """H = 2 (A + B - 2P)/n^2."""
+        """Return the Mirkin distance 2 (A + B - 2P)/n^2."""
         return _ratio(2 * self.disagreements, self.n**2)
 
     @property
     def rand_distance(self) -> Fraction:
-        """RD = (A + B - 2P)/M."""
+        """Return the Rand distance (A + B - 2P)/M, with M = C(n, 2)."""
         return _ratio(self.disagreements, self.pairs)
 
     @property
     def expected_rand_distance(self) -> Fraction:
-        """E = (A(M - B) + B(M - A))/M^2, the mean of RD over all labelings with these margins."""
+        """Return the mean E = (A(M - B) + B(M - A))/M^2 of the Rand distance over all labelings with these margins."""
         M = self.pairs
         return _ratio(
             self.A * (M - self.B) + self.B * (M - self.A),
@@ -133,7 +134,7 @@ class PairSums:
 
     @property
     def adjusted_rand_distance(self) -> Fraction:
-        """ARD = RD/E = M (A + B - 2P)/(A(M - B) + B(M - A))."""
+        """Return the adjusted Rand distance RD/E = M (A + B - 2P)/(A(M - B) + B(M - A)), with M = C(n, 2)."""
         M = self.pairs
         return _ratio(
             M * self.disagreements,
@@ -141,7 +142,8 @@ class PairSums:
         )
 
     def jaccard(self, undefined: Undefined = "raise") -> Fraction | float:
-        """Return the Jaccard index P/(A + B - P).
+        """Return the Jaccard index P/(A + B - P): pairs together in both clusterings among those together in at least
+        one.
 
         Parameters
         ----------
@@ -162,7 +164,8 @@ class PairSums:
         return Fraction(self.P, self.A + self.B - self.P)
 
     def wallace(self, direction: str = "ab", undefined: Undefined = "raise") -> Fraction | float:
-        """Return the Wallace coefficient P/A or P/B.
+        """Return the Wallace coefficient P/A or P/B: the fraction of pairs together in one clustering that are
+        together in both.
 
         Parameters
         ----------
@@ -189,7 +192,7 @@ class PairSums:
         return Fraction(self.P, together)
 
     def fowlkes_mallows_squared(self, undefined: Undefined = "raise") -> Fraction | float:
-        """Return the square P^2/(A B) of the Fowlkes-Mallows index.
+        """Return the square P^2/(A B) of the Fowlkes-Mallows index, with A, B and P as in `PairSums`.
 
         Parameters
         ----------
@@ -221,7 +224,7 @@ def pairs_within(sizes: Iterable[int]) -> int:
 
 
 def answer(value: Fraction | float, exact: bool) -> Fraction | float:
-    """Return an exact value, or the nearest float.
+    """Return ``value`` if ``exact`` is True, otherwise the nearest float.
 
     >>> answer(Fraction(1, 8), exact=True), answer(Fraction(1, 8), exact=False)
     (Fraction(1, 8), 0.125)

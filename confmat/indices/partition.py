@@ -219,7 +219,8 @@ def rand_distance(
 ) -> PartitionNumber:
     """Return the Rand distance RD = (A + B - 2P)/C(n, 2) = 1 - RI.
 
-    The RD is the fraction of pairs of objects that are together in one partition only.
+    The RD is the fraction of pairs of objects that are together in exactly one partition. A, B and P are the numbers of
+    pairs together in the first partition, in the second, and in both.
 
     Parameters
     ----------
@@ -348,7 +349,8 @@ def expected_rand_distance(
 ) -> PartitionNumber:
     """Return the mean of the Rand distance over all labelings with the margins of the matrix.
 
-    It is (A(M - B) + B(M - A))/M^2 with M = C(n, 2).
+    It is (A(M - B) + B(M - A))/M^2. M = C(n, 2) is the number of pairs of objects. A and B are the numbers of pairs
+    together in the first and in the second partition.
 
     Parameters
     ----------
@@ -547,7 +549,8 @@ def fowlkes_mallows(
 ) -> PartitionNumber:
     """Return the Fowlkes-Mallows index P/sqrt(A B).
 
-    It is the geometric mean of the two Wallace coefficients.
+    It is the geometric mean of the two Wallace coefficients P/A and P/B. A, B and P are the numbers of pairs of objects
+    together in the first partition, in the second, and in both.
 
     Parameters
     ----------
@@ -594,6 +597,8 @@ def fowlkes_mallows_squared(
     matrix_or_labels_a: Any, labels_b: Any = None, /, *, exact: bool = False, undefined: Undefined = "raise"
 ) -> PartitionNumber:
     """Return the square P^2/(A B) of the Fowlkes-Mallows index.
+
+    A, B and P are the numbers of pairs of objects together in the first partition, in the second, and in both.
 
     Parameters
     ----------
@@ -642,7 +647,8 @@ def jaccard(
 ) -> PartitionNumber:
     """Return the Jaccard index P/(A + B - P) of pairs of objects.
 
-    It is the fraction of the pairs together in both partitions among the pairs together in at least one.
+    A, B and P are the numbers of pairs together in the first partition, in the second, and in both. The index is the
+    fraction of the pairs together in both partitions among the pairs together in at least one.
 
     Parameters
     ----------
@@ -684,7 +690,8 @@ def wallace(
 ) -> PartitionNumber:
     """Return the Wallace coefficient P/A or P/B.
 
-    P/A is the fraction of the pairs together in a (rows) that are together in b.
+    P/A is the fraction of the pairs of objects together in a (rows) that are also together in b (columns). P/B is the
+    fraction of the pairs together in b that are also together in a.
 
     Parameters
     ----------
@@ -736,7 +743,9 @@ def wallace(
 def wallace_ab(
     matrix_or_labels_a: Any, labels_b: Any = None, /, *, exact: bool = False, undefined: Undefined = "raise"
 ) -> PartitionNumber:
-    """Return the Wallace coefficient P/A, from a (rows) to b (`wallace`).
+    """Return the Wallace coefficient from a (rows) to b (columns).
+
+    It is the fraction of the pairs of objects together in a that are also together in b (`wallace`).
 
     Parameters
     ----------
@@ -780,7 +789,9 @@ def wallace_ab(
 def wallace_ba(
     matrix_or_labels_a: Any, labels_b: Any = None, /, *, exact: bool = False, undefined: Undefined = "raise"
 ) -> PartitionNumber:
-    """Return the Wallace coefficient P/B, from b (columns) to a (`wallace`).
+    """Return the Wallace coefficient from b (columns) to a (rows).
+
+    It is the fraction of the pairs of objects together in b that are also together in a (`wallace`).
 
     Parameters
     ----------

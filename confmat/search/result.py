@@ -1,4 +1,4 @@
-"""Result of a search, and its certificate."""
+"""Class `Result`: an extreme value that a search found, and its certificate."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class Result(Answer):
         return self.record.name
 
     def __bool__(self) -> bool:
-        """Return whether a matrix was found."""
+        """Return whether a matrix satisfies the condition, so that there is an extreme value."""
         return self.value is not None
 
     def _parts(self) -> Iterator[Part]:

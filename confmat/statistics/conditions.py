@@ -194,7 +194,7 @@ class Condition:
 
     @cached_property
     def negated(self) -> Condition:
-        """Negation of the condition.
+        """Return the negation of the condition.
 
         >>> as_condition("med<1/5").negated
         Condition('not med < 1/5')

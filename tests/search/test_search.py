@@ -311,7 +311,7 @@ def test_json():
         (
             (Tables(10**30, 3, 3), "rd", "med=1/2"),
             ValueError,
-            "by exhaustive would take more than the 30,000,000 pairs of margins",
+            "pairs of margins, the limit is 30,000,000",
         ),
         ((Tables(5, 2, 2), lambda table: "x"), TypeError, "must return an int"),
     ],

@@ -197,7 +197,7 @@ def mcc_terms(n: Any, agreed: Any, chance: Any, rows: Any, cols: Any) -> tuple[A
 
 
 def correlation(covariance: int, rest_of_rows: int, rest_of_columns: int) -> Fraction | RootSum | None:
-    """Return covariance / sqrt(rest_of_rows rest_of_columns), None if it is 0/0.
+    """Return covariance / sqrt(x y) for x = ``rest_of_rows`` and y = ``rest_of_columns``, or None if it is 0/0.
 
     >>> correlation(12, 16, 9), correlation(0, 0, 9)
     (Fraction(1, 1), None)

@@ -105,7 +105,9 @@ def evaluate_measure(
     exact: bool,
     undefined: Undefined,
 ) -> MeasureValues:
-    """Return a measure of class ``label``, its mean by a strategy, or the tuple of all classes if both are None.
+    """Return a measure of one class (``label``), or its mean by a ``strategy``.
+
+    If both are None, return the tuple of the values of all classes.
 
     >>> counts = ClassCounts.of([[8, 2], [1, 4]])
     >>> evaluate_measure(measure_f(1), counts, strategy=None, label=None, exact=True, undefined="raise")

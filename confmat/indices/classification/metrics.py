@@ -37,7 +37,7 @@ MEASURES_OF_CLASS: dict[str, Measure] = {"f_measure": measure_f(1)}
 
 
 class Metric(Protocol):
-    """Measure as a function of a confusion matrix, or of true and predicted labels."""
+    """Function that computes a measure from a confusion matrix, or from true and predicted labels."""
 
     def __call__(
         self,
@@ -79,7 +79,7 @@ def metric_by(usual_strategy: str | None) -> Callable[[MeasureFormula], Metric]:
 
 
 class Mean(Protocol):
-    """Mean of a measure as a function of a confusion matrix, or of true and predicted labels."""
+    """Function that computes the mean of a measure from a confusion matrix, or from true and predicted labels."""
 
     def __call__(
         self,
@@ -94,7 +94,10 @@ class Mean(Protocol):
 
 
 def _as_roots(index: Callable[..., Any], table: Any) -> Any:
-    """Return the mean of a geometric mean as a sum of roots, also if it is rational. 0/0 is nan."""
+    """Return the value of ``index``, a mean of geometric means, as a `RootSum` even if it is rational.
+
+    Return nan for 0/0.
+    """
     value = index(table, exact=True, undefined="nan")
     return value + RootSum(()) if value == value else value
 

@@ -136,7 +136,9 @@ def huellermeier_pairs(
 
 
 def huellermeier_degrees(e: Any, f: Any, one: Any) -> tuple[Any, Any, Any]:
-    """Return the terms of a (in units of ``one``^3), b and c of pairs with equivalences e and f.
+    """Return the terms that pairs add to the pair counts a, b and c of `huellermeier_pairs`.
+
+    e and f are their equivalences in U and in V, in units of ``one``. The terms of a are in units of ``one``^3.
 
     >>> huellermeier_degrees(np.array([2]), np.array([1]), 2)
     (array([2]), array([1]), array([0]))
@@ -184,7 +186,7 @@ def distances_to_all(values: np.ndarray, other_values: np.ndarray) -> np.ndarray
 
 
 def _exact_mean_difference(e: np.ndarray, f: np.ndarray) -> Fraction:
-    """Return the mean of |e_i - f_j| over all i and j, for integers."""
+    """Return the mean of |e_i - f_j| over all i and j as a Fraction, for integer arrays."""
     return Fraction(
         int(distances_to_all(e, f).sum(dtype=object)),
         len(e) ** 2,

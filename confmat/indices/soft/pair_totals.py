@@ -112,7 +112,7 @@ class SideSums:
 
 
 def _in_units(side: np.ndarray) -> list[list[int]]:
-    """Convert floats to integers in units of 1/``SCALE``."""
+    """Return a matrix of floats as lists of integers, in units of 1/``SCALE``."""
     return [[round(x * SCALE) for x in cluster] for cluster in side.tolist()]
 
 

@@ -313,7 +313,9 @@ class OfCounts(Relabelled):
 
 
 def index_of(counts: FuzzyPairCounts, function: str, undefined: Undefined = "nan") -> SoftNumber:
-    """Return an index of four pair counts by its short name.
+    """Return an index of four pair counts.
+
+    ``function`` is its name: "rand", "adjusted_rand", "jaccard", "dice" or "fm".
 
     >>> index_of(FuzzyPairCounts(a=1.0, b=2.0, c=1.0, d=2.0, pairs=6), "jaccard")
     0.25
