@@ -1,4 +1,4 @@
-"""For tests of software: Hypothesis strategies, and the contract of an index."""
+"""Hypothesis strategies for tables and labelings, and checks of the properties of an index."""
 
 import lazy_loader as _lazy
 

@@ -1,7 +1,6 @@
-"""What the strategies accept: checks of arguments, of each alone and against each other.
+"""Checks of the arguments of strategies, each alone and against each other.
 
-What is known is checked by the functions ``settle_...``: on the fixed arguments when a strategy is made, on all of
-them when it draws.
+A function ``settle_...`` checks the fixed arguments when a strategy is made, and all arguments when it draws.
 """
 
 from typing import Any
@@ -15,26 +14,31 @@ from confmat.classes.orbits import as_rows
 
 
 def fixed(*values: Any) -> list[Any]:
-    """The values that are known before anything is drawn, None for the others."""
+    """Return the values that are not strategies, and None in place of each strategy."""
     return [None if isinstance(value, SearchStrategy) else value for value in values]
 
 
 def said(**options: Any) -> dict[str, Any]:
+    """Return the options that are not None."""
     return {name: value for name, value in options.items() if value is not None}
 
 
 def unless(default: Any, **option: Any) -> dict[str, Any]:
+    """Return the options that differ from ``default``."""
     return {name: value for name, value in option.items() if value != default}
 
 
 MOST_CLUSTERS = 6
-"""Rows, columns, clusters that are drawn where nothing is said: in strategies and contracts alike."""
+"""Default largest number of rows, columns and clusters of strategies and of `check_metric`."""
 
 
 def settle_margins(
     n: Any, shape: Any, rows: Any = None, cols: Any = None, *, nonempty: bool, square: bool = False
 ) -> tuple[int | None, list[int | None], Composition | None, Composition | None]:
-    """Total, sides, row sums and column sums as far as they are known, checked against each other."""
+    """Return total, [numbers of rows and columns], row sums and column sums, None for an unknown one.
+
+    Raise ValueError if they contradict each other.
+    """
     least_cell_sum = int(nonempty)
     sums: dict[str, Composition | None] = {}
     for name, side in {"rows": rows, "cols": cols}.items():
@@ -61,33 +65,39 @@ def settle_margins(
     if nonempty and total is not None and total < least_total:
         side_words = ["any" if side is None else str(side) for side in sides]
         shape_words = f"for shape ({', '.join(side_words)})"
-        raise ValueError(f"n must be at least {least_total} {shape_words} without empty lines, got {total}")
+        raise ValueError(
+            f"n must be at least {least_total} {shape_words} without empty rows and columns, got {total}"
+        )
     return total, sides, sums["rows"], sums["cols"]
 
 
 def settle_sizes(
     n: Any, parts: Any, *, name: str, nonempty: bool, least: int = 0
 ) -> tuple[int | None, int | None]:
-    """Total and number of parts as far as they are known; a part holds one unit or more if ``nonempty``."""
+    """Return the total and the number of parts, None for an unknown one. Raise ValueError if they contradict each
+    other.
+
+    ``name`` is the argument ``parts`` in messages. If ``nonempty``, each part is at least 1.
+    """
     size = as_count_if_said(name, parts, None, 1)
     total = as_count_if_said("n", n, None, least)
     least_total = (size or 1) if nonempty else 0
     if total is not None and total < least_total:
-        raise ValueError(
-            f"n must be at least {least_total} for {name}={size} without empty ones, got {total}"
-        )
+        raise ValueError(f"n must be at least {least_total} for {name}={size} and nonempty=True, got {total}")
     return total, size
 
 
 def as_shape(shape: Any) -> tuple[int, int]:
+    """Return a shape (r, s). Raise ValueError if it is not a pair of positive integers."""
     try:
         r, s = shape
     except (TypeError, ValueError):
-        raise ValueError(f"shape must be a pair of whole numbers, got {shape!r}") from None
+        raise ValueError(f"shape must be a pair of integers, got {shape!r}") from None
     return as_count("shape[0]", r, 1), as_count("shape[1]", s, 1)
 
 
 def as_pair(clusters: Any) -> tuple[Any, Any]:
+    """Return one number of clusters for each labeling, given a number or a pair of numbers."""
     if not isinstance(clusters, (tuple, list)):
         return clusters, clusters
     if len(clusters) != 2:
@@ -97,22 +107,25 @@ def as_pair(clusters: Any) -> tuple[Any, Any]:
 
 
 def as_denominator(value: Any, exact: bool) -> int:
+    """Return a positive integer, which must be a power of 2 up to 2**52 unless ``exact``."""
     denominator = as_count("denominator", value, 1)
     if not exact and (denominator & (denominator - 1) or denominator > 2**52):
         raise ValueError(
-            f"denominator must be a power of 2 up to 2**52 for floats, got {denominator}; or use exact=True"
+            f"denominator must be a power of 2 up to 2**52 for floats, got {denominator}. Pass exact=True for others."
         )
     return denominator
 
 
 def as_table(matrix: Any) -> np.ndarray:
+    """Return a table as an array. Raise ValueError if it is not an array of non-negative integers."""
     rows = as_rows(matrix)
     if rows is None:
-        raise ValueError(f"matrix must be a table of non-negative whole numbers, got {matrix!r}")
+        raise ValueError(f"matrix must be a table of non-negative integers, got {matrix!r}")
     return as_matrix(np.array(rows, dtype=object))
 
 
 def as_matrix(cells: np.ndarray) -> np.ndarray:
+    """Return an array as int64, or unchanged if its total exceeds int64."""
     if cells.sum() < 2**63:
         return cells.astype(np.int64)
     return cells

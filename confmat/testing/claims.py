@@ -1,4 +1,4 @@
-"""Properties that an index may have: the examples of each, and the fault of an example.
+"""Properties that an index may have: the examples of each property, and the judgement of an example.
 
 A *case* is the input of an index: a table, two labelings, or two membership matrices.
 """
@@ -24,28 +24,28 @@ from confmat.testing.findings import Claim, Fault, UndefinedCase
 from confmat.testing.small import chains, triples
 from confmat.testing.strategies import labelings
 
-# Replicas of every object where values are compared with their limit for infinitely many.
 TOLERANCE = 1e-9
-"""By how much doubles may differ: values beyond 1 by this share of them."""
+"""Tolerance of differences of floats, relative for values above 1."""
 
+# Number of copies of every object for a comparison with the limit for infinitely many, and its tolerance.
 _REPLICAS = 10**6
 _LIMIT_SLACK = 1e-4
 
-# Tables of up to so many objects are also held by columns.
+# Largest number of objects of tables that are also passed in Fortran order.
 _MOST_BY_COLUMNS = 4
 
-# Triples and chains of clusterings are looked at up to so many objects.
+# Largest number of objects of enumerated triples and chains of clusterings.
 _MOST_IN_TRIPLES = 5
 
 DEGENERATE = ("one object", "one cluster", "all singletons", "one side singletons", "equal")
-"""Kinds of degenerate cases, where indices are 0/0 and packages differ: a case is of the first that it is."""
+"""Kinds of degenerate cases, at which indices may be 0/0.  The first kind that applies to a case is its kind."""
 
-# Of the claims that are no question of a value, singletons on one side are a case as any other.
+# For properties that compare two values, singletons in one clustering are not degenerate.
 WITHOUT_ONE_SIDE = tuple(kind for kind in DEGENERATE if kind != "one side singletons")
 WITHOUT_EQUAL = ("one object", "one cluster", "all singletons")
 FEWEST = ("one object", "one cluster")
 
-# Called twice: everything of so many objects, and so many that are drawn.
+# The index is called twice for all cases of up to this number of objects, and for this number of random cases.
 _TWICE_OBJECTS = 3
 _TWICE_DRAWN = 10
 
@@ -53,12 +53,25 @@ Judge = Callable[[Any], Fault | None]
 
 
 class NotAValueError(Exception):
-    """Raised if another function returned something that is not a value."""
+    """Error for a reference function that returned something other than a number."""
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """Result of an index for a case: a number, or none and the reason; ``declared`` if it is declared as undefined."""
+    """Result of an index for a case: a number, or the reason why there is none.
+
+    Attributes
+    ----------
+    value : number
+    missing : str
+        Reason why there is no value, "" if there is one.
+    error : Exception or None
+        Exception that the index raised.
+    declared : bool
+        True if the missing value was declared by the argument ``undefined``.
+    changed : bool
+        True if the index changed its arguments.
+    """
 
     value: Any = None
     missing: str = ""
@@ -67,7 +80,7 @@ class Outcome:
     changed: bool = False
 
     def is_again(self, second_call: "Outcome") -> bool:
-        """Return whether a second call returned the same number, or none for the same reason."""
+        """Return whether a second call has the same outcome: an equal number, or no value for the same reason."""
         if self.error is not None or second_call.error is not None:
             return type(self.error) is type(second_call.error)
         return self.missing == second_call.missing and bool(self.value == second_call.value)
@@ -75,7 +88,11 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Wishes:
-    """Sizes of the cases: all of up to ``every`` objects, one of each orbit of up to n, and random ones."""
+    """Sizes of the cases, in objects.
+
+    All cases of up to ``every`` objects are enumerated, and one case of each orbit of up to ``n``. Random ones have
+    up to ``max_n``.
+    """
 
     n: int
     every: int
@@ -84,11 +101,23 @@ class Wishes:
 
 @dataclass(frozen=True)
 class Subject(ABC):
-    """An index and its claims, by what its cases are.
+    """Index and the kind of its cases, with the properties that can be checked.
 
-    ``takes``: the name of this kind of input; ``most_objects``: how many a case has at most, where nothing is said, and
-    ``may_be_large``: whether a reference may be asked of more; ``not_for``: arguments of a contract that say nothing of
-    such an index.
+    Attributes
+    ----------
+    takes : str
+        Name of the kind of input.
+    most_objects : int
+        Default limit of the objects of a random case.
+    may_be_large : bool
+        True if a reference can be compared at larger cases.
+    not_for : tuple of str
+        Arguments of `check_metric` that do not apply to this kind of input.
+    index : callable
+    undefined : tuple
+        Exceptions and numbers that mean an undefined value.
+    wishes : Wishes
+        Sizes of the cases.
     """
 
     takes: ClassVar[str]
@@ -99,32 +128,32 @@ class Subject(ABC):
     index: Callable[..., Any]
     undefined: tuple[Any, ...]
     wishes: Wishes
-    # Kinds of degenerate cases where the index may do as it likes.
+    # Kinds of degenerate cases for which any result is accepted.
     silenced: frozenset[str] = frozenset()
     memory: dict[str, Outcome] = field(default_factory=dict, compare=False)
     drawn_memory: dict[str, Outcome] = field(default_factory=dict, compare=False)
 
     @property
     def kinds_alike(self) -> Collection[str]:
-        """Return the kinds of degenerate cases for which equal values are not required."""
+        """Kinds of degenerate cases for which equal values are not required."""
         return WITHOUT_ONE_SIDE
 
     @abstractmethod
     def small(self) -> Iterator[Any]:
-        """Yield every case of up to n objects, in order of size."""
+        """Yield all small cases, in order of size."""
 
     def corners(self, max_n: int, most_clusters: int) -> Iterator[Any]:
-        """Return edge cases with at most ``max_n`` objects and ``most_clusters`` clusters that random draws rarely
-        reach.
+        """Yield edge cases that random draws rarely reach, with at most ``max_n`` objects and ``most_clusters``
+        clusters.
         """
         return iter(())
 
     def long(self, max_n: int) -> Iterator[Any]:
-        """Yield longer and longer cases, for a comparison with a reference."""
+        """Yield cases of increasing length, for a comparison with a reference."""
         return iter(())
 
     def listed(self) -> Iterator[Any]:
-        """Yield all small cases, then corner cases."""
+        """Yield all small cases, then edge cases."""
         return chain(
             self.small(),
             self.corners(self.wishes.max_n, MOST_CLUSTERS),
@@ -133,20 +162,20 @@ class Subject(ABC):
     @property
     @abstractmethod
     def drawn(self) -> Sequence[SearchStrategy[Any]]:
-        """Return strategies for random cases: small ones, then large ones."""
+        """Strategies for random cases: small ones, then large ones."""
 
     @property
     def equal(self) -> Sequence[SearchStrategy[Any]]:
-        """Return strategies for cases of two equal clusterings."""
+        """Strategies for cases of two equal clusterings."""
         return [cases.map(lambda case: (case[0], deepcopy(case[0]))) for cases in self.drawn]
 
     def given(self, case: Any) -> tuple[Any, ...]:
-        """Return copies of a case as arguments of a function, which may change them."""
+        """Return the arguments of the index for a case, as copies, because a function may change them."""
         return deepcopy(case)
 
     @abstractmethod
     def table(self, case: Any) -> np.ndarray:
-        """Return the contingency table of a case, or what replaces it."""
+        """Return the contingency table of a case, by which its size and kind are decided."""
 
     def size(self, case: Any) -> int:
         """Return the number of objects of a case."""
@@ -154,25 +183,25 @@ class Subject(ABC):
 
     @abstractmethod
     def of_labels(self, a: Sequence[int], b: Sequence[int]) -> Any:
-        """Return the case that two labelings make."""
+        """Return the case of two labelings."""
 
     def exchanged(self, case: Any) -> Any:
         """Return the case with the two partitions exchanged."""
         return case[1], case[0]
 
     def in_order(self, case: Any, order: Sequence[int]) -> Any:
-        """Return the case with its objects in another order, by their labels or by rows."""
+        """Return the case with its objects in another order."""
         sides = []
         for side in case:
             sides.append(side[order] if isinstance(side, np.ndarray) else [side[i] for i in order])
         return tuple(sides)
 
     def judge_order(self, example: tuple[Any, Sequence[int]]) -> Fault | None:
-        """Return the fault if the order of the objects changes the value."""
+        """Return the fault if another order of the objects changes the value. ``example`` is (case, order)."""
         return self.compare(example[0], self.in_order(*example))
 
     def any_order(self) -> Claim:
-        """Return the property that the order of objects does not matter."""
+        """Return the property that the order of the objects does not change the value."""
 
         def small() -> Iterator[tuple[Any, list[int]]]:
             for case in self.small():
@@ -182,7 +211,7 @@ class Subject(ABC):
         return self.alike("order", small, Subject.reordered, self.judge_order)
 
     def reordered(self, case: Any) -> SearchStrategy[Any]:
-        """Return a strategy for the case with its objects in any order."""
+        """Return a strategy for (case, order of its objects)."""
         return st.tuples(
             st.just(case),
             st.permutations(range(len(case[0]))),
@@ -195,22 +224,26 @@ class Subject(ABC):
         changes_of: Callable[[Any, Any], SearchStrategy[Any]],
         judge: Judge,
     ) -> Claim:
-        """Return the property that a case has the same value after a change."""
+        """Return the property that a change of a case does not change its value.
+
+        ``small`` returns small examples, ``changes_of`` a strategy for examples of a case. ``judge`` judges an
+        example.
+        """
         drawn = _drawn_changed(self.without_index(), changes_of)
         return self.claim(name, small, drawn, judge, lambda example: example[:1], kinds=self.kinds_alike)
 
     def without_index(self) -> "Subject":
-        """Return the cases without the index, which are shared by all subjects with the same cases."""
+        """Return the cases without the index. It is a key of caches, equal for subjects with the same cases."""
         return replace(self, index=abs, undefined=(), silenced=frozenset(), memory={}, drawn_memory={})
 
     def unchanged(self) -> Iterator[Claim]:
-        """Return the properties that the index depends neither on the order of objects nor on names."""
+        """Yield the properties that the order of objects and the names of labels do not change the value."""
         yield self.any_order()
 
     # --- values -----------------------------------------------------------------------------------
 
     def outcome(self, case: Any) -> Outcome:
-        """Return the outcome of the index for a case. It is called once for each case, and must not change it."""
+        """Return the outcome of the index for a case. The index is called once for each case."""
         if self.size(case) <= self.wishes.n:
             memory = self.memory
         else:
@@ -221,7 +254,7 @@ class Subject(ABC):
         return memory[key]
 
     def call_index(self, case: Any) -> Outcome:
-        """Return the outcome of another call of the index for a case."""
+        """Return the outcome of a new call of the index for a case."""
         if self.silenced and (kind := self.kind(case)) in self.silenced:
             return Outcome(missing=f"may have any value ({kind})", declared=True)
         arguments = self.given(case)
@@ -242,6 +275,7 @@ class Subject(ABC):
         return Outcome(value)
 
     def value(self, case: Any) -> Any:
+        """Return the value of a case. Raise UndefinedCase if it has none."""
         outcome = self.outcome(case)
         if outcome.missing:
             raise UndefinedCase(self.text(case), outcome.missing)
@@ -266,12 +300,12 @@ class Subject(ABC):
         return sha256("\n".join(lines).encode()).hexdigest()
 
     def agree(self, x: Any, y: Any, slack: float | None = None) -> bool:
-        """Return whether two values are equal up to the tolerance, which is relative for values above 1."""
+        """Return whether two values differ by at most ``slack``, relative to values above 1."""
         slack = TOLERANCE if slack is None else slack
         return bool(x == y or abs(x - y) <= slack * max(1, abs(x), abs(y)))
 
     def compare(self, case: Any, second_case: Any) -> Fault | None:
-        """Return the fault if two cases have different values, or one has none."""
+        """Return the fault if two cases have different values, or only one of them has a value."""
         first_outcome = self.outcome(case)
         second_outcome = self.outcome(second_case)
         if first_outcome.missing and second_outcome.missing:
@@ -292,10 +326,13 @@ class Subject(ABC):
         )
 
     def expect(self, case: Any, asked_value: Any, value_words: str, slack: float) -> Fault | None:
-        """Return the fault if the value of a case is not ``asked_value`` up to ``slack``, otherwise None."""
+        """Return the fault if the value of a case differs from ``asked_value`` by more than ``slack``, otherwise None.
+
+        ``value_words`` names the expected value in the message.
+        """
         if not is_number(asked_value):
             raise NotAValueError(
-                f"{value_words}, beside {self.text(case)}, is {asked_value!r}, which is not a real number"
+                f"{value_words} for {self.text(case)} must be a real number, got {asked_value!r}"
             )
         x = self.value(case)
         if self.agree(x, asked_value, slack):
@@ -314,7 +351,10 @@ class Subject(ABC):
         *,
         kinds: Collection[str] = WITHOUT_ONE_SIDE,
     ) -> Claim:
-        """Return a property of examples made of ``cases``; ``kinds`` are those for which a fault is degenerate."""
+        """Return a property. ``kinds`` are the kinds of degenerate examples whose faults are reported as degenerate.
+
+        ``cases`` returns the cases of an example, from which its size and kind follow.
+        """
 
         def guarded(example: Any) -> Fault | None:
             try:
@@ -323,7 +363,7 @@ class Subject(ABC):
                 return Fault(str(error))
             except UndefinedCase:
                 raise
-            except Exception as error:  # of another function than the index
+            except Exception as error:  # raised by a function other than the index
                 return Fault(f"{shown(example)} raises {type(error).__name__}: {error}", error)
 
         def place(example: Any) -> tuple[int, str | None]:
@@ -334,10 +374,11 @@ class Subject(ABC):
         return Claim(name, small_cases, strategies, guarded, place)
 
     def all_drawn(self) -> list[SearchStrategy[Any]]:
+        """Return strategies for random cases, of different and of equal clusterings."""
         return _all_drawn(self.without_index())
 
     def deterministic(self) -> Claim:
-        """Return the property that a second call has the same value, and that arguments are not changed."""
+        """Return the property that a second call returns the same value, and that arguments are not changed."""
 
         def judge(case: Any) -> Fault | None:
             first_call = self.outcome(case)
@@ -357,7 +398,7 @@ class Subject(ABC):
         return replace(claim, most=_TWICE_DRAWN)
 
     def has_value(self) -> Claim:
-        """Return the property that every case has a finite real number, or is declared as undefined."""
+        """Return the property that each case has a finite real number, or is declared as undefined."""
 
         def judge(case: Any) -> Fault | None:
             outcome = self.outcome(case)
@@ -370,12 +411,12 @@ class Subject(ABC):
         return self.claim("value", self.listed, self.all_drawn(), judge, kinds=DEGENERATE)
 
     def held_otherwise(self, case: Any) -> Iterator[tuple[str, Any]]:
-        """Yield the case in other forms with the same value, each with a name of the form."""
+        """Yield other forms of a case that must have the same value, each with a name."""
         if isinstance(case, np.ndarray):
             yield "held by columns", np.asfortranarray(case)
 
     def held_alike(self, case: Any) -> Fault | None:
-        """Return the fault if a small table has another value in another memory layout."""
+        """Return the fault if another form of a small table has another value."""
         if self.size(case) > _MOST_BY_COLUMNS:
             return None
         value = self.outcome(case).value
@@ -389,12 +430,16 @@ class Subject(ABC):
         return None
 
     def symmetry(self) -> Claim:
+        """Return the property that the value is the same with the two partitions exchanged."""
+
         def judge(case: Any) -> Fault | None:
             return self.compare(case, self.exchanged(case))
 
         return self.claim("symmetry", self.listed, self.all_drawn(), judge)
 
     def bounds(self, least_value: Any, largest_value: Any) -> Claim:
+        """Return the property that values are between two bounds. None means without a bound."""
+
         def judge(case: Any) -> Fault | None:
             x = self.value(case)
             if (least_value is None or x >= least_value - TOLERANCE) and (
@@ -417,10 +462,12 @@ class Subject(ABC):
 
     @property
     def worst(self) -> Sequence[SearchStrategy[Any]]:
-        """Return strategies for cases near those with the largest distances."""
+        """Strategies for cases close to those with the largest distances."""
         return []
 
     def identity(self, identity: Any) -> Claim:
+        """Return the property that equal clusterings, and no others, have the value ``identity``."""
+
         def judge(case: Any) -> Fault | None:
             x = self.value(case)
             table = self.table(case)
@@ -440,6 +487,8 @@ class Subject(ABC):
         return are_equal(self.table(case))
 
     def triangle(self) -> Claim:
+        """Return the property that the triangle inequality holds."""
+
         def cases(three: Any) -> list[Any]:
             a, b, c = three
             return [self.of_labels(*pair) for pair in ((a, c), (a, b), (b, c))]
@@ -460,6 +509,10 @@ class Subject(ABC):
         )
 
     def refinement(self, identity: Any) -> Claim:
+        """Return the property that a refinement of one of two equal clusterings does not move the value towards
+        ``identity``.
+        """
+
         def cases(chain: Any) -> list[Any]:
             coarse, middle, fine = chain
             return [
@@ -483,11 +536,13 @@ class Subject(ABC):
         )
 
     def several(self, all_of: Callable[[int], Iterator[Any]]) -> Callable[[], Iterator[Any]]:
-        """Yield all triples, or chains, of partitions of a few objects with numbers of clusters that are admitted."""
+        """Return a function that yields ``all_of(n)``, triples or chains of partitions, for small n."""
         sizes = range(1, min(self.wishes.n, _MOST_IN_TRIPLES) + 1)
         return lambda: chain.from_iterable(map(all_of, sizes))
 
     def limit(self, limit: Callable[..., Any]) -> Claim:
+        """Return the property that 10^6 copies of each object have about the value ``limit(case)``."""
+
         def judge(case: Any) -> Fault | None:
             return self.expect(
                 case * _REPLICAS,
@@ -501,6 +556,8 @@ class Subject(ABC):
     def soft(
         self, soft: Callable[..., Any], pairs: Callable[[], Iterator[Any]], strategy: SearchStrategy[Any]
     ) -> Claim:
+        """Return the property that the index equals ``soft`` for the one-hot matrices of two labelings."""
+
         def judge(pair: Any) -> Fault | None:
             crisp = [one_hot("labels", list(labels)) for labels in pair]
             return self.expect(
@@ -516,11 +573,12 @@ class Subject(ABC):
 # --- examples -------------------------------------------------------------------------------------
 
 
-# Strategies are made once: claims of the same one share its examples.
+# Strategies are made once, so that properties with equal strategies use the same examples.
 
 
 @lru_cache(64)
 def _all_drawn(subject: Subject) -> list[SearchStrategy[Any]]:
+    """Return strategies for random cases, of different and of equal clusterings."""
     return [case | equal for case, equal in zip(subject.drawn, subject.equal)]
 
 
@@ -528,18 +586,21 @@ def _all_drawn(subject: Subject) -> list[SearchStrategy[Any]]:
 def _drawn_changed(
     subject: Subject, changes_of: Callable[[Any, Any], SearchStrategy[Any]]
 ) -> list[SearchStrategy[Any]]:
+    """Return strategies for random cases with a change."""
     return [cases.flatmap(partial(changes_of, subject)) for cases in subject.drawn]
 
 
 @lru_cache(1)
 def random_triples() -> SearchStrategy[Any]:
-    """Draw three labelings, object by object, so that an object can be left out as a whole."""
+    """Return a strategy for three labelings. It draws object by object, so that an object can be removed from
+    all.
+    """
     label = st.integers(0, 3)
     return st.lists(st.tuples(label, label, label), min_size=1, max_size=8).map(in_columns)
 
 
 def in_columns(rows: Iterable[Iterable[Any]]) -> tuple[list[Any], ...]:
-    """Return sequences that were drawn object by object, one sequence for each labeling.
+    """Return one list for each labeling, given the labels of each object.
 
     >>> in_columns([(0, 1), (2, 3)])
     ([0, 2], [1, 3])
@@ -549,7 +610,7 @@ def in_columns(rows: Iterable[Iterable[Any]]) -> tuple[list[Any], ...]:
 
 @lru_cache(1)
 def random_chains() -> SearchStrategy[Any]:
-    """Draw three labelings, each refined by the next."""
+    """Return a strategy for three labelings, each refined by the next one."""
 
     @st.composite
     def draw_chain(draw: Callable[[SearchStrategy[Any]], Any]) -> tuple[list[int], list[int], list[int]]:
@@ -564,7 +625,7 @@ def random_chains() -> SearchStrategy[Any]:
 
 
 def degenerate(table: np.ndarray, kinds: Collection[str] = DEGENERATE) -> str | None:
-    """Return the first of these kinds that a table is, None if it is not degenerate.
+    """Return the first of ``kinds`` that describes a table, None if it is not degenerate.
 
     >>> degenerate(np.array([[1]])), degenerate(np.array([[2, 1]])), degenerate(np.array([[2, 1], [1, 1]]))
     ('one object', 'one cluster', None)
@@ -588,7 +649,7 @@ def degenerate(table: np.ndarray, kinds: Collection[str] = DEGENERATE) -> str | 
 
 
 def exchange(lines: int, i: int) -> list[int]:
-    """Return the order with i and i + 1 exchanged.
+    """Return the order 0, ..., ``lines`` - 1 with i and i + 1 exchanged.
 
     >>> exchange(3, 1)
     [0, 2, 1]
@@ -599,7 +660,7 @@ def exchange(lines: int, i: int) -> list[int]:
 
 
 def are_equal(table: np.ndarray) -> bool:
-    """Return whether each row and each column has at most one cell that is not empty.
+    """Return whether a table is one of two equal partitions: at most one nonzero cell in each row and column.
 
     >>> are_equal(np.array([[0, 2], [1, 0]]))
     True
@@ -608,16 +669,17 @@ def are_equal(table: np.ndarray) -> bool:
 
 
 def is_number(value: Any) -> bool:
-    """Return whether a value is a real number, NaN or infinity. Bools are not."""
+    """Return whether a value is a real number, which includes NaN and infinity but not bools."""
     return isinstance(value, Real) and not isinstance(value, bool)
 
 
 def _is_same_value(value: Any, stand_in: Any) -> bool:
+    """Return whether a value is a number equal to ``stand_in``. NaN equals NaN."""
     return is_number(value) and bool(value == stand_in or (value != value and stand_in != stand_in))
 
 
 def plain(value: Any) -> str:
-    """Return a value without the types of NumPy.
+    """Return the repr of a value without the types of NumPy.
 
     >>> plain(np.float64("nan")), plain(np.array([[1.0]])), plain("x")
     ('nan', '[[1.0]]', "'x'")
@@ -628,7 +690,7 @@ def plain(value: Any) -> str:
 
 
 def shown(example: Any) -> str:
-    """Return an example in one line: arrays and labelings as lists.
+    """Return an example as one line of text, with arrays and labelings as lists.
 
     >>> shown((np.array([[1, 2]]), (0, 1)))
     '([[1, 2]], [0, 1])'

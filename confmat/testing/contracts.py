@@ -22,7 +22,7 @@ __all__ = ["check_metric"]
 
 _MOST = 2**63 - 1
 
-TRIED = 5e-3  # seconds that a claim takes for each example, by measurement
+TRIED = 5e-3  # measured seconds of a property for each example
 
 
 @limited
@@ -73,10 +73,10 @@ def check_metric(
         The value is 0 exactly for equal clusterings, and the triangle inequality holds. Sets ``identity=0``.
         Default: False.
     bounds : (low, high), optional
-        No value is outside. None for no bound.
+        No value is outside. None means without a bound.
     identity : number, optional
-        Value for equal clusterings or perfect predictions, and for no other examples. For memberships: for equal
-        ones.
+        Value for equal clusterings or perfect predictions, and for no other examples. For memberships other examples
+        may have it, too.
     refinement : bool
         The value does not move towards ``identity`` if one of two equal clusterings is refined further. Default:
         False.
@@ -88,14 +88,14 @@ def check_metric(
     soft : callable, optional
         The same index for memberships, called with two one-hot matrices.
     undefined : exception, number, str or sequence of these
-        Result of the index if it is undefined: an exception, a number such as nan, or a kind of degenerate example
+        Result of the index if it is undefined: an exception, or a number such as nan. Or a kind of degenerate example
         for which any result is accepted: "one object", "one cluster", "all singletons", "one side singletons",
         "equal". Default: never undefined.
     labels : {"any", "ints"}
         Labels for ``takes="labels"``: "any" includes texts and negative numbers. Default: "any".
     n : int
-        One example of each orbit is enumerated up to this number of objects, at most 11. Default: 6 (437 tables; 7
-        has 1347).
+        One example of each orbit is enumerated up to this number of objects, at most 11. Default: 6 (437 tables, 1347
+        for 7).
     every : int
         All examples are enumerated up to this number of objects. Default: 4.
     max_n : int, optional
@@ -137,9 +137,9 @@ def check_metric(
     Triples of partitions and chains of refinements are enumerated up to 5 objects, confusion matrices up to 3
     classes.
 
-    A property that is kept holds for all small examples. A counterexample has the smallest number of objects. A
-    degenerate counterexample is reported and does not hide others. A property is broken if no example but
-    degenerate ones has a value. Values may differ by 10^-9, and values beyond 1 by this fraction of them.
+    A property in ``kept`` holds for all small examples. A counterexample has the smallest number of objects. A
+    degenerate counterexample is reported and does not hide others. A property is broken if only degenerate examples
+    have a value. Values may differ by 10^-9, and values above 1 by this fraction of them.
 
     An index of tables is called about 2700 times, an index of labels about 3400 times.
 
@@ -155,7 +155,7 @@ def check_metric(
     >>> found["symmetry"].beyond.example.tolist(), found["identity"].beyond.n
     ([[0, 0, 1], [1, 1, 0]], 3)
     """
-    # reads: a parameter for each thing that may be claimed or asked
+    # reads: a parameter for each property and option
     claims_asked = {"metric": metric, "identity": identity, "refinement": refinement}
     subject_of = as_indexed(index)
     index, name, record = subject_of
@@ -189,10 +189,10 @@ def check_metric(
     if identity is not None and not (is_number(identity) and abs(identity) < math.inf):
         raise TypeError(f"identity must be a number, got {identity!r}")
     if metric and identity not in (None, 0):
-        raise ValueError(f"metric needs identity=0, got identity={identity!r}")
+        raise ValueError(f"identity must be 0 or None for metric=True, got {identity!r}")
     identity = 0 if metric else identity
     if refinement and identity is None:
-        raise ValueError("refinement needs identity, the value of equal clusterings, got None")
+        raise ValueError("identity must be the value of equal clusterings for refinement=True, got None")
     arguments_given = {
         "metric": metric,
         "refinement": refinement,
@@ -205,15 +205,15 @@ def check_metric(
     }
     for key in [key for key, value in arguments_given.items() if value and key in kind.not_for]:
         fits = " or ".join(f'"{name}"' for name, other in _KINDS.items() if key not in other.not_for)
-        raise ValueError(f"{key} needs an index that takes={fits}, got takes={takes!r}")
+        raise ValueError(f"takes must be {fits} for {key}, got {takes!r}")
     if classifier and (refinement or soft is not None):
-        raise ValueError("refinement and soft need an index of two clusterings, got classifier=True")
+        raise ValueError("classifier must be False for refinement and soft, got True")
     wishes = _as_wishes(kind.most_objects, n, every, max_n)
     examples = as_amount("examples", examples, 1)
     rng = as_count("rng", rng)
     options: dict[str, Any] = {"classifier": classifier} if crisp else {}
     if as_choice("labels", labels, LABELS) != "any" and takes != "labels":
-        raise ValueError(f'labels needs an index that takes="labels", got takes={takes!r}')
+        raise ValueError(f'takes must be "labels" for labels={labels!r}, got {takes!r}')
     if takes == "labels":
         options["words"] = labels
     subject = kind(index, undefined_values, wishes, silenced, **options)
@@ -255,13 +255,15 @@ _KINDS: dict[str, Any] = {kind.takes: kind for kind in (OfTables, OfLabels, OfMe
 
 
 def _as_wishes(most_objects: int, n: Any, every: Any, max_n: Any) -> Wishes:
+    """Return the sizes of the cases after checking them."""
     largest_n = as_count_if_said("max_n", max_n, most_objects, 1)
     if largest_n > _MOST:
-        raise ValueError(f"max_n must be at most {_MOST}, what int64 tables hold, got {largest_n}")
+        raise ValueError(f"max_n must be at most {_MOST}, the limit of int64 tables, got {largest_n}")
     return Wishes(as_count("n", n, 1, MOST_LISTED), as_count("every", every), largest_n)
 
 
 def _as_bounds(bounds: Any) -> tuple[Any, Any]:
+    """Return (low, high) after checking the argument ``bounds``. None means without a bound."""
     if isinstance(bounds, (tuple, list)):
         sides = list(bounds)
     else:
@@ -270,5 +272,5 @@ def _as_bounds(bounds: Any) -> tuple[Any, Any]:
     if len(sides) != 2 or not all(is_number(side) and side == side for side in numbers):
         raise TypeError(f"bounds must be a pair (low, high) of numbers or None, got {bounds!r}")
     if len(numbers) == 2 and numbers[0] > numbers[1]:
-        raise ValueError(f"bounds must be in order, low and high, got {bounds!r}")
+        raise ValueError(f"bounds must be (low, high) with low <= high, got {bounds!r}")
     return sides[0], sides[1]

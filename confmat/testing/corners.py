@@ -1,4 +1,4 @@
-"""Corners: tables that few draws meet, where what was tried on small ones alone goes wrong.
+"""Edge cases: tables that are rarely drawn, at which functions that were tested on small tables often fail.
 
 >>> [table.tolist() for table in corner_tables()][0]
 [[4, 1], [1, 1]]
@@ -7,19 +7,21 @@
 import numpy as np
 
 LARGEST_TOTAL = 3 * 10**9
-"""Objects of the largest corners: more than 2^31, and their square still fits into 64 bits."""
+"""Largest total of edge cases: more than 2^31, and its square fits into 64 bits."""
 
 MANY_CLUSTERS = (9, 10, 13, 17, 24, 33, 40)
-"""Numbers of clusters beyond those that are drawn; one that drops all beyond k fails at every larger number, too."""
+"""Numbers of clusters beyond those that are drawn.  An index that drops clusters beyond k fails at each larger one."""
 
 _EVERY_TOTAL = range(7, 65)
 _BLOCKS = ((2, 2), (2, 3), (3, 3), (2, 2, 2))
-# Where 8, 15 and 16 bits, products in 32 bits, float32, the usual bound of drawn totals, and 32 bits end.
+# Limits of 8, 15 and 16 bits, of products in 32 bits, of float32, of drawn totals by default, and of 32 bits.
 _CORNER_TOTALS = (2**8, 2**15, 46341, 2**16, 2**24, 10**6 - 1, 2**31, LARGEST_TOTAL - 1)
 
 
 def corner_tables() -> list[np.ndarray]:
-    """Every total up to 64, many clusters (the last of them split), blocks, large totals; in order of size.
+    """Return tables with every total from 7 to 64, many clusters, squares along the diagonal, or large totals.
+
+    They are in order of size.
 
     >>> found = corner_tables()
     >>> len(found), found[0].tolist(), max(map(len, found)), int(found[-1].sum())
@@ -56,7 +58,7 @@ def corner_tables() -> list[np.ndarray]:
                 np.array([[n - 1, 0], [0, 1]]),
                 _of_total(n),
             ]
-    tables.append(np.array([[2**24 + 1, 1], [1, 2]]))  # float32 holds 2^24
+    tables.append(np.array([[2**24 + 1, 1], [1, 2]]))  # float32 represents integers up to 2^24
     return sorted(tables, key=lambda table: int(table.sum()))
 
 
@@ -72,7 +74,7 @@ def _with_a_split(k: int) -> np.ndarray:
 
 
 def _of_total(n: int) -> np.ndarray:
-    """Four unequal cells.
+    """Return a 2 x 2 table of n objects with unequal cells.
 
     >>> _of_total(17).tolist()
     [[8, 4], [1, 4]]
@@ -82,7 +84,7 @@ def _of_total(n: int) -> np.ndarray:
 
 
 def _block_diagonal(sides: tuple[int, ...], of_ones: bool) -> np.ndarray:
-    """Square blocks along the diagonal, of ones or of unequal cells.
+    """Return a matrix of squares along the diagonal, with cells 1 if ``of_ones``, otherwise 1, 2, 3, ...
 
     >>> _block_diagonal((2, 1), of_ones=False).tolist()
     [[1, 2, 0], [3, 4, 0], [0, 0, 5]]

@@ -1,6 +1,6 @@
-"""Drawing of tables: margins first, then cells within the bounds that the margins leave.
+"""Random tables, labelings and memberships: margins first, then cells within the bounds that the margins leave.
 
-Every function draws valid examples only, so that none is rejected.
+Every function draws only valid examples, so that Hypothesis rejects none.
 """
 
 from collections.abc import Callable, Sequence
@@ -27,15 +27,15 @@ from confmat.testing.arguments import (
     settle_sizes,
 )
 
-# Where nothing is said: totals up to 40 beyond the least one, cells up to 9.  Now and then cells and the totals of
-# margins are as large as the type holds, or up to these bounds.
+# By default totals are at most 40 above the least one, and cells at most 9.  Sometimes cells, and the totals of
+# margins, are as large as the type allows.
 MOST_SPARE = 40
 _MOST_IN_INT64 = 2**63 - 1
 
-# Of what pattern free tables are, and how large their cells.  Hypothesis never makes the same choices twice, and hardly
-# any table is of two of these, so hardly any is drawn twice.  Two of 13 have one line; five are sparse, or near a hook,
-# where most bounds are attained, or two clusterings of which one all but refines the other.  The first can be any line:
-# Hypothesis tries it in the place of every other one.
+# Patterns of tables without given margins, and the size of their cells.  Hypothesis never makes the same choices twice.
+# Hardly any table has two of these kinds, so that hardly any is drawn twice.  Two of 13 have one row or column.  Five
+# are sparse, near a hook (at which most bounds are attained), or two clusterings of which one nearly refines the
+# other.  The first kind is the simplest, to which Hypothesis shrinks the others.
 _KINDS_OF_TABLES = (
     ("line", "large"),
     ("line", "small"),
@@ -53,28 +53,29 @@ _KINDS_OF_TABLES = (
 )
 _LARGEST_CELL = {"ones": 1, "tiny": 3, "small": 9, "medium": 60}
 
-# Hypothesis bounds what an example may draw, and takes 10 microseconds for each number: of longer ones so many are
-# drawn, and the others are random, from a seed that is drawn.
+# Hypothesis limits the number of choices of an example, and takes 10 microseconds for each.  Of examples with more than
+# _MOST_PICKS integers, _FIRST_PICKS are drawn, and the others are random, from a drawn seed.
 _MOST_PICKS = 256
 _FIRST_PICKS = 16
 
-# Longer labelings repeat a part of some 4000 objects: to order a million would take 30 ms, this takes 3.
+# Longer labelings repeat a part of about 4000 objects: shuffling a million labels takes 30 ms, this takes 3.
 _MOST_SHUFFLED = 2**14
 _REPEATED = (3000, 5000)
 
 _seeds = st.integers(0, 2**32 - 1)
 
-# Kept, because Hypothesis checks every new strategy before it draws from it.
+# Cached, because Hypothesis checks every new strategy before it draws from it.
 _one_of = lru_cache(1024)(st.sampled_from)
 
 Draw = Callable[[SearchStrategy[Any]], Any]
 
 
 class _Picks:
-    """Integers between two bounds, at most ``count`` of them, drawn one by one.
+    """Integers between two bounds, drawn one by one, at most ``count`` of them.
 
-    Beyond the number of choices of Hypothesis, determined integers are not drawn and the later ones are random, all
-    least for the seed 0. Below it all are drawn, because the shrinker prefers fewer choices.
+    If ``count`` exceeds the limit of Hypothesis, only the first integers are drawn. The others are random, from a
+    drawn seed, and seed 0 gives the least ones. Integers with equal bounds are not drawn then. Below the limit all
+    are drawn, because the shrinker prefers fewer choices.
     """
 
     def __init__(self, draw: Draw, count: int) -> None:
@@ -83,6 +84,7 @@ class _Picks:
         self.seed = 0
 
     def __call__(self, min_value: int, max_value: int) -> int:
+        """Return an integer between the bounds, included."""
         if self.many and min_value == max_value:
             return min_value
         if self.left or not self.many:
@@ -97,7 +99,7 @@ class _Picks:
 
 
 def _named(name: str) -> Callable[[Callable[..., Any]], Callable[..., SearchStrategy[Any]]]:
-    """Return a decorator for a composite strategy that is displayed as the public function."""
+    """Return a decorator for a composite strategy that is displayed as the public function ``name``."""
 
     def decorate(function: Callable[..., Any]) -> Callable[..., SearchStrategy[Any]]:
         function.__name__ = name
@@ -107,7 +109,7 @@ def _named(name: str) -> Callable[[Callable[..., Any]], Callable[..., SearchStra
 
 
 def shown_as(name: str, strategy: SearchStrategy[Any]) -> Callable[..., SearchStrategy[Any]]:
-    """Return the strategy, as a function of any arguments, displayed as this call of ``name``."""
+    """Return a function of any arguments that returns ``strategy``, displayed as a call of ``name``."""
 
     @_named(name)
     def draw_it(draw: Draw, *_: Any, **__: Any) -> Any:
@@ -123,12 +125,14 @@ def shown_as(name: str, strategy: SearchStrategy[Any]) -> Callable[..., SearchSt
 def draw_margins(
     draw: Draw, n: Any = None, shape: Any = None, nonempty: bool = True
 ) -> tuple[Composition, Composition]:
+    """Draw row sums and column sums (strategy ``margins``)."""
     return _draw_margins(draw, n, shape, None, None, nonempty, False)
 
 
 def _draw_margins(
     draw: Draw, n: Any, shape: Any, rows: Any, cols: Any, nonempty: bool, square: bool
 ) -> tuple[Composition, Composition]:
+    """Draw row sums and column sums that are not given. Arguments are values or strategies."""
     values = [_value(draw, value) for value in (n, shape, rows, cols)]
     total, sides_known, *sums = settle_margins(*values, nonempty=nonempty, square=square)
     sides = _draw_sides(draw, sides_known, total if nonempty else None, square)
@@ -151,6 +155,7 @@ def _draw_sides(
     square: bool,
     max_side: int = MOST_CLUSTERS,
 ) -> tuple[int, int]:
+    """Draw the numbers of rows and columns that are not given, at most ``max_side`` and ``total``."""
     if total is not None:
         max_side = min(max_side, total)
     side = st.integers(1, max_side)
@@ -174,7 +179,10 @@ def draw_table(
     largest: int = _MOST_IN_INT64,
     max_side: int = MOST_CLUSTERS,
 ) -> np.ndarray:
-    """Draw a table. ``largest`` bounds free totals, and ``max_side`` free numbers of rows and columns."""
+    """Draw a table (strategy ``tables``).
+
+    ``largest`` bounds totals that are not given, ``max_side`` numbers of rows and columns that are not given.
+    """
     if n is rows is cols is None:
         shape = _value(draw, shape)
         cells_drawn = _draw_without_sums(draw, shape, square, nonempty, largest, max_side)
@@ -195,7 +203,7 @@ _KINDS_OF_LINES = tuple(kind for kind in _KINDS_OF_TABLES if kind[0] in ("line",
 def _draw_without_sums(
     draw: Draw, shape: Any, square: bool, nonempty: bool, max_total: int, max_side: int
 ) -> np.ndarray:
-    """Draw the cells of a table without given total and margins."""
+    """Draw a table without given total and margins."""
     _, sides_known, *_ = settle_margins(None, shape, nonempty=nonempty, square=square)
     if nonempty and sides_known == [None, None] and not square:
         return _draw_free_cells(draw, max_total, min(max_side, max_total))
@@ -208,11 +216,11 @@ def _draw_without_sums(
 
 
 def _draw_free_cells(draw: Draw, max_total: int, most_lines: int) -> np.ndarray:
-    """Draw free cells, and leave out or fill empty rows and columns, so that a table shrinks with its entries."""
+    """Draw a table without given shape, and drop or fill its empty rows and columns. It shrinks with its cells."""
     has_two_lines = most_lines > 1 and max_total >= 4  # an object in each cell is not too many
     kind = draw(_one_of(_KINDS_OF_TABLES if has_two_lines else _KINDS_OF_LINES[:2]))
     if kind[0] == "line":
-        # Two numbers as for two sides, so that what is drawn of a larger kind shrinks to a line.
+        # Two numbers are drawn, as for other kinds, so that examples of other kinds shrink to this one.
         length = draw(st.integers(1, most_lines))
         standing = draw(st.integers(0, 1))
         if standing:
@@ -225,7 +233,7 @@ def _draw_free_cells(draw: Draw, max_total: int, most_lines: int) -> np.ndarray:
         r = draw(st.integers(2, min(most_lines, max_total // 2)))
         s = draw(st.integers(2, min(most_lines, max_total // r)))
     cells = _draw_cells(draw, kind, r, s, max_total)
-    full = cells > 0  # any() of objects is no bool before NumPy 2
+    full = cells > 0  # any() of an object array does not return bools before NumPy 2
     full_lines = cells[full.any(axis=1)][:, full.any(axis=0)]
     if full_lines.shape == cells.shape:
         return cells
@@ -235,7 +243,10 @@ def _draw_free_cells(draw: Draw, max_total: int, most_lines: int) -> np.ndarray:
 
 
 def _draw_cells(draw: Draw, kind: tuple[str, str], r: int, s: int, max_total: int) -> np.ndarray:
-    """Draw the cells of a pattern one by one, so that each can shrink alone; at most ``max_total`` objects in all."""
+    """Draw the cells of a pattern one by one, so that each can shrink alone. ``kind`` is (pattern, size of cells).
+
+    There are at most ``max_total`` objects.
+    """
     pattern, size = kind
     max_cell = max(
         1,
@@ -264,7 +275,7 @@ def _draw_cells(draw: Draw, kind: tuple[str, str], r: int, s: int, max_total: in
 
 @lru_cache(256)
 def _places_of_pattern(pattern: str, r: int, s: int) -> np.ndarray:
-    """Return the cells of a pattern that have objects; rows and columns are numbered from the last, as they are drawn.
+    """Return a mask of the cells of a pattern that can have objects. Rows and columns are reversed, as they are drawn.
 
     >>> _places_of_pattern("hook", 3, 3).astype(int).tolist()
     [[0, 0, 1], [0, 0, 1], [1, 1, 1]]
@@ -292,12 +303,14 @@ def _places_of_pattern(pattern: str, r: int, s: int) -> np.ndarray:
 
 @lru_cache(256)
 def _row_of_cells(s: int, max_cell: int) -> SearchStrategy[tuple[int, ...]]:
-    """Return a strategy for a row of cells of one strategy each, which Hypothesis can repeat."""
+    """Return a strategy for a row of ``s`` cells from 0 to ``max_cell``. All cells use one strategy, which Hypothesis
+    can repeat.
+    """
     return st.tuples(*[st.integers(0, max_cell)] * s)
 
 
 def _first_objects(cells: np.ndarray, objects: int) -> np.ndarray:
-    """Return cells of at most one object, of which those after ``objects`` objects are emptied.
+    """Return cells of at most one object with only the first ``objects`` objects.
 
     >>> _first_objects(np.array([[1, 0], [1, 1]]), 2).tolist()
     [[1, 0], [1, 0]]
@@ -307,7 +320,7 @@ def _first_objects(cells: np.ndarray, objects: int) -> np.ndarray:
 
 
 def _with_full_lines(cells: np.ndarray) -> np.ndarray:
-    """Add one object on a staircase (the diagonal of a square) to empty rows and columns."""
+    """Add an object to each empty row and column, on a staircase (the diagonal of a square table)."""
     r, s = cells.shape
     for k in range(max(r, s)):
         i = min(k, r - 1)
@@ -325,6 +338,7 @@ def draw_partition(
     nonempty: bool = True,
     largest: int = _MOST_IN_INT64,
 ) -> Composition:
+    """Draw an integer partition (strategy ``partitions``)."""
     total_left, size = _draw_sizes(draw, "parts", n, parts, nonempty, largest=largest)
     pick = _Picks(draw, size)
     least_part = int(nonempty)
@@ -341,6 +355,7 @@ def draw_partition(
 
 @_named("labelings")
 def draw_labeling(draw: Draw, n: Any = None, clusters: Any = None, nonempty: bool = True) -> list[int]:
+    """Draw a labeling (strategy ``labelings``)."""
     size, k = _draw_sizes(draw, "clusters", n, clusters, nonempty)
     (labels,) = _draw_labels(draw, size, (k,), nonempty)
     return labels
@@ -350,6 +365,7 @@ def draw_labeling(draw: Draw, n: Any = None, clusters: Any = None, nonempty: boo
 def draw_labeling_pair(
     draw: Draw, n: Any = None, clusters: Any = None, nonempty: bool = True
 ) -> tuple[list[int], list[int]]:
+    """Draw two labelings of the same objects (strategy ``labeling_pairs``)."""
     total = _value(draw, n)
     sides = [_value(draw, side) for side in as_pair(clusters)]
     sizes_known = [settle_sizes(total, side, name="clusters", nonempty=nonempty) for side in sides]
@@ -364,15 +380,17 @@ def draw_labeling_pair(
 
 
 def _draw_labels(draw: Draw, size: int, clusters: Sequence[int], nonempty: bool) -> list[list[int]]:
-    """Draw one labeling for each number of clusters: long ones by their sizes, others object by object."""
+    """Draw one labeling of ``size`` objects for each number of clusters. Long labelings are drawn by their
+    cluster sizes.
+    """
     if size * len(clusters) > _MOST_PICKS:
         return [_draw_long_labels(draw, size, k, nonempty) for k in clusters]
-    # All labels of an object together, so that it can be left out as a whole.
+    # All labels of an object are drawn together, so that the object can be removed.
     labels: list[list[int]] = [[] for _ in clusters]
     unused_labels = [list(range(k)) if nonempty else [] for k in clusters]
     for objects_left in range(size, 0, -1):
         for side, k in enumerate(clusters):
-            # When only enough objects are left, they take the labels that nobody has.
+            # If the number of remaining objects equals that of unused labels, they get these labels.
             must_be_unused = len(unused_labels[side]) == objects_left
             labels_allowed = tuple(unused_labels[side]) if must_be_unused else range(k)
             label = draw(_one_of(labels_allowed))
@@ -382,7 +400,7 @@ def _draw_labels(draw: Draw, size: int, clusters: Sequence[int], nonempty: bool)
 
 
 def _draw_long_labels(draw: Draw, size: int, clusters: int, nonempty: bool) -> list[int]:
-    """Draw sizes of the clusters, and an order of the objects from a seed; the seed 0 leaves them sorted."""
+    """Draw a labeling by its cluster sizes and a seed for the order of the objects. Seed 0 gives sorted labels."""
     sizes = _drawn_composition(
         _Picks(draw, clusters),
         size,
@@ -401,7 +419,9 @@ def _draw_long_labels(draw: Draw, size: int, clusters: int, nonempty: bool) -> l
 
 
 def _repeated_labels(seed: int, size: int, sizes: Composition, nonempty: bool) -> list[int]:
-    """Return labels of about these sizes: a random part that is repeated and has every label if required."""
+    """Return labels with about these cluster sizes: a random part that is repeated. If ``nonempty``, it has every
+    label.
+    """
     random = np.random.default_rng(seed)
     shares = np.array(sizes, float) / size
     part = random.choice(
@@ -420,6 +440,7 @@ def _repeated_labels(seed: int, size: int, sizes: Composition, nonempty: bool) -
 def draw_memberships(
     draw: Draw, n: Any = None, clusters: Any = None, exact: bool = False, denominator: Any = None
 ) -> np.ndarray:
+    """Draw a membership matrix (strategy ``memberships``)."""
     size, k = _draw_sizes(draw, "clusters", n, clusters, nonempty=False, least=1)
     if k == 1:
         return np.full(
@@ -456,7 +477,10 @@ _POWERS = st.integers(0, 10).map(lambda power: 2**power)
 
 
 def _random_memberships(seed: int, rows: int, k: int, parts_of_one: int) -> np.ndarray:
-    """Return rows of k integers with sum ``parts_of_one``; for the seed 0 full members of the first cluster."""
+    """Return an array (rows x k) of random integers whose rows have the sum ``parts_of_one``.
+
+    Seed 0 gives full members of the first cluster.
+    """
     cuts = np.zeros((rows, k + 1), np.int64)
     cuts[:, -1] = parts_of_one
     if seed:
@@ -474,11 +498,13 @@ def _random_memberships(seed: int, rows: int, k: int, parts_of_one: int) -> np.n
 
 @_named("near")
 def draw_near(draw: Draw, matrix: Any, *, med: Fraction) -> np.ndarray:
+    """Draw a table close to ``matrix`` (strategy ``near``)."""
     return _moved(draw, matrix, med)
 
 
 @_named("worst_tables")
 def draw_worst(draw: Draw, n: Any, shape: Any) -> np.ndarray:
+    """Draw a table close to one with a largest distance (strategy ``worst_tables``)."""
     total = _value(draw, n)
     r, s = _value(draw, shape)
     settle_margins(total, (r, s), nonempty=True)
@@ -488,7 +514,7 @@ def draw_worst(draw: Draw, n: Any, shape: Any) -> np.ndarray:
 
 @lru_cache(256)
 def _worst_of_size(n: int, r: int, s: int) -> tuple[tuple[Composition, ...], ...]:
-    """Return the tables with the largest MED, RD and ARD of their size."""
+    """Return the tables with the largest MED, RD and ARD among r x s tables of n objects."""
     tables = [
         max_med_matrix(n, r, s),
         max_rand_matrix(n, r, s),
@@ -498,7 +524,10 @@ def _worst_of_size(n: int, r: int, s: int) -> tuple[tuple[Composition, ...], ...
 
 
 def _moved(draw: Draw, matrix: Any, med: Fraction) -> np.ndarray:
-    """Draw a table with a fraction of its objects moved, without empty rows and columns if there were none."""
+    """Draw a table in which at most a fraction ``med`` of the objects of ``matrix`` is moved.
+
+    It has no empty row or column if ``matrix`` has none.
+    """
     cells = np.array(matrix, dtype=object)
     n = int(cells.sum())
     pick = _Picks(draw, 2 * cells.size)
@@ -507,17 +536,17 @@ def _moved(draw: Draw, matrix: Any, med: Fraction) -> np.ndarray:
     cells_left = cells - np.reshape(np.array(objects_taken, object), cells.shape)
     if cells.any(axis=0).all() and cells.any(axis=1).all():
         moving -= _fill_lines(pick, cells_left, moving)
-    # Cells that gave no object take them: where each may come back, one of eight would be the table itself.
+    # Only cells that gave no object receive objects.  Otherwise one of eight draws would be the table itself.
     room = [moving * (units == 0 or 0 not in objects_taken) for units in objects_taken]
     objects_given = _bounded(pick, moving, room)
     return as_matrix(cells_left + np.reshape(np.array(objects_given, object), cells.shape))
 
 
 def _fill_lines(pick: _Picks, cells: np.ndarray, units: int) -> int:
-    """Put a unit into every empty row or column, at most ``units``, and return their number.
+    """Add an object to each empty row and column, at most ``units`` objects in all, and return their number.
 
-    A row that was emptied gave one of the units, so that there are at least as many units as empty rows, or
-    columns. If there are at most as many units as empty columns, each is put into one of these.
+    Each empty row or column gave an object, so that ``units`` is at least the number of empty rows, and of columns.
+    If no more remain than empty columns, each goes to an empty column.
     """
     put = 0
     for i in np.flatnonzero(~cells.any(axis=1)).tolist():
@@ -535,8 +564,9 @@ def _fill_lines(pick: _Picks, cells: np.ndarray, units: int) -> int:
 
 
 def _drawn_composition(pick: _Picks, total: int, parts: int, least_part: int) -> Composition:
-    """Draw ``parts`` numbers >= ``least_part`` with sum ``total``; shrinks to the first one large and all others
-    least.
+    """Draw ``parts`` integers >= ``least_part`` with sum ``total``.
+
+    They shrink to a large first part and least other parts.
     """
     later_parts: list[int] = []
     for k in range(parts - 1, 0, -1):
@@ -546,7 +576,7 @@ def _drawn_composition(pick: _Picks, total: int, parts: int, least_part: int) ->
 
 
 def _bounded(pick: _Picks, total: int, caps: Sequence[int]) -> Composition:
-    """Draw numbers 0 <= x_j <= caps_j with sum ``total``; shrinks to the lexicographically largest."""
+    """Draw integers 0 <= x_j <= caps_j with sum ``total``. They shrink to the lexicographically largest ones."""
     numbers = []
     room_beyond = sum(caps)
     for cap in caps:
@@ -568,7 +598,7 @@ def _draw_sizes(
     least: int = 0,
     largest: int | None = None,
 ) -> tuple[int, int]:
-    """Draw the total and the number of parts, if they are not given."""
+    """Return the total and the number of parts. Those that are not given are drawn."""
     total_known = _value(draw, n)
     total, size = settle_sizes(total_known, _value(draw, parts), name=name, nonempty=nonempty, least=least)
     size = _draw_clusters(draw, largest if total is None else total, nonempty) if size is None else size
@@ -578,6 +608,7 @@ def _draw_sizes(
 
 
 def _draw_clusters(draw: Draw, total: int | None, nonempty: bool) -> int:
+    """Draw a number of clusters, at most ``MOST_CLUSTERS``, and at most ``total`` if no cluster may be empty."""
     if total is None or not nonempty:
         max_clusters = MOST_CLUSTERS
     else:
@@ -586,7 +617,9 @@ def _draw_clusters(draw: Draw, total: int | None, nonempty: bool) -> int:
 
 
 def _draw_total(draw: Draw, least: int, largest: int | None = None) -> int:
-    """Draw a small total, and rarely one up to ``largest``, from disjoint ranges, so that few are drawn twice."""
+    """Draw a total: mostly small, rarely up to ``largest``. The ranges are disjoint, so that few totals are drawn
+    twice.
+    """
     largest_small_total = least + MOST_SPARE
     if largest is None or largest <= largest_small_total:
         return draw(st.integers(least, largest_small_total if largest is None else max(least, largest)))
@@ -595,6 +628,7 @@ def _draw_total(draw: Draw, least: int, largest: int | None = None) -> int:
 
 @lru_cache(256)
 def _totals(least: int, largest_small_total: int, largest: int) -> SearchStrategy[int]:
+    """Return a strategy for totals: three ranges of small totals, and one of large totals."""
     third = MOST_SPARE // 3
     cuts = (
         least,
@@ -608,5 +642,5 @@ def _totals(least: int, largest_small_total: int, largest: int) -> SearchStrateg
 
 
 def _value(draw: Draw, value: Any) -> Any:
-    """Return a given value, or draw it from the given strategy."""
+    """Return a value, which is drawn if ``value`` is a strategy."""
     return draw(value) if isinstance(value, SearchStrategy) else value

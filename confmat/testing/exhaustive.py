@@ -1,4 +1,4 @@
-"""Decorators for a Hypothesis test of every small table, pair of labelings or confusion matrix, and then of random
+"""Decorators that make a Hypothesis test of all small tables, labelings or confusion matrices, and then of random
 ones.
 
 The result is a test by ``hypothesis.given`` with all small cases as explicit examples. Decorators such as
@@ -55,7 +55,7 @@ def every_table(
     n : int
         Largest number of objects of the enumerated tables, at most 11. Default: 6, which is 437 tables.
     examples : int, optional
-        Number of random tables. Default: that of ``@settings`` or of the profile.
+        Number of random tables. Default: the number of ``@settings`` or of the profile.
     max_n : int, optional
         Largest number of objects of the random tables. Default: 10^6.
 
@@ -100,7 +100,7 @@ def every_classifier_matrix(
     n : int
         Largest number of objects of the enumerated matrices. Default: 5, which is 341 matrices.
     examples : int, optional
-        Number of random matrices. Default: that of ``@settings`` or of the profile.
+        Number of random matrices. Default: the number of ``@settings`` or of the profile.
     max_n : int, optional
         Largest number of objects of the random matrices. Default: 10^6.
 
@@ -133,9 +133,9 @@ def every_labeling_pair(
     Parameters
     ----------
     n : int
-        Largest number of objects of the enumerated pairs. Default: 4, which is 255 pairs; 5 is 2959.
+        Largest number of objects of the enumerated pairs. Default: 4, which is 255 pairs (2959 for 5).
     examples : int, optional
-        Number of random pairs. Default: that of ``@settings`` or of the profile.
+        Number of random pairs. Default: the number of ``@settings`` or of the profile.
     max_n : int, optional
         Largest number of labels. Default: 60. About 70000 labels show errors of 32-bit integers and floats.
 
@@ -165,6 +165,7 @@ def every_labeling_pair(
 
 
 def _wishes(n: Any, max_n: int, every_n: int = 0, classifier: bool = False) -> Wishes:
+    """Return the sizes of the cases after checking them."""
     n = as_count("n", n, 1, MOST_LISTED)
     admit_small("a test", n, every_n, classifier=classifier)
     return Wishes(n, 0, max_n)
@@ -173,6 +174,7 @@ def _wishes(n: Any, max_n: int, every_n: int = 0, classifier: bool = False) -> W
 def _every_matrix(
     n: Any, classifier: bool, examples: int | None, max_n: int | None
 ) -> Callable[[Test], Callable[..., None]]:
+    """Return the decorator of ``every_table``, or of ``every_classifier_matrix`` if ``classifier``."""
     max_total = as_count_if_said("max_n", max_n, _MOST_DRAWN, 1)
     wishes = _wishes(n, max_total, classifier=classifier)
     tables_listed = zip(small_tables(wishes, classifier, True))
@@ -183,7 +185,10 @@ def _every_matrix(
 def _every(
     cases_listed: Iterable[ExampleCase], strategies: tuple[SearchStrategy[Any], ...], examples: int | None
 ) -> Callable[[Test], Callable[..., None]]:
-    """Return a Hypothesis test with these explicit examples, ahead of those that its author adds."""
+    """Return the decorator that adds these explicit examples and strategies to a test.
+
+    The examples precede those that the author of the test adds.
+    """
     cases = list(cases_listed)
     if examples is not None:
         as_amount("examples", examples, 1)
@@ -191,7 +196,7 @@ def _every(
     def decorate(test: Test) -> Callable[..., None]:
         names = _names_of_arguments(test, len(strategies))
         run = test
-        # Hypothesis begins with the example that was added last.
+        # Hypothesis runs the example that was added last first.
         for case in reversed(cases):
             run = example(**dict(zip(names, case)))(run)
         hypothesis_test: Callable[..., None] = given(**dict(zip(names, strategies)))(run)
@@ -226,12 +231,12 @@ def _with_short_errors(hypothesis_test: Test, test: Test) -> Test:
 
 
 def _names_of_arguments(test: Test, count: int) -> list[str]:
-    """Return the names of the arguments that are drawn: the first ones after ``self``.
+    """Return the names of the first ``count`` arguments of a test after ``self``. These arguments are drawn.
 
     >>> _names_of_arguments(lambda self, table, fixture: None, 1)
     ['table']
     """
     parameters = [name for name in inspect.signature(test).parameters if name not in ("self", "cls")]
     if len(parameters) < count:
-        raise TypeError(f"test must take {count} arguments to be drawn, got {parameters}")
+        raise TypeError(f"test must have at least {count} arguments, got {parameters}")
     return parameters[:count]

@@ -1,4 +1,4 @@
-"""Results of a check of properties: for each property whether it is kept, the number of examples, and the smallest
+"""Results of a check of properties: for each property its status, the numbers of examples, and the smallest
 counterexample.
 """
 
@@ -27,22 +27,25 @@ from confmat.errors import ContractError
 
 _SECONDS_BETWEEN_WORDS = 5.0
 
-# Of so many examples all are kept, for the next claim: 1000 pairs of 300 labels take 5 MB.
+# Up to this number of examples stay in memory for the next property: 1000 pairs of 300 labels take 5 MB.
 _MOST_EXAMPLES = 1000
 
 
 class UndefinedCase(Exception):
-    """The index has no value where a claim needs one, and why: the example says nothing."""
+    """Exception for an example at which the index has no value, so that a property cannot be judged.
+
+    ``cause`` is the reason without the example.
+    """
 
     def __init__(self, case: str, cause_words: str) -> None:
         super().__init__(f"{case} {cause_words}")
-        # Of an exception its kind: the message may speak of the case.
+        # Only the type of an exception, because its message may contain the case.
         self.cause = cause_words.partition(":")[0]
 
 
 @dataclass(frozen=True)
 class Fault:
-    """Fault of an example, in words, and the exception that was raised, if any."""
+    """Violation of a property by an example, in words, and the exception that was raised, if any."""
 
     text: str
     error: BaseException | None = None
@@ -50,11 +53,20 @@ class Fault:
 
 @dataclass(frozen=True)
 class Claim:
-    """A property: its small examples in order of size, strategies for others, and a function that judges an example.
+    """Property of an index, with its examples and a function that judges an example.
 
-    ``judge`` returns None for a valid example, and raises ``UndefinedCase`` for an undefined value. ``place``
-    returns the number of objects of an example, and its kind if it is degenerate, otherwise None. ``aimed``
-    strategies are drawn towards large values of ``aim``. ``most`` is the number of examples that suffices.
+    Attributes
+    ----------
+    small : callable
+        Returns the small examples in order of size.
+    drawn, aimed : list of strategies
+        Strategies for other examples. ``aimed`` strategies are drawn towards large values of ``aim``.
+    judge : callable
+        Returns the fault of an example or None, and raises ``UndefinedCase`` for an undefined value.
+    place : callable
+        Returns the number of objects of an example, and its kind if it is degenerate, otherwise None.
+    most : int
+        Sufficient number of random examples.
     """
 
     name: str
@@ -68,25 +80,29 @@ class Claim:
 
 
 class NotDeterministic(Exception):
-    """Raised if an index, or a reference, returned two values for one example."""
+    """Error for an index, or a reference, that returned two values for one example."""
 
 
 @dataclass(frozen=True, eq=False)
 class ClaimCounterexample:
-    """A counterexample of a property.
+    """Counterexample of a property.
 
     Attributes
     ----------
-    n : int
-        Number of objects.
+    claim : str
+        Name of the property.
+    example : object
+        Example, None if there is none.
     found : str
         Violation, in words.
-    error : Exception or None
-        Exception that the index raised.
+    n : int
+        Number of objects.
     degenerate : str or None
         "one object", "one cluster", "all singletons", "one side singletons" or "equal".
+    error : Exception or None
+        Exception that the index raised.
     shrunk : bool
-        True if it was found at random and shrunk by Hypothesis; False if it is the first of all examples in order
+        True if it was found at random and shrunk by Hypothesis. False if it is the first of all examples in order
         of size.
     """
 
@@ -114,6 +130,8 @@ class ClaimFinding(Fields):
 
     Attributes
     ----------
+    claim : str
+        Name of the property.
     small, drawn : int
         Numbers of enumerated and of random examples.
     causes : dict
@@ -133,12 +151,12 @@ class ClaimFinding(Fields):
 
     @property
     def undefined(self) -> int:
-        """Return the number of examples without a value."""
+        """Number of examples without a value."""
         return sum(times for times, _ in self.causes.values())
 
     @property
     def status(self) -> str:
-        """Return "kept", "broken", "degenerate" (only degenerate counterexamples), or "undefined" (no value)."""
+        """Status: "kept", "broken", "degenerate" (only degenerate counterexamples), or "undefined" (no values)."""
         if self.counterexample is None:
             return "kept"
         if self.counterexample.example is None:
@@ -148,7 +166,7 @@ class ClaimFinding(Fields):
         return "broken"
 
     def _facts(self) -> dict[str, Any]:
-        """Return the result as a dictionary.
+        """Return the result as a dictionary, for JSON.
 
         >>> from confmat.testing import check_metric
         >>> check_metric("rd", n=3, examples=5)["symmetry"].to_json()["status"]
@@ -168,12 +186,19 @@ class ClaimFinding(Fields):
 
 @dataclass(frozen=True, repr=False)
 class Contract(Answer):
-    """Result of `check_metric`: a `ClaimFinding` for each property. It is true if all are kept.
+    """Result of `check_metric`: a `ClaimFinding` for each property. It is true if all properties hold.
 
     Attributes
     ----------
+    name : str
+        Name of the index.
+    takes : str
+        Input of the index: "table", "labels" or "memberships".
+    n : int
+        Largest number of objects of enumerated examples.
+    findings : tuple of ClaimFinding
     covered : int
-        Number of enumerated examples of up to ``n`` objects.
+        Number of enumerated examples.
     digest : str
         Digest of the values of the index for these examples. Two functions with the same digest are equal there.
     """
@@ -186,9 +211,11 @@ class Contract(Answer):
     digest: str
 
     def __bool__(self) -> bool:
+        """Return whether all properties hold."""
         return not self.broken
 
     def __getitem__(self, claim: str) -> ClaimFinding:
+        """Return the finding of a property by name. Raise KeyError for an unknown name."""
         for finding in self.findings:
             if finding.claim == claim:
                 return finding
@@ -197,18 +224,18 @@ class Contract(Answer):
 
     @property
     def kept(self) -> tuple[str, ...]:
-        """Return the names of the properties that hold for every example."""
+        """Names of the properties that hold for every example."""
         return tuple(finding.claim for finding in self.findings if finding.status == "kept")
 
     @property
     def broken(self) -> dict[str, ClaimCounterexample]:
-        """Return the smallest counterexample of every property that is broken."""
+        """Smallest counterexample of every broken property."""
         return {x.claim: x.counterexample for x in self.findings if x.counterexample is not None}
 
     def check(self) -> None:
-        """Raise ContractError if a claim is broken; its message ends with the report that ``print`` shows.
+        """Raise ContractError if a property is broken. Its message ends with the report that ``print`` shows.
 
-        The example of the error is the smallest that is not degenerate, if there is one.
+        The example of the error is the smallest counterexample that is not degenerate, if there is one.
 
         >>> from confmat.testing import check_metric
         >>> check_metric("ari", n=4, examples=10).check()
@@ -221,7 +248,7 @@ class Contract(Answer):
             raise ContractError(first.claim, first.example, f"{first}\n\n{self}") from first.error
 
     def _parts(self) -> Iterator[Part]:
-        """The claims, one in a line, and below what breaks them.
+        """Yield the parts of the printed text: a table of the properties, and their counterexamples.
 
         >>> from confmat.testing import check_metric
         >>> print(check_metric("rd", identity=1, n=3, examples=5))  # doctest: +ELLIPSIS
@@ -259,7 +286,7 @@ class Contract(Answer):
             yield Verbatim(f"degenerate cases may be declared: undefined={(*kinds,)}")
 
     def _facts(self) -> dict[str, Any]:
-        """Name, n, covered, digest, whether all is kept, and every claim."""
+        """Return name, n, number of examples, digest and the findings by name, for JSON."""
         return {
             "name": self.name,
             "n": self.n,
@@ -270,7 +297,7 @@ class Contract(Answer):
         }
 
     def _undefined_lines(self) -> list[str]:
-        """Return one line for each cause of undefined values."""
+        """Return one line of text for each cause of undefined values."""
         causes_found: dict[str, tuple[int, str]] = {}
         for finding in self.findings:
             for cause, (times, case_words) in finding.causes.items():
@@ -283,7 +310,7 @@ class Contract(Answer):
 
 
 class Words:
-    """Progress in words, every few seconds: to a function, or on a terminal.
+    """Reports of progress every few seconds, to a function or on a terminal.
 
     >>> words = Words("ari", print)
     >>> words.due = 0
@@ -298,7 +325,9 @@ class Words:
         self.due = self.begun + _SECONDS_BETWEEN_WORDS
 
     def tell(self, step_words: str) -> None:
-        """Report the current step, unless one was reported a moment ago."""
+        """Report the current step, unless less than ``_SECONDS_BETWEEN_WORDS`` seconds have passed since the last
+        report.
+        """
         clock = monotonic()
         if self.progress is None or clock < self.due:
             return
@@ -307,7 +336,7 @@ class Words:
 
 
 class Trial:
-    """Check of one property: all small examples, then random ones until one that is not degenerate breaks it."""
+    """Check of one property: all small examples, then random ones until a counterexample is not degenerate."""
 
     def __init__(self, claim: Claim, tell: Callable[[str], None] = lambda words: None) -> None:
         self.claim, self.tell = claim, tell
@@ -315,10 +344,13 @@ class Trial:
         self.causes: dict[str, tuple[int, str]] = {}
         self.first: ClaimCounterexample | None = None
         self.beyond: ClaimCounterexample | None = None
-        # Of the examples that are not degenerate: whether something was said of one, and of one nothing.
+        # Whether some example that is not degenerate was judged, and whether one was undefined.
         self.told = self.untold = False
 
     def run(self, examples: int, seed: int) -> ClaimFinding:
+        """Check the property and return the finding. ``examples`` is the number of random examples of each
+        strategy.
+        """
         for example in self.claim.small():
             self.small += 1
             if self._keep(example, shrunk=False):
@@ -338,7 +370,7 @@ class Trial:
         return ClaimFinding(self.claim.name, self.small, self.drawn, self.causes, self.first, self.beyond)
 
     def _keep(self, example: Any, shrunk: bool) -> bool:
-        """Record the fault of an example. Return whether it breaks the property and is not degenerate."""
+        """Record the fault of an example, if any. Return whether it is a counterexample that is not degenerate."""
         fault = self._judge(example)
         if fault is None:
             return False
@@ -368,6 +400,9 @@ class Trial:
     def _draw(
         self, strategy: SearchStrategy[Any], examples: int, seed: int, aim: Callable[[Any], float] | None
     ) -> None:
+        """Check the property for random examples of a strategy. With ``aim`` they are drawn towards its large
+        values.
+        """
         if self.beyond is not None:
             return
         wanted_any = self.first is None
@@ -392,9 +427,9 @@ class Trial:
                 state_before = dict(vars(self))
                 if not _examples_that_break(st.none(), breaks_for_one, 1, seed):
                     return
-                # It is searched, and counted, as if nothing was known of it.
+                # The counterexample is searched again by Hypothesis, and its examples are counted.
                 vars(self).update(state_before)
-            # Where modules were imported since, Hypothesis draws others.
+            # If modules were imported in between, Hypothesis draws other examples.
             for example in _examples_that_break(strategy, breaks, examples, seed) or broken_kept:
                 self._keep(example, shrunk=True)
         except Flaky as error:
@@ -405,7 +440,7 @@ class Trial:
 def _examples_that_break(
     strategy: SearchStrategy[Any], condition: Callable[[Any], Any], examples: int, seed: int
 ) -> list[Any]:
-    """Return the smallest example of a condition that Hypothesis finds, if any."""
+    """Return a list of the smallest example of ``condition`` that Hypothesis finds, empty if it finds none."""
     options = settings(
         max_examples=examples,
         database=None,
@@ -419,7 +454,7 @@ def _examples_that_break(
 
 @lru_cache(16)
 def _examples_of(strategy: SearchStrategy[Any], examples: int, seed: int) -> list[Any]:
-    """Return the random examples of a strategy, the same for all properties."""
+    """Return the random examples of a strategy. All properties with this strategy use the same examples."""
     drawn: list[Any] = []
     _examples_that_break(strategy, drawn.append, examples, seed)
     return drawn

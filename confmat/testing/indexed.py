@@ -21,7 +21,7 @@ from confmat.testing.claims import DEGENERATE, is_number
 
 
 class Indexed(NamedTuple):
-    """A function, its name, and its record if it is one of the table's."""
+    """Function, its name, and its statistic if it is one of the package."""
 
     function: Any
     name: str
@@ -29,7 +29,7 @@ class Indexed(NamedTuple):
 
 
 def as_indexed(index: Any) -> Indexed:
-    """Return the function that is called, and its name. Raise ValueError for a name that cannot be imported."""
+    """Return the function of an index with its name. Raise ValueError for a name that cannot be imported."""
     if isinstance(index, str) and ":" in index:
         index = imported(index)
     if isinstance(index, (str, Statistic)):
@@ -39,7 +39,7 @@ def as_indexed(index: Any) -> Indexed:
 
 
 def imported(name: str) -> Callable[..., Any]:
-    """Import the function "module:function"; the module may be a file in the current folder.
+    """Return the function "module:function". The module may be a file in the current directory.
 
     Parameters
     ----------
@@ -49,6 +49,13 @@ def imported(name: str) -> Callable[..., Any]:
     Returns
     -------
     callable
+
+    Raises
+    ------
+    ValueError
+        If it cannot be imported.
+    TypeError
+        If it is not callable.
 
     Examples
     --------
@@ -63,7 +70,7 @@ def imported(name: str) -> Callable[..., Any]:
         attribute_found: Any = import_module(module)
         for part in attribute.split("."):
             attribute_found = getattr(attribute_found, part)
-    except Exception as error:  # whatever the user's module raises
+    except Exception as error:  # any exception of the user's module
         raise ValueError(f"{name} cannot be imported: {type(error).__name__}: {error}") from error
     finally:
         sys.path.remove("")
@@ -73,7 +80,7 @@ def imported(name: str) -> Callable[..., Any]:
 
 
 def _of_record(record: Statistic) -> Callable[..., Any]:
-    """Return a statistic as a function of a table or of labels. Roots and logarithms become floats."""
+    """Return a statistic as a function of a table or of two labelings. Roots and logarithms become floats."""
 
     def index(*arguments: Any) -> Any:
         value = record(arguments[0] if len(arguments) == 1 else contingency_matrix(*arguments))
@@ -83,7 +90,7 @@ def _of_record(record: Statistic) -> Callable[..., Any]:
 
 
 def as_undefined(undefined: Any) -> tuple[tuple[Any, ...], frozenset[str]]:
-    """Return the exceptions, numbers and kinds of degenerate examples for which an index is undefined.
+    """Return the values (exceptions and numbers) and the kinds of degenerate cases of the argument ``undefined``.
 
     >>> as_undefined({"one cluster"})
     ((), frozenset({'one cluster'}))

@@ -29,8 +29,8 @@ INVARIANTS: Mapping[str, Mapping[str, Any]] = {
     "1 - nmi_max": {"metric": True},
     "1 - nmi_joint": {"metric": True},
 }
-"""Of each statistic, and of what is made of some: arguments of `check_metric`; symmetry and bounds are in the
-records."""
+"""Properties of statistics, and of expressions of statistics, as arguments of `check_metric`.  Symmetry and bounds are
+in the records of the statistics."""
 
 RELATIONS: tuple[str, ...] = (
     "ri = 1 - rd",
@@ -57,11 +57,11 @@ RELATIONS: tuple[str, ...] = (
     "van_dongen <= med",
     "1 - med <= purity",
 )
-"""Relations between statistics, n, r and s: they hold wherever both sides have a value."""
+"""Relations between statistics, n, r and s, which are true if both expressions have a value."""
 
 
 def claims_of(name: str) -> Mapping[str, Any]:
-    """Return the properties of an index of the package; an empty dictionary for another function.
+    """Return the properties of an index of the package, an empty dictionary for another name.
 
     >>> claims_of("med"), claims_of("mine")
     ({'metric': True, 'refinement': True}, {})
@@ -70,7 +70,7 @@ def claims_of(name: str) -> Mapping[str, Any]:
 
 
 def lines_of(name: str) -> list[str]:
-    """Return the properties and relations of an index, one text each.
+    """Return the properties and relations of an index, one text for each.
 
     Parameters
     ----------
@@ -100,13 +100,14 @@ def lines_of(name: str) -> list[str]:
 
 
 def _names_in(text: str) -> set[str]:
-    """The names in an expression or a relation; none of a name alone."""
+    """Return the names of the statistics in an expression or a relation, an empty set for a name alone."""
     if text in STATISTICS:
         return set()
     return {statistic.name for statistic in named_in(_parsed(text))}
 
 
 def _parsed(text: str) -> FormulaTree:
+    """Return the syntax tree of an expression or a relation."""
     is_relation = any(sign in text for sign in "=<>")
     sizes: Any = dict(SIZES)
     names_known: Any = ChainMap(sizes, STATISTICS)  # type: ignore[arg-type]

@@ -1,4 +1,4 @@
-"""Indices of tables and of labels: of two clusterings, or of a classifier."""
+"""Indices of tables and of labelings, for `check_metric`: of two clusterings, or of a classifier."""
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
@@ -42,18 +42,18 @@ from confmat.testing.small import (
 )
 from confmat.testing.strategies import labeling_pairs, worst_tables
 
-# All confusion matrices of so many classes are looked at; more classes are drawn.
+# Largest number of classes of enumerated confusion matrices.  Random ones have more.
 _MOST_CLASSES = 3
 _FEW = 24
 
-# Labels of more objects are told by their table.
+# Longer labelings are displayed as their table.
 _MOST_SHOWN = 60
 
-# Numbers of labels, for a reference; and how many seconds a case of them may be forecast_seconds to take.
+# Numbers of labels for a comparison with a reference, and the largest forecast seconds of such a case.
 _LONG_LABELS = (300, 1_000, 3_000, 10_000, 30_000, 70_000)
 _PATIENCE = 10.0
 
-# Kept, because Hypothesis checks every new strategy before it draws from it.
+# Cached, because Hypothesis checks every new strategy before it draws from it.
 _exchanges_of = lru_cache(64)(symmetries)
 
 PairOfLabelings = tuple[list[Any], list[Any]]
@@ -62,13 +62,17 @@ LABELS = ("any", "ints")  # any: also texts and negative numbers
 
 
 def small_tables(wishes: Wishes, classifier: bool, representatives: bool = False) -> Iterator[np.ndarray]:
-    """Yield the tables of up to n objects; above ``every``, or with ``representatives``, one of each orbit."""
+    """Yield tables of up to n objects, in order of size.
+
+    They are all tables of up to ``wishes.every`` objects and one table of each orbit above. With
+    ``representatives`` they are one table of each orbit.
+    """
     for n in range(1, wishes.n + 1):
         yield from tables_of_total(n, classifier, representatives or n > wishes.every)
 
 
 def tables_of_total(n: int, classifier: bool, representatives: bool) -> Iterator[np.ndarray]:
-    """Yield the tables of n objects with few clusters, or one of each orbit."""
+    """Yield all tables of n objects with at most ``MOST_CLUSTERS`` clusters, or one table of each orbit."""
     if classifier:
         matrices_of_classes = classifier_orbits if representatives else classifier_matrices
         for k in range(1, _MOST_CLASSES + 1):
@@ -81,7 +85,9 @@ def tables_of_total(n: int, classifier: bool, representatives: bool) -> Iterator
 
 @lru_cache(64)
 def random_tables(classifier: bool, largest: int) -> SearchStrategy[Any]:
-    """Draw tables with a total of up to ``largest``; each class of a classifier is true or predicted somewhere."""
+    """Return a strategy for tables with a total of up to ``largest``. Each class of a classifier is true or
+    predicted.
+    """
 
     def completed(table: np.ndarray) -> np.ndarray:
         table = table.copy()
@@ -103,6 +109,8 @@ class OfCrisp(Subject):
     classifier: bool = False
 
     def other_input(self, other_index: Callable[..., Any]) -> Claim:
+        """Return the property that the index equals a function of the other input, labels in place of a table."""
+
         def judge(pair: Any) -> Fault | None:
             a, b = map(list, pair)
             words = f"that of the labels {a} and {b}"
@@ -122,14 +130,15 @@ class OfCrisp(Subject):
         )
 
     def pairs(self) -> Iterator[Any]:
-        """Yield two labelings for each orbit."""
+        """Yield two labelings for each orbit of small tables."""
         return map(spelled_out, small_tables(self.wishes, self.classifier, representatives=True))
 
     def random_pairs(self) -> SearchStrategy[Any]:
+        """Return a strategy for two labelings."""
         return random_pairs(self.classifier, 1 + _FEW)
 
     def corner_tables(self, max_n: int, most_clusters: int) -> Iterator[np.ndarray]:
-        """Yield the corner cases with at most these numbers of objects and clusters."""
+        """Yield the edge cases with at most ``max_n`` objects and ``most_clusters`` clusters."""
         for table in corner_tables():
             square = table.shape[0] == table.shape[1]
             is_small = max(table.shape) <= most_clusters and table.sum() <= max_n
@@ -147,22 +156,27 @@ class OfTables(OfCrisp):
     not_for: ClassVar[tuple[str, ...]] = ()
 
     def small(self) -> Iterator[Any]:
+        """Yield all small tables."""
         return small_tables(self.wishes, self.classifier)
 
     def corners(self, max_n: int, most_clusters: int) -> Iterator[Any]:
+        """Yield the edge cases."""
         return self.corner_tables(max_n, most_clusters)
 
     @property
     def drawn(self) -> Sequence[SearchStrategy[Any]]:
+        """Strategies for random tables."""
         return [random_tables(self.classifier, self.wishes.max_n)]
 
     @property
     def equal(self) -> Sequence[SearchStrategy[Any]]:
+        """Strategies for tables of two equal clusterings."""
         parts = st.integers(1, min(4, self.wishes.max_n))
         return [draw_partition(parts=parts, largest=self.wishes.max_n).map(np.diag)]
 
     @property
     def worst(self) -> Sequence[SearchStrategy[Any]]:
+        """Strategies for tables close to those with the largest distances."""
         max_n = self.wishes.max_n
         if self.classifier or max_n < 8:
             return []
@@ -170,24 +184,31 @@ class OfTables(OfCrisp):
         return [worst_tables(n=st.integers(4, min(max_n, 1 + _FEW)), shape=sides)]
 
     def given(self, case: Any) -> tuple[Any, ...]:
+        """Return a copy of the table with the same memory layout."""
         return (case.copy("K"),)
 
     def table(self, case: Any) -> np.ndarray:
+        """Return the table."""
         return case
 
     def size(self, case: Any) -> int:
+        """Return the total of the table."""
         return int(case.sum())
 
     def of_labels(self, a: Sequence[int], b: Sequence[int]) -> Any:
+        """Return the table of two labelings."""
         return _known_table(tuple(a), tuple(b), self.classifier)
 
     def exchanged(self, case: Any) -> Any:
+        """Return the transpose."""
         return np.ascontiguousarray(case.T)
 
     def coincide(self, case: Any) -> bool:
+        """Return whether the two clusterings are equal, or all predictions are right."""
         return is_diagonal(case) if self.classifier else are_equal(case)
 
     def held_otherwise(self, case: Any) -> Iterator[tuple[str, Any]]:
+        """Yield the table in Fortran order and, for two clusterings, with an empty row or column."""
         yield from super().held_otherwise(case)
         if isinstance(case, np.ndarray) and not self.classifier and max(case.shape) < MOST_CLUSTERS:
             yield "with an empty row", np.vstack([case, np.zeros_like(case[:1])])
@@ -196,9 +217,12 @@ class OfTables(OfCrisp):
 
     @property
     def kinds_alike(self) -> Collection[str]:
+        """Kinds of degenerate cases for which equal values are not required."""
         return FEWEST if self.classifier else WITHOUT_ONE_SIDE
 
     def unchanged(self) -> Iterator[Claim]:
+        """Yield the property that the order of rows and columns does not change the value."""
+
         def small() -> Iterator[tuple[np.ndarray, Symmetry]]:
             for table in self.small():
                 yield from ((table, move) for move in exchanges(table.shape, self.classifier))
@@ -210,14 +234,14 @@ class OfTables(OfCrisp):
         yield self.alike("order", small, OfTables.reordered, judge)
 
     def reordered(self, case: np.ndarray) -> SearchStrategy[Any]:
-        """Draw the table with any exchange of its rows and columns."""
+        """Return a strategy for (table, permutation of its rows and columns)."""
         exchanges_of_lines = _exchanges_of(case.shape, transpose=False, simultaneous=self.classifier)
         return st.tuples(st.just(case), exchanges_of_lines)
 
 
 @dataclass(frozen=True)
 class OfLabels(OfTables):
-    """Index of two labelings, true and predicted classes if ``classifier``; ``words`` says which labels it takes."""
+    """Index of two labelings, or of true and predicted classes if ``classifier``. ``words`` is "any" or "ints"."""
 
     takes = "labels"
     most_objects = 300
@@ -228,9 +252,11 @@ class OfLabels(OfTables):
 
     @property
     def may_be_negative(self) -> bool:
+        """True if labels may be negative."""
         return self.words == "any"
 
     def small(self) -> Iterator[Any]:
+        """Yield all small pairs of labelings, in order of size."""
         for n in range(1, self.wishes.n + 1):
             if n > self.wishes.every or self.classifier:
                 for table in tables_of_total(n, self.classifier, n > self.wishes.every):
@@ -243,13 +269,15 @@ class OfLabels(OfTables):
 
     @property
     def drawn(self) -> Sequence[SearchStrategy[Any]]:
+        """Strategies for random pairs of labelings."""
         few_labels = min(self.wishes.max_n, 1 + _FEW)
-        # One in four may be long: these are what a contract of labels costs.
+        # One in four pairs may be long: these take most of the time.
         pairs = random_pairs(self.classifier, few_labels, few_labels, few_labels, self.wishes.max_n)
         return [pairs.map(lambda pair: self.of_labels(*pair))]
 
     @property
     def worst(self) -> Sequence[SearchStrategy[Any]]:
+        """Strategies for labelings close to those with the largest distances."""
         return [cases.map(lambda t: self.of_labels(*spelled_out(t))) for cases in super().worst]
 
     equal = Subject.equal
@@ -257,7 +285,7 @@ class OfLabels(OfTables):
     exchanged = Subject.exchanged
 
     def corners(self, max_n: int, most_clusters: int) -> Iterator[Any]:
-        """Yield the labels of corner cases, also with negative names if any names are accepted."""
+        """Yield the labels of the edge cases, also with negative labels if these are accepted."""
         for table in self.corner_tables(min(max_n, self.wishes.max_n), most_clusters):
             pair = spelled_out(table)
             yield self.of_labels(*pair)
@@ -265,7 +293,7 @@ class OfLabels(OfTables):
                 yield tuple([label - 1 for label in side] for side in pair)
 
     def long(self, max_n: int) -> Iterator[Any]:
-        """Yield more and more labels, until two shorter cases predict that the next one takes too long."""
+        """Yield labelings of increasing length, until the time of the next one is predicted to be too long."""
         seconds_taken: list[float] = []
         for k, n in enumerate(lengths(max_n)):
             if k > 1 and forecast_seconds(_LONG_LABELS[:k], seconds_taken, n) > _PATIENCE:
@@ -276,7 +304,7 @@ class OfLabels(OfTables):
             seconds_taken.append(process_time() - begun)
 
     def of_length(self, n: int) -> Any:
-        """Return the labels of n objects, half of them in the first cluster of both partitions."""
+        """Return two labelings of n objects, half of which are in the first cluster of both."""
         cells = [(0, 0)] * (n // 2)
         cells += [(0, 1)] * (n // 4)
         cells += [(1, 0)] * (n // 8)
@@ -284,34 +312,41 @@ class OfLabels(OfTables):
         return self.of_labels(*zip(*cells))
 
     def given(self, case: Any) -> tuple[Any, ...]:
+        """Return copies of the two labelings."""
         return tuple(map(list, case))
 
     def text(self, case: Any) -> str:
-        """Return many labels as their table."""
+        """Return a case as text: the labels, or their table if they are many."""
         if self.size(case) <= _MOST_SHOWN:
             return shown(case)
         return f"labels of {len(case[0])} objects with the table {matrix_text(self.table(case))}"
 
     def table(self, case: Any) -> np.ndarray:
+        """Return the table of the two labelings."""
         return table_of_labelings(case[0], case[1], self.classifier)
 
     def of_labels(self, a: Sequence[int], b: Sequence[int]) -> Any:
+        """Return two lists of labels."""
         return list(a), list(b)
 
     def coincide(self, case: Any) -> bool:
+        """Return whether the two partitions are equal, or all predictions are right."""
         if self.classifier:
             return case[0] == case[1]
         return are_equal(self.table(case))
 
     def judge_order(self, example: Any) -> Fault | None:
+        """Return the fault if another order of the objects changes the value. ``example`` is (case, order)."""
         if not self.classifier:
-            # With the labels numbered anew it is a small case, too: if it has the same value, so had this.
+            # With renumbered labels this is another small case.  If that has the same value, this one has it, too.
             usual = self.of_labels(*map(by_appearance, self.in_order(*example)))
             if self.outcome(usual).value == self.outcome(example[0]).value is not None:
                 return None
         return super().judge_order(example)
 
     def unchanged(self) -> Iterator[Claim]:
+        """Yield the properties that the order of the objects and the names of the labels do not change the value."""
+
         def small_names() -> Iterator[Any]:
             for n in range(1, self.wishes.n + 1):
                 for k, table in enumerate(tables_of_total(n, self.classifier, True)):
@@ -349,13 +384,14 @@ class OfLabels(OfTables):
         yield self.alike("names", small_names, OfLabels.renamed, judge_names)
 
     def _new_names(self, names_before: list[Any]) -> SearchStrategy[dict[Any, Any]]:
+        """Return a strategy for dictionaries of new names: permutations of the old names, or texts."""
         names_anew = st.permutations(names_before)
         if self.words == "any":
             names_anew |= st.permutations(named(range(len(names_before))))
         return names_anew.map(lambda names: dict(zip(names_before, names)))
 
     def renamed(self, pair: PairOfLabelings) -> SearchStrategy[Any]:
-        """Draw the labelings with new names."""
+        """Return a strategy for (pair of labelings, new names of the first, new names of the second)."""
         a, b = pair
         if self.classifier:
             return self._new_names(sorted({*a, *b})).map(lambda names: (pair, names, names))
@@ -366,10 +402,10 @@ class OfLabels(OfTables):
         )
 
     def renamings(self, shape: tuple[int, int]) -> Iterator[tuple[dict[Any, Any], dict[Any, Any]]]:
-        """Yield new names for both partitions: of classes in all orders, otherwise reversed, then others.
+        """Yield new names for both partitions as pairs of dictionaries.
 
-        For "any" labels: texts, a first cluster -1 as of noise, and numbers of mixed sign and size (1, -20, 400,
-        ...).
+        Classes of a classifier get all orders, clusters the reverse order. Then integers follow, and for "any"
+        labels texts, a first cluster -1 as for noise, and integers of mixed sign and size (1, -20, 400, ...).
         """
         names_before = [list(range(k)) for k in shape]
         if self.classifier:
@@ -387,6 +423,8 @@ class OfLabels(OfTables):
             yield tuple({x: (-20) ** x for x in side} for side in names_before)  # type: ignore[misc]
 
     def other_input(self, other_index: Callable[..., Any]) -> Claim:
+        """Return the property that the index equals a function of the table of the two labelings."""
+
         def judge(pair: Any) -> Fault | None:
             table = self.table(pair)
             return self.expect(
@@ -403,9 +441,10 @@ class OfLabels(OfTables):
 
 
 def forecast_seconds(lengths: Sequence[int], seconds_taken: Sequence[float], n: int) -> float:
-    """Return an upper bound of the time of n labels if it grows quadratically: the least of the shorter cases.
+    """Bound the time of n labels from above by the times of shorter cases, if it grows quadratically.
 
-    A pause in one of them (garbage collection, a first compilation) does not matter then.
+    The bound is the least one of the shorter cases, so that a pause in one of them (garbage collection, a
+    compilation) does not matter.
 
     >>> forecast_seconds([10], [0.1], 30), forecast_seconds([10, 100], [5.0, 1.0], 200)
     (0.9, 4.0)
@@ -414,7 +453,7 @@ def forecast_seconds(lengths: Sequence[int], seconds_taken: Sequence[float], n: 
 
 
 def lengths(max_length: int) -> list[int]:
-    """Return numbers of labels that show narrow integer types, up to ``max_length``.
+    """Return numbers of labels up to ``max_length`` at which narrow integer types can overflow.
 
     >>> lengths(5000)
     [300, 1000, 3000]
@@ -423,7 +462,7 @@ def lengths(max_length: int) -> list[int]:
 
 
 def table_of_labelings(a: Sequence[Any], b: Sequence[Any], classifier: bool) -> np.ndarray:
-    """Return the table of two labelings; if ``classifier`` a square one, of all labels of both.
+    """Return the contingency table of two labelings, or for a classifier the confusion matrix of all labels of both.
 
     >>> table_of_labelings([0, 0, 1], [1, 1, 1], True).tolist()
     [[0, 2], [0, 1]]
@@ -433,16 +472,17 @@ def table_of_labelings(a: Sequence[Any], b: Sequence[Any], classifier: bool) -> 
     return dense(confusion_matrix(a, b))
 
 
-# Of the triples and chains of small clusterings every pair comes many times.
+# Cached, because every pair occurs in many triples and chains of small clusterings.
 _known_table = lru_cache(10**4)(table_of_labelings)
 
 
 def is_diagonal(table: np.ndarray) -> bool:
+    """Return whether all cells off the diagonal are 0."""
     return bool(np.count_nonzero(table) == np.count_nonzero(table.diagonal()))
 
 
 def exchanges(shape: tuple[int, int], simultaneous: bool) -> Iterator[Symmetry]:
-    """Yield the exchanges of neighbouring rows and columns, which generate all permutations.
+    """Yield exchanges of adjacent rows or columns, which generate all permutations.
 
     >>> [move.cols for move in exchanges((1, 3), simultaneous=False)]
     [(1, 0, 2), (0, 2, 1)]
@@ -456,7 +496,7 @@ def exchanges(shape: tuple[int, int], simultaneous: bool) -> Iterator[Symmetry]:
 
 
 def named(labels: Sequence[Any]) -> list[str]:
-    """Return texts for small integers: a, b, ..., z, then za, zb, ...
+    """Return a text for each small integer: a, b, ..., z, then za, zb, ...
 
     >>> named([0, 1, 26])
     ['a', 'b', 'za']
@@ -466,9 +506,10 @@ def named(labels: Sequence[Any]) -> list[str]:
 
 @lru_cache(64)
 def random_pairs(classifier: bool, *bounds: int) -> SearchStrategy[Any]:
-    """Draw two labelings of up to a bound of objects, each bound equally often, with each cluster used.
+    """Return a strategy for two labelings that use each cluster.
 
-    For a classifier the labels are of one set, used or not.
+    The number of objects is at most one of ``bounds``, each with equal probability. For a classifier the labels are
+    from one set and may be unused.
     """
     length_bound = st.sampled_from(bounds)
 

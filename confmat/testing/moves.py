@@ -23,7 +23,7 @@ from confmat.testing.draws import (
 
 @dataclass(frozen=True)
 class Symmetry:
-    """A permutation of rows and one of columns, then perhaps transposition; call it on a table.
+    """Permutation of rows and of columns, then optionally transposition. Call it on a table.
 
     Row i of the image is row ``rows[i]``, and column j is column ``cols[j]``.
 
@@ -96,7 +96,7 @@ def symmetries(
 
 
 def near(matrix: Any, *, med: Any) -> SearchStrategy[np.ndarray]:
-    """Draw tables that differ from ``matrix`` by at most the fraction ``med`` of its objects, moved to other cells.
+    """Draw tables that result from ``matrix`` if at most the fraction ``med`` of its objects moves to other cells.
 
     The tables have the total and shape of ``matrix``, and their MED differs from that of ``matrix`` by at most
     ``med``. They have no empty row or column if ``matrix`` has none. They shrink to ``matrix``.
@@ -106,7 +106,7 @@ def near(matrix: Any, *, med: Any) -> SearchStrategy[np.ndarray]:
     matrix : array_like
         Contingency table.
     med : int, float or Fraction
-        Number from 0 to 1. A float is read as the decimal that it prints.
+        Number from 0 to 1. A float means the decimal number that is printed for it.
 
     Returns
     -------

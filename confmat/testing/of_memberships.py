@@ -1,4 +1,4 @@
-"""Contracts of indices of two membership matrices."""
+"""Indices of two membership matrices, for `check_metric`."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -22,14 +22,18 @@ from confmat.testing.strategies import memberships
 
 @dataclass(frozen=True)
 class OfMemberships(OfCrisp):
-    """An index of two membership matrices; crisp ones stand for their labelings, others for what they share."""
+    """Index of two membership matrices. Its table counts objects with equal rows, so that crisp ones give a
+    contingency table.
+    """
 
     takes = "memberships"
     most_objects = 12
     not_for = Subject.not_for
 
     def small(self) -> Iterator[Any]:
-        """Crisp clusterings, one pair of each orbit, and all of up to two objects with memberships 0, 1/2, 1."""
+        """Yield a pair of crisp clusterings for each orbit, and all pairs of up to two objects with memberships
+        0, 1/2 and 1.
+        """
         for table in small_tables(self.wishes, classifier=False, representatives=True):
             yield self.of_labels(*spelled_out(table))
         rows = np.array([[1.0, 0], [0.5, 0.5], [0, 1.0]])
@@ -39,6 +43,7 @@ class OfMemberships(OfCrisp):
 
     @property
     def drawn(self) -> Sequence[SearchStrategy[Any]]:
+        """Strategies for random pairs of membership matrices."""
         n = st.integers(1, self.wishes.max_n)
         clusters = st.integers(1, 4)
 
@@ -52,14 +57,19 @@ class OfMemberships(OfCrisp):
         return [st.tuples(n, clusters, clusters).flatmap(two)]
 
     def table(self, case: Any) -> np.ndarray:
-        """The objects by their pairs of rows: one cluster for each row that differs."""
+        """Return the contingency table of the objects if each different row of memberships is a cluster."""
         a, b = ([repr(row) for row in U.tolist()] for U in case)
         return table_of_labelings(a, b, False)
 
     def of_labels(self, a: Sequence[int], b: Sequence[int]) -> Any:
+        """Return two labelings as one-hot matrices."""
         return one_hot("labels", list(a)), one_hot("labels", list(b))
 
     def unchanged(self) -> Iterator[Claim]:
+        """Yield the properties that the order of the objects and the order of the clusters do not change the
+        value.
+        """
+
         def small_names() -> Iterator[Any]:
             for case in self.small():
                 for side in (0, 1):
@@ -76,13 +86,15 @@ class OfMemberships(OfCrisp):
         yield self.alike("names", small_names, OfMemberships.renamed, judge_clusters)
 
     def renamed(self, case: Any) -> SearchStrategy[Any]:
-        """The case, a side, and an order of its clusters."""
+        """Return a strategy for (case, 0 or 1, order of the clusters of this matrix)."""
         by_side = [st.permutations(range(U.shape[1])) for U in case]
         sides = [st.tuples(st.just(case), st.just(side), order) for side, order in enumerate(by_side)]
         return st.one_of(sides)
 
     def identity(self, identity: Any) -> Claim:
-        """Reflexivity: soft indices may have the value of equal memberships elsewhere, too."""
+        """Return the property that equal memberships have the value ``identity``. Other memberships may have it,
+        too.
+        """
 
         def judge(case: Any) -> Fault | None:
             U = case[0]

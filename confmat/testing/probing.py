@@ -1,4 +1,6 @@
-"""Claim zero: an index can be called, and gives the same again; only then the other claims are tried."""
+"""First check of an index: it can be called and returns the same value again. Other properties are checked only
+then.
+"""
 
 from __future__ import annotations
 
@@ -10,9 +12,9 @@ from typing import Any
 from confmat.testing.claims import Subject
 from confmat.testing.findings import Claim, ClaimCounterexample, ClaimFinding, NotDeterministic, Trial, Words
 
-# So many small cases tell whether a function can be called at all: all tables of up to 4 objects, or more.
+# Number of small cases that decide whether a function can be called: at least all tables of up to 4 objects.
 _PROBED = 320
-# What a function of so many arguments may take.
+# The argument ``takes`` for a function with this number of arguments.
 _TAKES = {1: "takes='table'", 2: "takes='labels'"}
 _NUMBERS = ("no", "one", "two", "three")
 
@@ -20,7 +22,10 @@ _NUMBERS = ("no", "one", "two", "three")
 def try_all(
     subject: Subject, claims: Sequence[Claim], examples: int, seed: int, words: Words
 ) -> Iterator[ClaimFinding]:
-    """What is found of each claim; where claim zero fails it alone, and where there is no value, that alone."""
+    """Yield the finding of each property.
+
+    If the index cannot be called or is not deterministic, yield only this finding. Stop when no case has a value.
+    """
     zero = subject.deterministic()
     if (refusal := cannot_be_called(subject)) is not None:
         yield _broken(zero.name, refusal)
@@ -38,12 +43,13 @@ def try_all(
 
 
 def _broken(claim: str, words: str, error: BaseException | None = None) -> ClaimFinding:
+    """Return the finding of a property that is broken without an example."""
     counterexample = ClaimCounterexample(claim, None, words, 0, None, error, False)
     return ClaimFinding(claim, 0, 0, {}, counterexample, counterexample)
 
 
 def cannot_be_called(subject: Subject) -> str | None:
-    """Why the index cannot be called with any small case, and what it may take instead; None if it can."""
+    """Return the reason why an index cannot be called with any small case, None if it can."""
     cases = list(islice(subject.small(), _PROBED))
     if not cases:
         return None
@@ -58,7 +64,7 @@ def cannot_be_called(subject: Subject) -> str | None:
 
 
 def _guess(subject: Subject, arguments_given: int) -> str:
-    """What the function may take in place of so many arguments; nothing where it takes none of what there is."""
+    """Return a hint for the argument ``takes`` if the index accepts another number of arguments, otherwise ""."""
     for count, takes in _TAKES.items():
         if count != arguments_given and accepts(subject.index, count):
             return f": it takes {_counted(count)}: say {takes}"
@@ -66,11 +72,12 @@ def _guess(subject: Subject, arguments_given: int) -> str:
 
 
 def _counted(arguments: int) -> str:
+    """Return a number of arguments in words."""
     return f"{_NUMBERS[arguments]} argument{'s' * (arguments != 1)}"
 
 
 def accepts(function: Any, count: int) -> bool:
-    """Whether a function may be called with so many arguments; of a function of C that does not say it may.
+    """Return whether a function can be called with ``count`` arguments. Return True if its parameters are unknown.
 
     >>> accepts(lambda a, b: 0, 1), accepts(lambda a, b=None: 0, 1), accepts(print, 2)
     (False, True, True)

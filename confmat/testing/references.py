@@ -1,7 +1,8 @@
-"""An index against a reference: the same question of the same input, answered exactly by another function.
+"""Comparison of an index with a reference: another function of the same input.
 
-All small cases, drawn ones, and corners that few draws meet: every number of objects up to 64, 9 to 40 clusters,
-blocks, totals around powers of two where machine integers and doubles end.
+The cases are all small ones, random ones, and edge cases that are rarely drawn. These have every total up
+to 64, 9 to 40 clusters, or squares along the diagonal. Others have totals around powers of two, the limits of machine
+integers and floats.
 
 >>> from confmat.testing import check_metric
 >>> def rounded(table):
@@ -32,19 +33,19 @@ from confmat.testing.corners import LARGEST_TOTAL, MANY_CLUSTERS
 from confmat.testing.findings import Claim, Fault, UndefinedCase
 
 ROUNDING = 2.0**-48
-"""What doubles may lose for each object: quotients of differences of products of counts, such as 1 - sum p^2 where p is
-near 1, lose a share of n 2^-52; 16 times that."""
+"""Tolerance of floats per object: 16 times the relative rounding error n 2^-52 of quotients of differences of products
+of counts, such as 1 - sum p^2 with p near 1."""
 
 
 @dataclass(frozen=True)
 class Reference:
-    """A function of the same cases as an index; exact if it is an index of the package."""
+    """Function of the same cases as an index. Its values are exact if it is an index of the package."""
 
     name: str
     value: Callable[[Any], Any]
 
     def __call__(self, case: Any) -> Any:
-        """The value at a case, None where there is none."""
+        """Return the value of a case, None if it is undefined."""
         try:
             value = self.value(case)
         except (UndefinedIndexError, ZeroDivisionError):
@@ -53,7 +54,7 @@ class Reference:
 
 
 def as_reference(reference: Any, subject: Subject) -> Reference:
-    """Return a reference from the name of a statistic, a record, or a function of the same input."""
+    """Return a reference, given the name of a statistic, a statistic, or a function of the same input."""
     record = record_of(reference)
     if record is None:
         if not callable(reference):
@@ -66,7 +67,7 @@ def as_reference(reference: Any, subject: Subject) -> Reference:
 
 
 def record_of(reference: Any) -> Statistic | None:
-    """Return the record that a name or one of the package's own functions stands for.
+    """Return the statistic with a name, or of a function of the package. None for another function.
 
     >>> from confmat import ari
     >>> record_of("ari") is record_of(ari) is as_statistic("ari")
@@ -83,7 +84,7 @@ def record_of(reference: Any) -> Statistic | None:
 
 
 def against(subject: Subject, reference: Reference, max_n: int | None) -> Claim:
-    """The claim that an index has the values of a reference, and none where that has none."""
+    """Return the property that an index equals a reference, and is undefined for the same cases."""
     max_corner = max_n or max(LARGEST_TOTAL, subject.wishes.max_n)
     max_drawn = max_corner if subject.may_be_large else min(max_corner, subject.wishes.max_n)
     wide = replace(subject, wishes=replace(subject.wishes, max_n=max_drawn))
@@ -102,7 +103,10 @@ def against(subject: Subject, reference: Reference, max_n: int | None) -> Claim:
 
 
 def compared(subject: Subject, reference: Reference, case: Any) -> Fault | None:
-    """What is wrong with the value of a case; Undefined where neither has one, or the index may have any."""
+    """Return the fault if the value of a case differs from the reference, otherwise None.
+
+    Raise UndefinedCase if neither has a value, or if any value is accepted.
+    """
     outcome = subject.outcome(case)
     reference_value = _expected(reference, case)
     is_silenced = outcome.declared and subject.kind(case) in subject.silenced
@@ -125,16 +129,17 @@ def compared(subject: Subject, reference: Reference, case: Any) -> Fault | None:
 
 
 def _expected(reference: Reference, case: Any) -> Any:
+    """Return the value of the reference, None if it is undefined. Raise ValueError if it is infinite."""
     value = reference(case)
     if value is None or isinstance(value, (Rational, RootSum, LogRatio)):
         return value
     if not isfinite(value):
-        raise ValueError(f"the reference {reference.name} is {value!r}")
+        raise ValueError(f"reference must have finite values, got {value!r} from {reference.name}")
     return value
 
 
 def agrees(value: Any, reference_value: Any, n: int) -> bool:
-    """Whether a value of n objects is the expected one: exact numbers exactly, doubles up to what they may lose.
+    """Return whether a value equals the reference: exact numbers exactly, floats up to rounding errors of n objects.
 
     >>> from fractions import Fraction
     >>> agrees(Fraction(1, 3), Fraction(1, 3), 9), agrees(Fraction(333333333333, 10**12), Fraction(1, 3), 9)

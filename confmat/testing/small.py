@@ -1,7 +1,7 @@
-"""Everything small: all tables, pairs, triples and chains of clusterings of a few objects, in order of size.
+"""Enumeration of all tables, pairs, triples and chains of clusterings of a few objects, in order of size.
 
-Orbits are those of permutations of rows and of columns.  Transposes are two orbits, because a function that is to be
-tested need not be symmetric.
+Orbits are those of permutations of rows and of columns. A table and its transpose are in different orbits, because
+a tested function need not be symmetric.
 """
 
 from collections.abc import Hashable, Iterable, Iterator
@@ -20,22 +20,21 @@ from confmat.classes.orbits import NAMED, PERMUTATIONS, Matrix, largest_image, n
 Labels = tuple[int, ...]
 
 MOST_LISTED = 11
-"""Objects: there are 119 369 orbits of tables of so many, 430 000 of one more, and they are found one by one."""
+"""Largest number of objects of enumerated orbits.  There are 119 369 orbits, and 430 000 for one object more."""
 
 
 def admit_small(
     work_words: str, n: int, every_n: int, *, classifier: bool = False, seconds: float = 0
 ) -> None:
-    """Raise TooLargeError if all tables of up to ``every_n`` objects, and an orbit each of up to n, take too long to
-    try.
+    """Raise TooLargeError if all tables of up to ``every_n`` objects, and one table of each orbit of up to n, take too
+    long.
 
-    Of a classifier all confusion matrices of up to 3 classes; pairs of labelings are no more than tables.  ``seconds``:
-    what takes time beside them.
+    For a classifier count all confusion matrices of up to 3 classes. ``seconds`` is the time of other work.
 
     >>> admit_small("a claim", 9, 9)  # doctest: +ELLIPSIS
     Traceback (most recent call last):
     ...
-    confmat.errors.TooLargeError: a claim, tried on everything of up to 9 objects would take about ...
+    confmat.errors.TooLargeError: a claim, checked for all cases of up to 9 objects, would take about ...
     """
     every_n = min(n, every_n)
     tables = orbits = 0
@@ -45,16 +44,21 @@ def admit_small(
         for k in range(every_n + 1, n + 1):
             orbits += _number_of_orbits(k)
     seconds += 2e-4 * tables + 8e-4 * orbits + 8e-5 * comb(n + 9, 9) * classifier  # measured
-    admit(f"{work_words}, tried on everything of up to {n} objects", seconds, 1e3 * tables)
+    admit(f"{work_words}, checked for all cases of up to {n} objects,", seconds, 1e3 * tables)
 
 
 def _number_of_orbits(n: int) -> int:
-    """Of all shapes: with as many lines of both sides as there are objects, and one more, as nothing is transposed."""
+    """Return the number of orbits of tables of n objects of all shapes.
+
+    Tables with n rows and n + 1 columns, which may be empty, include all shapes without transposition.
+    """
     return orbits_count(Tables(n, n, n + 1, allow_empty=True)) or 0
 
 
 def all_tables(n: int) -> Iterator[np.ndarray]:
-    """All tables of n objects, of all shapes, without empty lines: 1, 5, 33, 281, 2961, 37277 for n = 1, ..., 6.
+    """Yield all tables of n objects, of all shapes, without empty rows and columns.
+
+    Their numbers are 1, 5, 33, 281, 2961, 37277 for n = 1, ..., 6.
 
     >>> [table.tolist() for table in all_tables(2)]
     [[[2]], [[1, 1]], [[1], [1]], [[0, 1], [1, 0]], [[1, 0], [0, 1]]]
@@ -64,6 +68,7 @@ def all_tables(n: int) -> Iterator[np.ndarray]:
 
 @lru_cache(5)
 def _all_tables(n: int) -> tuple[Matrix, ...]:
+    """Return the tables of ``all_tables`` as nested tuples."""
     tables: list[Matrix] = []
     for lines in range(2, 2 * n + 1):
         for r in range(max(1, lines - n), min(n, lines - 1) + 1):
@@ -72,9 +77,9 @@ def _all_tables(n: int) -> tuple[Matrix, ...]:
 
 
 def orbits(n: int) -> Iterator[np.ndarray]:
-    """One table of each orbit: 1, 4, 10, 33, 91, 298, 910 for n = 1, ..., 7 (multigraphs of n edges with two sides).
+    """Yield the lexicographically largest table of each orbit of n objects, by increasing number of rows and columns.
 
-    The lexicographically largest of its orbit; few lines first.
+    Their numbers are 1, 4, 10, 33, 91, 298, 910 for n = 1, ..., 7 (bipartite multigraphs with n edges).
 
     >>> [table.tolist() for table in orbits(2)]
     [[[2]], [[1, 1]], [[1], [1]], [[1, 0], [0, 1]]]
@@ -84,6 +89,7 @@ def orbits(n: int) -> Iterator[np.ndarray]:
 
 @lru_cache(16)
 def _orbits(n: int) -> tuple[Matrix, ...]:
+    """Return the tables of ``orbits`` as nested tuples."""
     largest_images = set()
     for r in range(1, n + 1):
         for s in range(r, n + 1):
@@ -94,7 +100,7 @@ def _orbits(n: int) -> tuple[Matrix, ...]:
 
 
 def _few_lines_first(rows: Matrix) -> tuple[int, int, list[list[int]]]:
-    """What tables are sorted by: few lines, few rows, large cells.
+    """Return the sort key of a table: number of rows and columns, number of rows, then large cells first.
 
     >>> _few_lines_first(((2, 1),))
     (3, 1, [[-2, -1]])
@@ -105,7 +111,8 @@ def _few_lines_first(rows: Matrix) -> tuple[int, int, list[list[int]]]:
 
 
 def classifier_matrices(n: int, classes: int) -> Iterator[np.ndarray]:
-    """All confusion matrices of n objects with so many classes, each true or predicted at least once.
+    """Yield all confusion matrices of n objects with ``classes`` classes, each of which is true or predicted at least
+    once.
 
     >>> [matrix.tolist() for matrix in classifier_matrices(1, 2)]
     [[[0, 0], [1, 0]], [[0, 1], [0, 0]]]
@@ -116,7 +123,7 @@ def classifier_matrices(n: int, classes: int) -> Iterator[np.ndarray]:
 
 
 def classifier_orbits(n: int, classes: int) -> Iterator[np.ndarray]:
-    """The same, one of each orbit under exchanges of classes: rows and columns are permuted alike.
+    """Yield one confusion matrix of each orbit under simultaneous permutations of rows and columns.
 
     >>> [matrix.tolist() for matrix in classifier_orbits(1, 2)]
     [[[0, 1], [0, 0]]]
@@ -131,7 +138,10 @@ def classifier_orbits(n: int, classes: int) -> Iterator[np.ndarray]:
 
 
 def triples(n: int) -> Iterator[tuple[Labels, Labels, Labels]]:
-    """All triples of partitions of n objects, one of each order of the objects that the first leaves: 18928 for n = 5.
+    """Yield all triples of partitions of n objects, up to the order of objects that the first partition does not
+    separate.
+
+    There are 18928 for n = 5.
 
     >>> [len(list(triples(n))) for n in (1, 2, 3)]  # each partition of n, with each pair of set partitions
     [1, 8, 75]
@@ -148,7 +158,9 @@ def triples(n: int) -> Iterator[tuple[Labels, Labels, Labels]]:
 
 
 def chains(n: int) -> Iterator[tuple[Labels, Labels, Labels]]:
-    """All chains of three partitions of n objects, each refined by the next: 1, 4, 22, 154, 1304 for n = 1, ..., 5.
+    """Yield all chains of three partitions of n objects, each refined by the next one.
+
+    Their numbers are 1, 4, 22, 154, 1304 for n = 1, ..., 5.
 
     >>> list(chains(1)), [len(list(chains(n))) for n in range(1, 6)]
     ([((0,), (0,), (0,))], [1, 4, 22, 154, 1304])
@@ -161,7 +173,7 @@ def chains(n: int) -> Iterator[tuple[Labels, Labels, Labels]]:
 
 
 def by_appearance(labels: Iterable[Hashable]) -> Labels:
-    """The labels numbered in the order of their first appearance.
+    """Return labels renumbered in the order of their first appearance.
 
     >>> by_appearance((2, 0, 2))
     (0, 1, 0)
@@ -171,7 +183,7 @@ def by_appearance(labels: Iterable[Hashable]) -> Labels:
 
 
 def spelled_out(table: np.ndarray) -> tuple[Labels, Labels]:
-    """Two labelings with this table, the objects sorted.
+    """Return two labelings with this contingency table, with sorted objects.
 
     >>> spelled_out(np.array([[2, 0], [1, 1]]))
     ((0, 0, 1, 1), (0, 0, 0, 1))

@@ -1,12 +1,13 @@
 """Hypothesis strategies for contingency tables, labelings, memberships, and changes of a table.
 
-An argument is a value or a strategy that draws the value. A value that is not valid raises ValueError or TypeError
-with the name of the argument, at the call or when it is drawn. Every draw is a valid example. Every member of the
-class can be drawn; beyond about 256 numbers an example is completed at random, from a seed that is drawn. Arguments
-that are not given are mostly small, and rarely very large.
+An argument is a value or a strategy that draws the value. An invalid value raises ValueError or TypeError with the
+name of the argument, at the call or when it is drawn. Every draw is a valid example, and every valid example can be
+drawn. After about 256 integers an example is completed at random, from a drawn seed. Values of missing arguments
+are mostly small, and rarely very large.
 
-Examples shrink to few clusters and small cells. A table without a given total shrinks to few ones, a table with a
-given total or margins to the lexicographically largest one, labels shrink to 0, and symmetries to the identity.
+Examples shrink to few clusters and small cells. A table without a given total shrinks to few objects. A table with
+a given total or margins shrinks to the lexicographically largest one. Labels shrink to 0, and symmetries to the
+identity.
 """
 
 from collections.abc import Sequence
@@ -78,7 +79,7 @@ def tables(
     ----------
     n : int or strategy, optional
         Total. Default: cells up to 60, and in one of four tables up to 2^63 - 1. A larger total gives an array of
-        Python integers. Give ``n`` if the time of the test grows with it.
+        Python integers. Pass ``n`` if the time of the test grows with it.
     shape : (int, int) or strategy, optional
         Numbers of rows and columns. Default: up to 6 each.
     rows, cols : sequence of int or strategy, optional
@@ -88,7 +89,7 @@ def tables(
     nonempty : bool
         Draw no table with an empty row or column. Default: True.
     given : str or condition, optional
-        Condition on statistics, such as "med <= 1/5". Tables that do not meet it are drawn again.
+        Condition on statistics, such as "med <= 1/5". Tables that do not satisfy it are drawn again.
 
     Returns
     -------
@@ -123,7 +124,7 @@ def tables(
     >>> tables(n=2, shape=(2, 3))
     Traceback (most recent call last):
     ...
-    ValueError: n must be at least 3 for shape (2, 3) without empty lines, got 2
+    ValueError: n must be at least 3 for shape (2, 3) without empty rows and columns, got 2
     """
     nonempty = as_flag("nonempty", nonempty)
     square = as_flag("square", square)
@@ -138,7 +139,7 @@ def tables(
 
 
 def _near_a_match(table: np.ndarray) -> SearchStrategy[np.ndarray]:
-    """Draw tables with the total and shape of ``table`` that are a few moved objects from two equal partitions."""
+    """Draw tables with the total and shape of ``table`` that are close to the table of two equal partitions."""
     r, s = table.shape
     matched = np.zeros((r, s), object)
     size, left = divmod(int(table.sum()), max(r, s))
@@ -250,7 +251,7 @@ def members(matrices: MatrixClass) -> SearchStrategy[np.ndarray]:
     """
     matrices = as_class(matrices)
     if not matrices:
-        raise ValueError(f"matrices must have members, got {matrices!r}, which has none")
+        raise ValueError(f"matrices must have at least one member, got {matrices!r}")
     count = matrices.count_at_once()
     if count is not None and count <= _MOST_RANKED:
         strategy = st.integers(0, count - 1).map(lambda rank: np.array(matrices.unrank(rank)))
@@ -259,7 +260,7 @@ def members(matrices: MatrixClass) -> SearchStrategy[np.ndarray]:
     return shown_as("members", strategy)(matrices)
 
 
-# Of a class of more members a rank says as little as the seed of a draw, and takes longer to find.
+# Members of larger classes are drawn by a seed, because finding a member by its rank takes longer.
 _MOST_RANKED = 10**6
 
 
@@ -408,6 +409,6 @@ def memberships(
     return draw_memberships(**choices, **unless(False, exact=exact))
 
 
-# Whatever Hypothesis did when it was imported.
+# Strategies are registered here, too, in case Hypothesis did not run the entry point.
 register()
 st.register_type_strategy(Symmetry, st.tuples(st.integers(1, 3), st.integers(1, 3)).flatmap(symmetries))

@@ -1,7 +1,7 @@
-"""What ``hypothesis.strategies.from_type`` draws for the package's types: the hook that Hypothesis runs by itself.
+"""Registration of strategies with Hypothesis for ``hypothesis.strategies.from_type`` and the types of this package.
 
-The entry point "hypothesis" in pyproject.toml names it.  Hypothesis may run it while it is imported by the strategies
-of this package, so it imports none of them.
+The entry point "hypothesis" in pyproject.toml names it, so that Hypothesis runs it. That can happen while the
+strategies of this package import Hypothesis. Therefore this module imports none of them.
 
 >>> from hypothesis import find, strategies as st
 >>> from confmat.classes import Tables
@@ -19,7 +19,7 @@ _sizes = st.lists(st.integers(0, 4), min_size=1, max_size=3).map(tuple)
 
 
 def register() -> None:
-    """Tell Hypothesis what to draw for classes of matrices and for symmetries: small ones.
+    """Register strategies for classes of matrices with Hypothesis. They draw small classes.
 
     >>> register()
     """
@@ -41,7 +41,7 @@ def register() -> None:
 
 
 def _fixed_margins(rows_and_data: Any) -> Any:
-    """Margins: row sums, and as many objects in up to three columns."""
+    """Return `FixedMargins` with drawn row sums, and the same total in up to three columns."""
     from confmat.classes import FixedMargins
 
     rows, data = rows_and_data

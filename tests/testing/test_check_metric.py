@@ -149,7 +149,7 @@ def test_a_value_must_be_a_real_number(value):
 @pytest.mark.parametrize("value", [None, "x", 1j, True], ids=str)
 def test_the_limit_must_be_a_real_number_too(value):
     error = broken(rand_distance, 1, 2, n=2, limit=lambda table: value, symmetric=False)
-    assert f"the limit from [[1]], beside [[1000000]], is {value!r}, which is not a real number" in str(error)
+    assert f"the limit from [[1]] for [[1000000]] must be a real number, got {value!r}" in str(error)
 
 
 def changes_its_input(table):
@@ -213,20 +213,20 @@ def never_called(*_):
             {"takes": "matrix"},
             "takes must be one of table, labels, memberships, got 'matrix'",
         ),
-        ({"refinement": True}, "refinement needs identity"),
-        ({"limit": med, "takes": "labels"}, 'limit needs an index that takes="table"'),
+        ({"refinement": True}, "identity must be the value of equal clusterings"),
+        ({"limit": med, "takes": "labels"}, 'takes must be "table" for limit, got'),
         ({"index": 3}, "index must be a function, got 3"),
         ({"soft": "sari"}, "soft must be a function, got 'sari'"),
         ({"metric": 1}, "metric must be True or False, got 1"),
         ({"bounds": 3}, r"bounds must be a pair \(low, high\) of numbers or None, got 3"),
         ({"bounds": (0, "x")}, r"bounds must be a pair \(low, high\) of numbers or None, got \(0, 'x'\)"),
-        ({"bounds": (1, 0)}, r"bounds must not decrease, low and high, got \(1, 0\)"),
+        ({"bounds": (1, 0)}, r"bounds must be \(low, high\) with low <= high, got \(1, 0\)"),
         ({"identity": "x"}, "identity must be a number, got 'x'"),
-        ({"metric": True, "identity": 1}, "metric needs identity=0, got identity=1"),
+        ({"metric": True, "identity": 1}, "identity must be 0 or None for metric=True, got 1"),
         ({"max_n": 0}, "max_n must be at least 1, got 0"),
         (
             {"max_n": 2**63},
-            f"max_n must be at most {2**63 - 1}, what int64 tables hold, got {2**63}",
+            f"max_n must be at most {2**63 - 1}, the limit of int64 tables, got {2**63}",
         ),
         ({"examples": 0}, "examples must be at least 1, got 0"),
         ({"rng": None}, "rng must be an integer, got None"),

@@ -225,20 +225,20 @@ def test_memberships_where_nothing_can_be_moved():
     [
         (
             {"takes": "memberships", "metric": True},
-            'metric needs an index that takes="table" or "labels", got',
+            'takes must be "table" or "labels" for metric, got',
         ),
         (
             {"takes": "memberships", "classifier": True},
-            'classifier needs an index that takes="table" or "labels"',
+            'takes must be "table" or "labels" for classifier',
         ),
-        ({"labels": "ints"}, "labels needs an index that takes=\"labels\", got takes='table'"),
+        ({"labels": "ints"}, 'takes must be "labels" for labels='),
         (
             {"labels": "bytes", "takes": "labels"},
             "labels must be one of any, ints, got 'bytes'",
         ),
         (
             {"classifier": True, "refinement": True, "identity": 1},
-            "need an index of two clusterings, got classifier=True",
+            "classifier must be False for refinement and soft",
         ),
         ({"n": 0}, "n must be at least 1, got 0"),
         ({"undefined": "nan"}, "undefined must be exceptions or numbers"),

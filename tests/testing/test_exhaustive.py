@@ -201,7 +201,7 @@ def test_the_command_takes_functions_and_prints_json(confmat, tmp_path, monkeypa
     [
         (
             ("nothing",),
-            "statistic must be the name of a statistic, got 'nothing'; `confmat statistics` lists",
+            "statistic must be the name of a statistic, got 'nothing'. Run `confmat statistics` for the list",
         ),
         (("nowhere:f",), "nowhere:f cannot be imported: ModuleNotFoundError"),
         (("math:pi",), "math:pi must be a function"),
