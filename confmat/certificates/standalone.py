@@ -140,7 +140,7 @@ class Class:
                     yield table, orders_of_rows * orders_of_columns
 
     def survey(self, members, labelings=False):
-        """Return the number of tables, or of pairs of labelings, for each (m, A, B, P).
+        """Return the number of tables, or of pairs of labelings, for each (m, A, B, P), as returned by `signature_of`.
 
         Raise Wrong if the number of tables is not ``members``.
         """
@@ -160,7 +160,10 @@ class Class:
         return weights
 
     def at(self, signatures):
-        """Return the tables whose (m, A, B, P) is among ``signatures``, up to the order of free rows and columns."""
+        """Return the tables whose (m, A, B, P) is among ``signatures``, up to the order of free rows and columns.
+
+        (m, A, B, P) is the result of `signature_of`.
+        """
         if not signatures:
             return []
         return [table for table, _ in self.tables() if signature_of(table) in signatures]
@@ -360,7 +363,9 @@ CHANGED_BY_TRANSPOSITION = {"wallace_ab", "wallace_ba"}
 
 
 def value(name, n, signature):
-    """Return the value of a statistic from n and (m, A, B, P) as a Fraction, or None if it is undefined.
+    """Return the value of a statistic as a Fraction, or None if it is undefined.
+
+    ``signature`` is (m, A, B, P): n MED, and the numbers of pairs of objects in common rows, columns and cells.
 
     >>> value("rd", 4, (1, 3, 2, 1))
     Fraction(1, 2)
@@ -417,17 +422,17 @@ class IndexFormula:
         self.may_transpose = CHANGED_BY_TRANSPOSITION.isdisjoint(self.names)
 
     def values(self, matrices, signature):
-        """Return the values of the names in the formula for a table with this (m, A, B, P)."""
+        """Return the values of the names in the formula for a table of a class, from its `signature_of`."""
         values = {name: value(name, matrices.n, signature) for name in self.names}
         sizes = {"n": matrices.n, "r": matrices.r, "s": matrices.s}
         return values | {name: Fraction(size) for name, size in sizes.items()}
 
     def holds(self, matrices, signature):
-        """Return whether the formula is true for a table with this (m, A, B, P)."""
+        """Return whether the formula is true for a table of a class, from its `signature_of`."""
         return evaluate_formula(self.tree, self.values(matrices, signature))
 
     def applies(self, matrices, signature):
-        """Return whether all premises of the formula are true for a table with this (m, A, B, P)."""
+        """Return whether all premises of the formula are true for a table of a class, from its `signature_of`."""
         values = self.values(matrices, signature)
         return all(evaluate_formula(premise, values) for premise in self.premises)
 

@@ -340,7 +340,7 @@ def _of_answer(answer: Any, matrices: MatrixClass) -> Finding:
     STEP,
 )
 def _every_class(question: CheckQuestion) -> Run:
-    """Return the run that checks class after class."""
+    """Return the planned computation of a check, which proceeds class by class."""
     conjecture, classes, limits = question.conjecture, question.classes, question.limits
     answer = partial(check, conjecture, classes, limits=limits)
     return Run(answer, sum(question.steps), limits.cores)

@@ -63,9 +63,10 @@ def _proper(matrices: Any) -> bool:
 
 
 def _proper_tables(where: str, is_meant: Sizes) -> Callable[[Any], bool]:
-    """Return a predicate of classes. It is true for classes of proper tables for which a statement is made.
+    """Return a predicate of classes: all tables of a shape without empty rows or columns, for which a statement is
+    made.
 
-    The condition ``where`` and the function ``is_meant`` restrict n, r and s, with r <= s.
+    The condition ``where`` and the function ``is_meant`` restrict n, r and s, with r <= s. r and s are at least 2.
 
     >>> from confmat.classes import Tables
     >>> [_proper_tables("n > r + s", _any_size)(Tables(n, 2, 3)) for n in (5, 6)]

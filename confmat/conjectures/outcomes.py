@@ -107,7 +107,7 @@ class Outcomes:
         Parameters
         ----------
         sums : array of int, shape (N, 4)
-            Columns m, A, B, P.
+            Columns m = n MED, and A, B, P: pairs of objects in common rows, columns and cells.
         weights : array of int, shape (N,)
             Number of matrices of the class that each row represents.
         outcomes : array of bool, shape (N,)
@@ -124,7 +124,7 @@ class Outcomes:
             self._add_up(sums, weights, outcomes)
 
     def _count(self, sums: np.ndarray, weights: np.ndarray, outcomes: np.ndarray) -> None:
-        """Add the numbers of matrices by (m, min(A, B), max(A, B), P, outcome)."""
+        """Add the numbers of matrices by (m, min(A, B), max(A, B), P, outcome), where m, A, B and P are as in `add`."""
         A_and_B = np.sort(sums[:, 1:3], axis=1)
         columns = sums[:, 0], A_and_B, sums[:, 3], outcomes
         keys, order, starts = groups(np.column_stack(columns))
@@ -155,12 +155,15 @@ class Outcomes:
 
     @property
     def counts(self) -> dict[tuple[int, ...], int]:
-        """Return the number of matrices by (m, min(A, B), max(A, B), P, outcome), sorted."""
+        """Return the number of matrices by (m, min(A, B), max(A, B), P, outcome), sorted.
+
+        m = n MED. A, B and P are the numbers of pairs of objects in common rows, columns and cells.
+        """
         return dict(sorted(self._counts.items()))
 
     @property
     def digest(self) -> str:
-        """Return the SHA-256 of the sorted text lines "m A B P outcome count".
+        """Return the SHA-256 of the sorted text lines "m A B P outcome count", where m, A, B and P are as in `add`.
 
         For a class with many matrices, lines are "m outcome sums", with sums modulo 2^64.
         """

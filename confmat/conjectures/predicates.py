@@ -66,7 +66,10 @@ def of_predicate(
 def _judged(
     predicate: Callable[[np.ndarray], bool], matrices: Any, batch: np.ndarray, sums: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray | None]:
-    """Return whether a predicate and its premise are true for each table of a batch. ``sums`` are its (m, A, B, P)."""
+    """Return whether a predicate and its premise are true for each table of a batch.
+
+    ``sums`` has the columns m = n MED, and A, B, P: pairs of objects in common rows, columns and cells.
+    """
     if not isinstance(predicate, Condition):
         return holds_at(predicate, matrices, batch), None
     if predicate.counted:
@@ -174,11 +177,11 @@ Failing = set[tuple[int, int]]
 def outcomes_of_signatures(
     condition: Condition, matrices: MatrixClass, of: Pass | None = None
 ) -> tuple[Outcomes, Failing, int]:
-    """Return the outcomes of a condition with formulas over a class.
+    """Return the outcomes of a condition with formulas over a class, its failures, and the number of failing tables.
 
-    The result also has the set of pairs {A, B} for which some table fails the condition, and the number of failing
-    tables. ``of`` is an enumeration to use in place of a new one. Its ``progress`` function may raise an exception
-    to stop it.
+    Failures are the pairs {A, B} of some failing table: the numbers of pairs of objects in common rows and in
+    common columns. ``of`` is an enumeration to use in place of a new one. Its ``progress`` function may raise an
+    exception to stop it.
 
     >>> from confmat.classes import Tables
     >>> from confmat.statistics import as_condition
@@ -232,7 +235,8 @@ def finding_of(
     """Return the finding of a predicate over a class.
 
     If ``by_signatures`` is True, the predicate must be a condition with formulas. It is evaluated on the distinct
-    (m, A, B, P). Otherwise it is evaluated on all tables up to ``symmetry``.
+    (m, A, B, P): n MED, and the numbers of pairs of objects in common rows, columns and cells. Otherwise it is
+    evaluated on all tables up to ``symmetry``.
 
     >>> from confmat.classes import Tables
     >>> from confmat.statistics import as_condition

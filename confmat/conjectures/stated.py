@@ -389,11 +389,11 @@ def in_order(conjecture: Conjecture, classes: Iterable[MatrixClass] | MatrixClas
 
 
 def decided_on_signatures(conjecture: Conjecture, matrices: Any) -> bool:
-    """Return whether a statement is decided on the distinct (m, A, B, P) of a class.
+    """Return whether a statement is decided on the distinct (m, A, B, P) of a class and not on its tables.
 
-    It must be a condition with formulas.
-
-    If n exceeds the limit of an enumeration, every matrix is tested instead, because there may be few.
+    These are n MED, and the numbers of pairs of objects in common rows, columns and cells. The statement must be a
+    condition with formulas. If n exceeds the limit of an enumeration, every matrix is tested instead, because there
+    may be few.
 
     >>> near = Conjecture("near", "med<=1/10 -> ari>=0")
     >>> decided_on_signatures(near, Tables(40, 3, 3)), decided_on_signatures(near, Tables(10**6, 3, 3))

@@ -36,7 +36,7 @@ _Z_SQUARED = np.array([[1, -2, 1], [-2, 2, 0], [1, 0, 0]], object)  # by powers 
 
 
 def quarters(box: Box) -> Iterator[Box]:
-    """Yield the four quarters of a box.
+    """Yield the four quarters of a box (level, i, j): i/2^level <= X <= (i + 1)/2^level, and the same for Y and j.
 
     >>> list(quarters((0, 0, 0)))
     [(1, 0, 0), (1, 0, 1), (1, 1, 0), (1, 1, 1)]
@@ -48,7 +48,9 @@ def quarters(box: Box) -> Iterator[Box]:
 
 
 def ends(box: Box) -> tuple[Fraction, Fraction, Fraction, Fraction]:
-    """Return the least and largest X, and the least and largest Y in a box.
+    """Return the ends of the intervals of X and of Y that form a box (level, i, j).
+
+    The box is i/2^level <= X <= (i + 1)/2^level and j/2^level <= Y <= (j + 1)/2^level.
 
     >>> ends((1, 0, 1))
     (Fraction(0, 1), Fraction(1, 2), Fraction(1, 2), Fraction(1, 1))
@@ -59,7 +61,7 @@ def ends(box: Box) -> tuple[Fraction, Fraction, Fraction, Fraction]:
 
 
 def in_the_corner(box: Box) -> bool:
-    """Return whether X, Y >= 1 - 1/64 in a box.
+    """Return whether X, Y >= 1 - 1/64 on a box (level, i, j) of pairs (X, Y).
 
     >>> in_the_corner((6, 63, 63)), in_the_corner((6, 63, 62))
     (True, False)
@@ -95,10 +97,11 @@ class Bounded:
         self._within = as_integers(self._scale * with_z)
 
     def most(self, box: Box) -> Fraction:
-        """Return an upper bound of Num - ``level`` Den on a box: minus its least Bernstein coefficient.
+        """Return an upper bound of Num - ``level`` Den on a box of pairs (X, Y): minus its least Bernstein
+        coefficient.
 
-        max(0, Z) is replaced by 0. If Z >= 0 on the whole box, the bound with Z is also computed, and the smaller
-        one returned.
+        max(0, Z) with Z = X + Y - 1 is replaced by 0. If Z >= 0 on the whole box, the bound with Z is also
+        computed, and the smaller one returned.
         """
         level, i, j = box
         least_value = least_coefficient(self._beyond, box)
@@ -111,7 +114,10 @@ class Bounded:
 
 
 def least_coefficient(p: Any, box: Box) -> int:
-    """Return the least Bernstein coefficient of sum p[a][b] X^a Y^b, a, b <= 2, on a box, times 4 * 16^level.
+    """Return the least Bernstein coefficient of the polynomial sum p[a][b] X^a Y^b, a, b <= 2, on a box, times 4 *
+    16^level.
+
+    The box (level, i, j) is i/2^level <= X <= (i + 1)/2^level and j/2^level <= Y <= (j + 1)/2^level.
 
     >>> least_coefficient([[0, 0, 0], [0, 1, 0], [0, 0, 0]], (1, 1, 1))  # XY >= 1/4 there
     16
@@ -146,9 +152,11 @@ def _powers(i: int, parts: int) -> np.ndarray:
 
 
 def forces_a_hook(box: Box, eps: Fraction, r: int, s: int, n: int) -> bool:
-    """Return whether all tables of n objects on a box with an excess of P of at most ``eps`` are hooks.
+    """Return whether all r x s tables with total n on a box are hooks, if their excess is at most ``eps``.
 
-    The proof is statement `ard-stability`.
+    The excess is that of P, the sum of squares of the cells over n^2, over the least P on the box. The box is one
+    of pairs (X, Y), which measure how unequal the row sums and the column sums are. The proof is statement
+    `ard-stability`.
 
     >>> forces_a_hook((3, 5, 5), Fraction(1, 10**6), 3, 3, 50), forces_a_hook((3, 5, 5), Fraction(1, 10), 3, 3, 50)
     (True, False)

@@ -44,7 +44,8 @@ class PairSums:
 
     @classmethod
     def of(cls, matrix_or_labels_a: Any, labels_b: Any = None, /) -> PairSums:
-        """Return the sums n, A, B and P of a matrix or of two labelings.
+        """Return the sums of a matrix or of two labelings: n, and the numbers of pairs together in a, in b and in
+        both.
 
         Parameters
         ----------

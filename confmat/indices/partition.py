@@ -379,7 +379,10 @@ def expected_rand_distance(
 
 
 def _adjusted(n: Any, m: Any, a: Any, b: Any, p: Any) -> tuple[Any, Any]:
-    """Return the numerator and the denominator of the ARD, for integers or arrays n, A, B and P."""
+    """Return the numerator and the denominator of the ARD, for integers or arrays n, A, B and P.
+
+    a, b and p are the numbers of pairs of objects in a common row, column and cell.
+    """
     pairs = n * (n - 1) // 2
     return (a + b - 2 * p) * pairs, a * (pairs - b) + b * (pairs - a)
 

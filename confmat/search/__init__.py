@@ -283,9 +283,9 @@ def _by_theorem(problem: Problem, every: bool) -> Found | None:
 
 @method("theorem", "a theorem says where it is")
 def _theorem_of_all(problem: Problem) -> Run | str:
-    """Return the run of a theorem that lists all matrices with the extreme value, or the reason why none applies.
+    """Return the planned computation by a theorem that lists all matrices with the extreme value.
 
-    This method precedes all others.
+    Return the reason as text if no theorem applies. This method precedes all others.
     """
     findings = _by_theorem(problem, every=True)
     return Run(lambda: findings) if findings else "lists all only where hooks alone have it"
@@ -293,9 +293,9 @@ def _theorem_of_all(problem: Problem) -> Run | str:
 
 @method("theorem", "a theorem says where it is")
 def _theorem_of_one(problem: Problem) -> Run | str:
-    """Return the run of a theorem that gives one matrix with the extreme value, or the reason why none applies.
+    """Return the planned computation by a theorem that gives one matrix with the extreme value.
 
-    This method follows those that list all matrices.
+    Return the reason as text if no theorem applies. This method follows those that list all matrices.
     """
     findings = _by_theorem(problem, every=False)
     names = largest_of(lambda base: base.largest is not None)

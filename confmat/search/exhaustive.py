@@ -33,7 +33,7 @@ _MOST_STEPS_COUNTED = 10**15  # of longer runs the sums are not counted before
 
 @method("exhaustive", "all matrices are compared", STEP, in_parts=True)
 def by_sums(problem: Problem) -> Run | str:
-    """Return the run that compares all values of (m, A, B, P), or the reason why it does not apply.
+    """Return the planned comparison of all values of (m, A, B, P), or the reason as text if it does not apply.
 
     m = n MED is the number of objects outside the best matching. A, B and P are the numbers of pairs of objects in
     a common row, column and cell.
@@ -54,8 +54,9 @@ def by_sums(problem: Problem) -> Run | str:
 
 @method("exhaustive", "all matrices are compared", SECONDS_OF_TABLE)
 def by_tables(problem: Problem) -> Run | str:
-    """Return the run that evaluates a user-defined function or a metric on all tables, or the reason why it does not
-    apply.
+    """Return the planned evaluation of a user-defined function or a metric on all tables.
+
+    Return the reason as text if it does not apply.
     """
     if problem.counted:
         return "is for functions"
@@ -66,7 +67,7 @@ def by_tables(problem: Problem) -> Run | str:
     "streamed", "one pass over the class knows the extremes of RD and ARD at each MED", STEP, in_parts=True
 )
 def streamed(problem: Problem) -> Run | str:
-    """Return the run that finds the extreme RD or ARD at a given MED, or the reason why it does not apply."""
+    """Return the planned search for the extreme RD or ARD at a given MED, or the reason if it does not apply."""
     med = problem.counted and problem.given_med is not None
     if not med or problem.statistic.base not in pruning.DISTANCES:
         return f"finds both extremes of {names_of(lambda x: x.base in pruning.DISTANCES)} given med"
@@ -76,8 +77,9 @@ def streamed(problem: Problem) -> Run | str:
 def extreme_tables(problem: Problem) -> Found:
     """Return all tables with the extreme value, one or more of each orbit.
 
-    A statistic with a formula is first evaluated at all distinct (m, A, B, P) of the class. Only margin classes
-    that attain the extreme are then enumerated. Any other function is called on every table.
+    A statistic with a formula is first evaluated at all distinct (m, A, B, P) of the class: n MED, and the numbers
+    of pairs of objects in common rows, columns and cells. Only margins that attain the extreme are then enumerated.
+    Any other function is called on every table.
 
     >>> from confmat.classes import Tables
     >>> from confmat.statistics import as_statistic
@@ -95,7 +97,7 @@ def extreme_tables(problem: Problem) -> Found:
 
 
 def one_extreme_table(problem: Problem) -> Found:
-    """Return one table with the extreme value of a formula, without enumerating margin classes.
+    """Return one table with the extreme value of a statistic with a formula, without enumerating tables.
 
     >>> from confmat.classes import Tables
     >>> from confmat.statistics import as_condition, as_statistic
@@ -113,7 +115,10 @@ def one_extreme_table(problem: Problem) -> Found:
 
 
 def _extreme_sums(problem: Problem) -> tuple[np.ndarray, int]:
-    """Return the tuples (m, A, B, P) with the extreme value as an array (N x 4), and the number of tuples compared."""
+    """Return the tuples (m, A, B, P) with the extreme value as an array (N x 4), and the number of tuples compared.
+
+    m = n MED. A, B and P are the numbers of pairs of objects in common rows, columns and cells.
+    """
     conditions = () if problem.condition is None else (problem.condition,)
     signatures = Source(Pass(problem.matrices, "tables", problem.limits), conditions, oriented=True)
     best = -np.inf
@@ -135,7 +140,10 @@ def _extreme_sums(problem: Problem) -> tuple[np.ndarray, int]:
 
 
 def _tables_with(problem: Problem, sums_wanted: set[tuple[int, int, int, int]]) -> Iterator[np.ndarray]:
-    """Yield the tables of the class, up to symmetry, whose (m, A, B, P) is one of ``sums_wanted``."""
+    """Yield the tables of the class, up to symmetry, whose (m, A, B, P) is one of ``sums_wanted``.
+
+    m = n MED. A, B and P are the numbers of pairs of objects in common rows, columns and cells.
+    """
     pairs_of_margins = {(a, b) for _, a, b, _ in sums_wanted}
     pairs_of_cells = list({p for *_, p in sums_wanted})
     margins_wanted = []

@@ -116,9 +116,9 @@ def _rough(statistic: Statistic, matrices: MatrixClass, batch: np.ndarray, sums:
 
 
 def _sums(problem: Problem, batch: np.ndarray) -> np.ndarray:
-    """Return m, A, B and P of each table as floats (K x 4), since pairs may exceed 64 bits.
+    """Return m = n MED, and the pairs A, B and P in common rows, columns and cells, of each table as floats (K x 4).
 
-    m is 0 if no statistic uses it.
+    Floats are used since pairs may exceed 64 bits. m is 0 if no statistic uses it.
     """
     sums = np.zeros((len(batch), 4))
     if _matches(problem):
@@ -234,7 +234,7 @@ def expected_steps(problem: Problem) -> int:
 
 @method("local", "steepest ascent from random matrices", SECONDS_PER_STEP)
 def local(problem: Problem) -> Run | str:
-    """Return the run of a local search, or the reason why it does not apply."""
+    """Return the planned local search, or the reason as text if it does not apply."""
     if problem.matrices.n >= LARGEST_N:
         return f"takes n < {LARGEST_N}"
     return Run(partial(extreme_tables, problem), expected_steps(problem))

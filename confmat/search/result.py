@@ -56,7 +56,7 @@ class Result(Answer):
 
     @property
     def statistic(self) -> str:
-        """Short name of the statistic. ``record`` is the statistic itself."""
+        """Return the short name of the statistic. ``record`` is the statistic itself."""
         return self.record.name
 
     def __bool__(self) -> bool:

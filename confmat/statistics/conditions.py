@@ -180,7 +180,10 @@ class Condition:
         return truths
 
     def _where(self, matrices: MatrixClass, *sums: np.ndarray) -> Any:
-        """Return the result of `mask` for a chunk of one-dimensional arrays m, A, B and P."""
+        """Return the result of `mask` for a chunk of one-dimensional arrays m, A, B and P.
+
+        They are n MED and the numbers of pairs of objects in common rows, columns and cells.
+        """
         try:
             records: Any = named_in(self.formula)
             ratios = {x.name: ratios_of(x, matrices, sums) for x in records}

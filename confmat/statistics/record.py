@@ -268,12 +268,18 @@ class Statistic:
         return -1 if self.complement else 1
 
     def key(self, n: int, m: int, A: int, B: int, P: int) -> Number:
-        """Return the value of the formula of ``base``. It orders the values, which are multiples or square roots of
-        it.
+        """Return the value of the formula of ``base``.
+
+        It orders the values, which are multiples or square roots of it.
 
         Parameters
         ----------
-        n, m, A, B, P : int
+        n : int
+            Number of objects.
+        m : int
+            n MED: the number of objects outside the best matching of rows to columns.
+        A, B, P : int
+            Numbers of pairs of objects in a common row, in a common column and in a common cell.
 
         Returns
         -------
@@ -312,8 +318,9 @@ class Statistic:
         Parameters
         ----------
         n : int
+            Number of objects.
         sums : iterable of array
-            The arrays m, A, B and P.
+            The arrays m = n MED, and A, B and P: pairs of objects in common rows, columns and cells.
         bound : int, optional
             Upper bound of the numerators and denominators.
 
@@ -348,8 +355,9 @@ class Statistic:
         Parameters
         ----------
         n : int
+            Number of objects.
         sums : array of int, shape (N, 4)
-            Columns m, A, B, P.
+            Columns m = n MED, and A, B, P: pairs of objects in common rows, columns and cells.
 
         Returns
         -------
@@ -381,8 +389,9 @@ class Statistic:
         Parameters
         ----------
         matrices : MatrixClass
+            The class.
         sums : array of int, shape (N, 4)
-            Columns m, A, B, P.
+            Columns m = n MED, and A, B, P: pairs of objects in common rows, columns and cells.
 
         Returns
         -------
@@ -410,11 +419,13 @@ class Statistic:
         Parameters
         ----------
         matrices : MatrixClass
+            The class.
 
         Returns
         -------
         callable
-            It returns nan if the value is undefined, and a `RootSum` for a square root.
+            Function of m = n MED, and of A, B, P: the numbers of pairs of objects in common rows, columns and
+            cells. It returns nan if the value is undefined, and a `RootSum` for a square root.
 
         Examples
         --------
@@ -459,7 +470,10 @@ class Statistic:
         return as_number(self, self.function(table if self.index is not None else dense(table)))
 
     def _counts(self, matrix: Any) -> tuple[int, int, int, int]:
-        """Return m (0 if the formula does not use it), A, B and P of a matrix."""
+        """Return m = n MED, and the numbers A, B and P of pairs in common rows, columns and cells of a matrix.
+
+        m is 0 if the formula does not use it.
+        """
         sums = PairSums.of(matrix)
         m = sums.n - best_matching(matrix).total if "m" in self.base.depends else 0
         return m, sums.A, sums.B, sums.P
@@ -472,7 +486,10 @@ class Statistic:
 
         Parameters
         ----------
-        m, A, B, P : int
+        m : int
+            n MED: the number of objects outside the best matching of rows to columns.
+        A, B, P : int
+            Numbers of pairs of objects in a common row, in a common column and in a common cell.
 
         Returns
         -------
@@ -530,7 +547,10 @@ class Statistic:
 
 @lru_cache(maxsize=1)
 def _small_sums() -> tuple[tuple[int, int, int, int, int], ...]:
-    """Return the distinct tuples (n, m, A, B, P) of all small tables and of three larger ones."""
+    """Return the distinct tuples (n, m, A, B, P) of all small tables and of three larger ones.
+
+    m = n MED. A, B and P are the numbers of pairs of objects in common rows, columns and cells.
+    """
     found = dict.fromkeys(_TRIED)
     for tables in small_tables():
         for table in tables:

@@ -110,7 +110,10 @@ def statistics_in(statistic: Statistic) -> Sequence[Statistic]:
 
 
 def _value_of_tree(tree: Any, *sums: Any) -> Quotient:
-    """Return numerator and denominator of a parsed formula at n, m, A, B and P."""
+    """Return numerator and denominator of a parsed formula.
+
+    ``sums`` are n, m = n MED, and A, B, P: pairs of objects in common rows, columns and cells.
+    """
     return fold(tree, lambda part: _quotient(part, *sums), _combined)
 
 
@@ -480,7 +483,7 @@ def sizes_of(n: int, shape: tuple[int, ...]) -> dict[str, Fraction]:
 def ratios_of(statistic: Statistic, matrices: MatrixClass, sums: Iterable[np.ndarray]) -> Ratio:
     """Return the values of a statistic with a formula at tables of a class.
 
-    ``sums`` are the arrays m, A, B and P of the tables.
+    ``sums`` are the arrays m = n MED, and A, B, P: pairs of objects in common rows, columns and cells.
 
     >>> from confmat.classes import Tables
     >>> from confmat.statistics import STATISTICS

@@ -71,7 +71,7 @@ def _has_another_largest(name: str, claimed_value: OfSize, points: Points, matri
 
 
 def _others_than_hooks(points: Points, matrices: Any) -> str | None:
-    """Return a violation if some table with the largest F is not a hook.
+    """Return a violation if some table with the largest Rand distance is not a hook.
 
     A hook has positive cells only in one row and one column.
 
@@ -107,10 +107,10 @@ _COMPARED: dict[str, tuple[Callable[..., int], Callable[[Any, Any], bool], str]]
 
 
 def rd_by_med(relation: str, bound: BoundOf2F) -> LawClaim:
-    """Return a claim about the values of 2F at each MED.
+    """Return a claim about the numbers F of pairs of objects that are together in exactly one clustering, at each MED.
 
-    The claim is that all are at most ("<=") or at least (">=") ``bound(n, r, s, m)``, or that their largest is the
-    bound ("="). m = n MED.
+    The claim is that all 2F are at most ("<=") or at least (">=") ``bound(n, r, s, m)``, or that the largest 2F is
+    the bound ("="). m = n MED.
 
     >>> from confmat.classes import Tables
     >>> rd_by_med("<=", lambda n, r, s, m: 16)(Tables(6, 2, 2)).violation.detail
@@ -139,7 +139,9 @@ class AtEachMed:
         return None
 
     def wrong_at(self, bound: Any, values: list[int]) -> str | None:
-        """Return a description of the violation by the values of F at one MED, or None.
+        """Return a description of the violation of the claim at one MED, or None.
+
+        ``values`` are the numbers F of pairs of objects together in exactly one clustering.
 
         >>> most, hook = AtEachMed("<=", most_2f_below_turan), AtEachMed("=", largest_2f_at_hook)
         >>> most.wrong_at(18, [7, 10]), hook.wrong_at(18, [9])

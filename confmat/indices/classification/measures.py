@@ -131,8 +131,10 @@ def evaluate_measure(
 def mean_by(
     strategy: str, measure: Measure, counts: ClassCounts, undefined: Undefined, exact: bool = True
 ) -> MeasureNumber:
-    """Return the mean of a measure by a strategy: one over pairs of classes, or one with the weights of
-    ``CLASS_WEIGHTS``.
+    """Return the mean of a measure over classes or over pairs of classes.
+
+    ``strategy`` is "pairs" or "ovo" for pairs of classes, or a key of ``CLASS_WEIGHTS`` for classes against the
+    rest.
 
     >>> counts = ClassCounts.of([[3, 1, 0], [0, 2, 0], [1, 0, 4]])
     >>> [str(mean_by(strategy, measure_f(1), counts, "raise")) for strategy in MEAN_STRATEGIES]

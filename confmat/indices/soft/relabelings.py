@@ -246,7 +246,10 @@ class OfOneTotal(Relabelled):
 
     @cached_property
     def _slope(self) -> SoftNumber:
-        """Return the change of the index if the total increases by 1, nan if its denominator is 0."""
+        """Return the change of the index if the sum over pairs increases by 1.
+
+        It is nan if the denominator of the index is 0.
+        """
         zero = self.total.mean * 0
         return self.function(zero + 1) - self.function(zero)
 
