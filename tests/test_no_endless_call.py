@@ -54,8 +54,8 @@ def test_the_limit_of_filtering_is_of_seconds(monkeypatch):
 @pytest.mark.parametrize(
     "labels",
     [
-        [0, *range(13)],
-        [0, 0, *range(12)],
+        pytest.param([0, *range(13)], marks=pytest.mark.slow),
+        pytest.param([0, 0, *range(12)], marks=pytest.mark.slow),
         pytest.param(range(20), marks=pytest.mark.slow),
         pytest.param([0, *range(19)], marks=pytest.mark.slow),
         pytest.param([0, 0, *range(20)], marks=pytest.mark.slow),

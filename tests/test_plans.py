@@ -321,8 +321,8 @@ def test_the_plan_of_a_stream_holds_no_draws(weight):
 # What runs took: processor seconds of one thread, on 29 November 2026, a busy machine.
 LABELINGS = {"weight": "labelings"}
 TAKEN = [
-    (cm.Tables(50, 2, 6), ("med", "rd"), {}, "one pass", 5.8),
-    (cm.Tables(60, 2, 6), ("med", "rd"), {}, "one pass", 18.7),
+    pytest.param(cm.Tables(50, 2, 6), ("med", "rd"), {}, "one pass", 5.8, marks=pytest.mark.slow),
+    pytest.param(cm.Tables(60, 2, 6), ("med", "rd"), {}, "one pass", 18.7, marks=pytest.mark.slow),
     (cm.Tables(60, 2, 4), ("med", "rd"), {}, "one pass", 2.2),
     (cm.Tables(20, 3, 3), ("ard",), {}, "one pass", 0.026),
     (cm.Tables(50, 3, 3), ("ard",), {}, "one pass", 1.6),

@@ -119,7 +119,7 @@ def tables(
     >>> int(find(tables(), lambda table: table.max() >= 10).max())
     10
     >>> from confmat import med
-    >>> med(find(tables(n=9, given="0 < med <= 1/5"), lambda table: True))
+    >>> med(find(tables(n=9, shape=(2, 3), given="0 < med <= 1/5"), lambda table: True))
     0.1111111111111111
     >>> tables(n=2, shape=(2, 3))
     Traceback (most recent call last):

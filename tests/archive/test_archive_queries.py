@@ -210,10 +210,11 @@ def test_a_query_that_orders_or_compares_exact_values_is_right(built):
         for key in (name, f"exact_order({name}_num, {name}_den)"):
             sql = f"SELECT {name}_text FROM laws WHERE {where} GROUP BY 1, {key} ORDER BY {key}"
             assert archive.query(built, sql).iloc[:, 0].tolist() == list(map(str, values))
-        above = [f"exact_compare({name}_num, {name}_den, '{value}') > 0" for value in values]
+        some = values[::4]
+        above = [f"exact_compare({name}_num, {name}_den, '{value}') > 0" for value in some]
         sums = ", ".join(f"coalesce(sum(count) FILTER ({x}), 0)" for x in above)
         (found,) = archive.query(built, f"SELECT {sums} FROM laws WHERE {where}").values.tolist()
-        assert found == [sum(k for x, k in law.items() if x > value) for value in values]
+        assert found == [sum(k for x, k in law.items() if x > value) for value in some]
     with pytest.raises(ValueError, match="Could not convert string '1/2' to DOUBLE"):
         archive.query(built, "SELECT count(*) FROM laws WHERE ard > '1/2'")  # a text is no number
 

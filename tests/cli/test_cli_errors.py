@@ -125,13 +125,13 @@ def test_one_is_singular(confmat):
 
 def test_a_long_run_is_refused_unless_asked_for_twice(confmat):
     with cm.limits(seconds=1e-3):
-        code, out, err = confmat("table", 25, 4, 4, "--json")
+        code, out, err = confmat("table", 18, 4, 4, "--json")
     assert (code, out) == (2, "")
-    assert f"{Tables(25, 4, 4).count():,} matrices" in err
+    assert f"{Tables(18, 4, 4).count():,} matrices" in err
     assert "--yes" in err
     with cm.limits(seconds=1e-3):
-        law = json.loads(succeed(confmat("table", 25, 4, 4, "--json", "--yes")))
-    assert law["total"] == Tables(25, 4, 4).count()
+        law = json.loads(succeed(confmat("table", 18, 4, 4, "--json", "--yes")))
+    assert law["total"] == Tables(18, 4, 4).count()
 
 
 @pytest.mark.parametrize(

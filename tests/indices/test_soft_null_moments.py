@@ -52,7 +52,7 @@ def small(draw):
 
 
 @pytest.mark.parametrize("name", [x for x in soft.INDICES if x not in ("fari", "frobenius_rand")])
-@settings(max_examples=12)
+@settings(max_examples=6)
 @given(UV=small())
 def test_moments_are_those_of_all_relabelings(name, UV):
     U, V = UV

@@ -13,13 +13,26 @@ from digits import Between, Drawn, agrees
 
 FOLDER = Path(compare.__file__).parent
 ITEMS = [(name, item) for name in compare.PAPERS for item in compare.Paper(name).items.values()]
-QUICK = [pytest.param(item, id=f"{name} {item.name}") for name, item in ITEMS if not item.slow]
-SLOW = [
-    pytest.param(item, id=f"{name} {item.name}", marks=pytest.mark.slow) for name, item in ITEMS if item.slow
-]
+# Items of two to six seconds.
+LONG = {
+    "espindola2005 section-4.2",
+    "espindola2005 section-4.2-extremes",
+    "santos2009 table-5-ranges",
+    "santos2009 table-5-selection",
+    "chacon2019 figure-5-vi",
+}
 
 
-@pytest.mark.parametrize("item", QUICK + SLOW)
+def as_case(name, item):
+    """An item as a case of a test, slow if it takes more than two seconds."""
+    case = f"{name} {item.name}"
+    return pytest.param(item, id=case, marks=pytest.mark.slow if item.slow or case in LONG else ())
+
+
+CASES = [as_case(*item) for item in ITEMS]
+
+
+@pytest.mark.parametrize("item", CASES)
 def test_every_printed_cell_agrees_or_has_its_reason(item):
     """And every reason on record is the reason of a cell: what agrees by now needs none."""
     cells = item.cells()

@@ -49,7 +49,7 @@ def test_draws_from_short_lines_are_uniform(fiber, name):
     [
         (FixedMargins([1] * 100, [1] * 100), "arrangement"),
         (FixedMargins([1] * 1000, [1] * 1000), "arrangement"),
-        (FixedMargins([2] + [1] * 148, [2] + [1] * 148), "counting"),
+        (FixedMargins([2] + [1] * 98, [2] + [1] * 98), "counting"),
         (FixedMargins([2] * 60, [3] * 40), "counting"),
     ],
 )

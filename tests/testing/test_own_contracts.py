@@ -129,7 +129,7 @@ def test_an_index_without_an_entry_is_found():
 # --- claims ---
 
 SIZES = [
-    pytest.param({"n": 4, "every": 3, "examples": 25}, id="small"),
+    pytest.param({"n": 3, "every": 2, "examples": 10}, id="small"),
     pytest.param({"n": 6, "every": 5, "examples": 300}, id="all", marks=pytest.mark.slow),
 ]
 
