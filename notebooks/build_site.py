@@ -1,10 +1,9 @@
-"""The documentation site, by one command: ``python notebooks/build_site.py FOLDER``, after installing ``.[docs]``.
+"""Documentation site, built by one command: ``python notebooks/build_site.py FOLDER``, after installing ``.[docs]``.
 
-Tutorials are the notebooks as they are committed, how-to's the pages beside them, theorems the table in ``proofs``; the
-landing page and the gallery are run when the site is built.  Reference, the pages of the indices, worst cases and
-papers are written here, from the package itself, into a temporary folder; nothing is left in the repository.  Math
-becomes MathML, so that the site needs no network.  What people search for stands in `WORDS`, beside the names of
-the indices.
+Tutorials are the notebooks as they are committed. The landing page and the gallery are executed when they have changed.
+Reference, the pages of the indices, worst cases and papers are computed from the package, and again if the package has
+changed. The sources of the last build are in FOLDER. Nothing is left in the repository. Formulas are MathML, so that
+the site needs no network. `WORDS` has the words that readers search for, in addition to the names of the indices.
 """
 
 from __future__ import annotations
@@ -14,6 +13,8 @@ import re
 import shutil
 import sys
 from collections.abc import Iterator
+from filecmp import cmp
+from hashlib import sha256
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import ModuleType
@@ -46,7 +47,9 @@ CONFIG = {
     "version": cm.__version__,
     "release": cm.__version__,
     "root_doc": "notebooks/index",
-    "extensions": ["myst_nb", "sphinx.ext.autodoc", Path(__file__).stem],
+    "extensions": ["myst_nb", "sphinx.ext.autodoc", "sphinx.ext.napoleon", Path(__file__).stem],
+    "napoleon_google_docstring": False,
+    "napoleon_use_rtype": False,
     "nb_execution_mode": "off",  # but of pages that say otherwise: the landing page and the gallery
     "nb_execution_raise_on_error": True,
     "myst_enable_extensions": ["dollarmath"],
@@ -327,35 +330,76 @@ def write_papers(path: Path) -> None:
     path.write_text("\n".join(lines), encoding="utf-8")
 
 
+def digest_of_sources() -> str:
+    """Return the SHA-256 of all files that the written pages depend on."""
+    sha = sha256()
+    for folder in ("confmat", "notebooks", "tests/conformance"):
+        for path in sorted((ROOT / folder).rglob("*")):
+            if path.is_file() and path.suffix in (".py", ".toml", ".json", ".csv", ".html", ".css", ".js"):
+                sha.update(f"{path.relative_to(ROOT)} {path.stat().st_size} ".encode())
+                sha.update(path.read_bytes())
+    return sha.hexdigest()
+
+
+def write_pages(source: Path) -> None:
+    """Write the reference, worst cases, papers and indices: what is computed from the package."""
+    write_reference(source / "reference")
+    write_worst_cases(source / "worst_cases")
+    write_papers(source / "papers.md")
+    write_indices(source / "indices")
+
+
+def copy_pages(source: Path) -> None:
+    """Copy the pages of the repository, and write the pages that only list others."""
+    for folder in ("notebooks", "proofs", "tests/mutation", "tests/conformance"):
+        shutil.copytree(ROOT / folder, source / folder, ignore=shutil.ignore_patterns("__pycache__"))
+    for file in ("CHANGELOG.md", "CONTRIBUTING.md", ".coveragerc", "CITATION.cff", "tests/test_adding.py"):
+        shutil.copy(ROOT / file, source / file)
+    for title, pages in SECTIONS.items():
+        toctree = "\n".join(["```{toctree}", ":glob:", *pages, "```"])
+        (source / f"{title.lower()}.md").write_text(f"# {title}\n\n{toctree}\n", encoding="utf-8")
+    tasks = "\n".join(["```{toctree}", *(f"{task} <{page}>" for task, page in TASKS.items()), "```"])
+    (source / "how_to.md").write_text(f"# How to\n\n{tasks}\n", encoding="utf-8")
+    (source / "static").mkdir()
+    shutil.copy(ROOT / "notebooks" / "site.css", source / "static")
+    (source / "scorer.js").write_text(SCORER, encoding="utf-8")
+
+
+def update(folder: Path, new: Path) -> None:
+    """Make a directory equal to a new one. Files that are equal already keep their times."""
+    names = {path.relative_to(new) for path in new.rglob("*") if path.is_file()}
+    for path in list(folder.rglob("*")):
+        if path.is_file() and path.relative_to(folder) not in names:
+            path.unlink()
+    for name in names:
+        target = folder / name
+        if not target.exists() or not cmp(new / name, target, shallow=False):
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(new / name, target)
+
+
 def build(out: Path) -> int:
-    """The site in a folder; the number of warnings."""
+    """Build the site in a directory, and return the number of warnings.
+
+    ``.sources`` and ``.doctrees`` of the directory store the sources of the last build. Pages are computed again
+    if a source file of the package has changed, and Sphinx reads the files that have changed.
+    """
+    source, written = out / ".sources", out / ".written"
+    stamp = written / "digest.txt"
+    if not stamp.exists() or stamp.read_text() != digest_of_sources():
+        print("computing the pages of indices, worst cases, papers and the reference", flush=True)
+        shutil.rmtree(written, ignore_errors=True)
+        written.mkdir(parents=True)
+        write_pages(written)
+        stamp.write_text(digest_of_sources())
     with TemporaryDirectory() as temporary:
-        source = Path(temporary) / "source"
-        for folder in ("notebooks", "proofs", "tests/mutation", "tests/conformance"):
-            shutil.copytree(ROOT / folder, source / folder, ignore=shutil.ignore_patterns("__pycache__"))
-        for file in (
-            "CHANGELOG.md",
-            "CONTRIBUTING.md",
-            ".coveragerc",
-            "CITATION.cff",
-            "tests/test_adding.py",
-        ):
-            shutil.copy(ROOT / file, source / file)
-        write_reference(source / "reference")
-        write_worst_cases(source / "worst_cases")
-        write_papers(source / "papers.md")
-        write_indices(source / "indices")
-        for title, pages in SECTIONS.items():
-            toctree = "\n".join(["```{toctree}", ":glob:", *pages, "```"])
-            (source / f"{title.lower()}.md").write_text(f"# {title}\n\n{toctree}\n", encoding="utf-8")
-        tasks = "\n".join(["```{toctree}", *(f"{task} <{page}>" for task, page in TASKS.items()), "```"])
-        (source / "how_to.md").write_text(f"# How to\n\n{tasks}\n", encoding="utf-8")
-        (source / "static").mkdir()
-        shutil.copy(ROOT / "notebooks" / "site.css", source / "static")
-        (scorer := source / "scorer.js").write_text(SCORER, encoding="utf-8")
-        config = CONFIG | {"html_search_scorer": str(scorer)}
-        site = Sphinx(source, None, out, Path(temporary) / "doctrees", "html", config)
-        site.build()
+        new = Path(temporary) / "source"
+        copy_pages(new)
+        shutil.copytree(written, new, dirs_exist_ok=True, ignore=shutil.ignore_patterns(stamp.name))
+        update(source, new)
+    config = CONFIG | {"html_search_scorer": str(source / "scorer.js")}
+    site = Sphinx(source, None, out, out / ".doctrees", "html", config)
+    site.build()
     (out / "index.html").write_text('<meta http-equiv="refresh" content="0; url=notebooks/index.html">')
     return site._warncount
 

@@ -54,7 +54,7 @@ def lowest() -> list[str]:
 def main(folder: Path) -> None:
     venv.create(folder / "venv", with_pip=True)
     python = str(folder / "venv" / "bin" / "python")
-    (folder / "labels.csv").write_text("truth,found\n" + "a,x\na,x\na,y\nb,y\nb,y\nb,y\n")
+    (folder / "labels.csv").write_text("truth,a\n" + "a,a\na,a\na,b\nb,b\nb,b\nb,b\n")
 
     def run(*command: str) -> None:
         done = subprocess.run(command, cwd=folder, capture_output=True, text=True)
