@@ -3,7 +3,7 @@
 Tutorials are the notebooks as they are committed. The landing page and the gallery are executed when they have changed.
 Reference, the pages of the indices, worst cases and papers are computed from the package, and again if the package has
 changed. The sources of the last build are in FOLDER. Nothing is left in the repository. Formulas are MathML, so that
-the site needs no network. `WORDS` has the words that readers search for, in addition to the names of the indices.
+the site needs no network. `search_words` has the words that readers search for.
 """
 
 from __future__ import annotations
@@ -32,10 +32,11 @@ from typer.cli import get_docs_for_click
 import confmat as cm
 from confmat import plots
 from confmat.cli.app import application
-from confmat.statistics import STATISTICS, as_statistic
+from confmat.statistics import as_statistic
 from confmat.statistics.table import is_known
 from confmat.testing.invariants import lines_of
-from pages_of_indices import words_for, write_indices
+from pages_of_indices import write_indices
+from search_words import words_of_pages
 
 sys.path.insert(0, str(Path(__file__).with_name("papers")))
 from compare import PAPERS, Paper
@@ -102,6 +103,7 @@ SECTIONS = {
         "CONTRIBUTING",
         "notebooks/pages/contributing",
         "notebooks/pages/releasing",
+        "notebooks/pages/reports",
         "tests/mutation/README",
         "tests/conformance/reproducers",
     ],
@@ -125,58 +127,7 @@ TASKS = {
     "Cite the package, a distribution or a theorem": "notebooks/pages/citing",
 }
 
-# What people search for who mean a page; those of an index are its names.
-WORDS = {
-    "notebooks/01_quick_tour": ["quick tour", "getting started", "tutorial", "example"],
-    "notebooks/index": ["install", "installation", "confmat"],
-    "notebooks/pages/labels_in_a_file": [
-        "csv",
-        "csv file",
-        "labels",
-        "two labelings",
-        "excel",
-        "read a file",
-    ],
-    "notebooks/pages/glossary": ["glossary", "words and symbols", "notation", "terms"],
-    "notebooks/pages/p_values": ["p-value", "p-values", "p value", "p values", "significance", "chance"],
-    "notebooks/pages/exact_tests": ["fisher's exact test", "exact test", "fisher exact test", "r x c table"],
-    "notebooks/pages/soft_agreement": ["fuzzy", "fuzzy clustering", "soft clustering", "membership matrix"],
-    "notebooks/gallery": ["plot", "plots", "picture", "pictures", "gallery", "figure", "heat map"],
-    "notebooks/pages/contracts": [
-        "contract",
-        "test a metric",
-        "metric of your own",
-        "property-based testing",
-    ],
-    "notebooks/pages/contract_in_ci": ["ci", "github actions", "continuous integration", "pytest"],
-    "notebooks/pages/conformance": ["scikit-learn", "sklearn", "other packages", "mclust", "conformance"],
-    "notebooks/pages/what_to_expect": ["0/0", "undefined", "rounding", "exact", "precision of results"],
-    "notebooks/pages/cost": ["cost", "how long", "time", "speed", "plan", "memory"],
-    "notebooks/pages/many_machines": [
-        "dask",
-        "cluster of machines",
-        "parallel",
-        "many machines",
-        "checkpoint",
-    ],
-    "notebooks/pages/archive": ["archive", "sql", "parquet", "cite", "citation", "doi"],
-    "notebooks/pages/sequences": ["oeis", "sequence", "sequences", "number of tables", "generating function"],
-    "notebooks/pages/negative_ari": ["negative ari", "lowest ari", "misplaced objects"],
-    "notebooks/pages/largest_ard": ["largest ard", "hooks", "hook"],
-    "notebooks/pages/contributing": ["contributing", "add an index", "new index", "development"],
-    "worst_cases/index": ["worst case", "worst cases", "maximum", "minimum", "extreme", "extremes"],
-    "proofs/README": ["theorem", "theorems", "proof", "proofs", "conjectures of the literature"],
-    "proofs/rocq/README": ["rocq", "coq", "formal proof", "machine-checked"],
-    "papers": ["papers", "reproduce a paper", "chacon 2019", "replication"],
-    "indices/index": ["indices", "index", "metrics", "list of indices", "statistics"],
-    "notebooks/05_own_conjecture": ["conjecture", "counterexample", "own conjecture"],
-    "notebooks/08_classifiers": ["classifier", "classifiers", "confusion matrix"],
-    "notebooks/06_how_surprising": ["null model", "random model", "which chance"],
-    "notebooks/11_is_it_possible": ["printed score", "reported scores", "impossible scores"],
-    "notebooks/12_propose_a_conjecture": ["propose", "linear bound", "linprog"],
-    "reference/commands": ["command line", "commands", "cli", "options"],
-}
-WORDS |= {f"indices/{name}": words_for(statistic) for name, statistic in STATISTICS.items()}
+WORDS = words_of_pages()
 
 
 class SearchWords(SphinxTransform):

@@ -16,6 +16,7 @@ import pages_of_indices
 from confmat.indices import PairSums
 from confmat.statistics import STATISTICS
 from pages_of_indices import M, definition_of, expression_of, statements_on, words_for, worst_end
+from search_words import pages_found
 
 ROOT = Path(__file__).parents[1]
 WIDTH = 68  # characters of a line of code, that a page shows without scrolling
@@ -109,8 +110,19 @@ def test_a_page_runs(page, monkeypatch):
     assert ran.failed == 0
 
 
-def test_forty_queries():
+def test_forty_queries_find_the_page_that_answers_them():
     assert len(QUERIES) >= 40
+    assert {query: pages_found(query) for query in QUERIES} == {
+        query: [page] for query, page in QUERIES.items()
+    }
+
+
+def test_no_page_installs_from_a_registry_that_does_not_have_the_package():
+    asks = re.compile(r"pip install (?:[^\s&]+ )*confmat(?:\[\w+\])?(?: *$|\s)", re.MULTILINE)
+    assert asks.search("    - run: pip install . confmat\n")
+    assert not asks.search('pip install "confmat @ git+$CONFMAT_URL"')
+    for page in [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *PAGES, *(ROOT / "notebooks").glob("*.ipynb")]:
+        assert not asks.search(page.read_text(encoding="utf-8")), page
 
 
 @pytest.fixture(scope="module")
