@@ -34,7 +34,7 @@ def test_there_are_notebooks():
     assert PATHS
 
 
-# Some ten seconds each, in a process of its own: ``.ci/run`` executes most beside the tests.
+# Some ten seconds each, in a process of its own: ``.ci/run`` executes the first.
 @pytest.mark.slow
 @every_notebook
 def test_executing_gives_the_committed_text(path):

@@ -27,7 +27,7 @@ def known(sequences):
     return {one.title: one for one in sequences.SEQUENCES}
 
 
-@pytest.mark.slow  # ``.ci/run`` compares them too, beside the notebooks
+@pytest.mark.slow
 def test_the_page_agrees_with_its_script(sequences, tmp_path):
     assert sequences.PAGE.read_text(encoding="utf-8") == sequences.page(sequences.small(tmp_path))
 
