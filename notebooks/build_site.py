@@ -51,6 +51,7 @@ CONFIG = {
     "extensions": ["myst_nb", "sphinx.ext.autodoc", "sphinx.ext.napoleon", Path(__file__).stem],
     "napoleon_google_docstring": False,
     "napoleon_use_rtype": False,
+    "napoleon_use_ivar": True,
     "nb_execution_mode": "off",  # but of pages that say otherwise: the landing page and the gallery
     "nb_execution_raise_on_error": True,
     "myst_enable_extensions": ["dollarmath"],
@@ -71,7 +72,7 @@ CONFIG = {
         "show_prev_next": False,
         "header_links_before_dropdown": 8,
     },
-    "html_static_path": ["static"],
+    "html_static_path": [str(ROOT / "notebooks" / "site.css")],
     "html_css_files": ["site.css"],
     "html_math_renderer": "mathml",
     "html_show_sourcelink": False,
@@ -311,8 +312,6 @@ def copy_pages(source: Path) -> None:
         (source / f"{title.lower()}.md").write_text(f"# {title}\n\n{toctree}\n", encoding="utf-8")
     tasks = "\n".join(["```{toctree}", *(f"{task} <{page}>" for task, page in TASKS.items()), "```"])
     (source / "how_to.md").write_text(f"# How to\n\n{tasks}\n", encoding="utf-8")
-    (source / "static").mkdir()
-    shutil.copy(ROOT / "notebooks" / "site.css", source / "static")
     (source / "scorer.js").write_text(SCORER, encoding="utf-8")
 
 

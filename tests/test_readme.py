@@ -85,7 +85,10 @@ def test_short_and_its_pages_link():
 
 def test_the_citation_has_the_version_and_the_title_of_the_page_that_shows_it():
     entry = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
-    version, title = re.search(r'^version: "(.*)"$', entry, re.MULTILINE)[1], re.search('title: "(.*)"', entry)[1]
+    version, title = (
+        re.search(r'^version: "(.*)"$', entry, re.MULTILINE)[1],
+        re.search('title: "(.*)"', entry)[1],
+    )
     page = (ROOT / "notebooks" / "pages" / "citing.md").read_text(encoding="utf-8")
     assert version == cm.__version__
     assert f"*{title}*, version {version}." in page

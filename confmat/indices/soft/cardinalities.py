@@ -82,8 +82,8 @@ def index_of_pairs(
 def table_pairs(table: Any, *, exact: bool = False) -> FuzzyPairCounts:
     """Return the pair counts of a contingency table of real masses.
 
-    Let n be the sum of the table p, and S the sum of all p_ij^2. Then a = (S - n)/2, b = (sum p_i.^2 - S)/2 and
-    c = (sum p_.j^2 - S)/2. d is n(n-1)/2 - a - b - c.
+    Let n be the sum of the table p, and S the sum of all p[i, j]^2. Then a = (S - n)/2, b = (sum p[i, .]^2 - S)/2 and
+    c = (sum p[., j]^2 - S)/2. d is n(n-1)/2 - a - b - c.
 
     Parameters
     ----------
