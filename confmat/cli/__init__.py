@@ -1,6 +1,6 @@
-"""The command line, ``confmat COMMAND``: a module a command or a few that belong together.
+"""Command line ``confmat COMMAND``. Each module has one command or a few related ones.
 
-Heavy libraries are imported by the commands that need them, so that each starts as fast as it can.
+Slow libraries are imported by the commands that need them, so that each command starts fast.
 """
 
 import sys
@@ -10,7 +10,22 @@ __all__ = ["main"]
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run the command line and exit."""
+    """Run the command line and exit.
+
+    Parameters
+    ----------
+    arguments : sequence of str, optional
+        Arguments. Default: those of the process.
+
+    Examples
+    --------
+    >>> try:
+    ...     main(["--version"])
+    ... except SystemExit as end:
+    ...     print("exit code", end.code)  # doctest: +ELLIPSIS
+    confmat ...
+    exit code 0
+    """
     try:
         from confmat.cli.app import main as started
     except KeyboardInterrupt:  # what the program imports takes a moment

@@ -1,7 +1,7 @@
-"""The program and its exit codes.
+"""Program and its exit codes.
 
-0 answered, or true. 1 refuted. 2 bad input, or refused. 70 a fault of the program. 130 interrupted. 141 the reader of
-the output has left.
+0: answered, or true. 1: refuted. 2: invalid input, or refused. 70: an error in the program. 130: interrupted. 141:
+the reader of the output has closed it.
 """
 
 import gc
@@ -25,9 +25,9 @@ from confmat.cli.output import Failure, one_form, said_apart, say, say_plan
 
 
 class CommandPlace(NamedTuple):
-    """Where a command stands: its module, the panel of the help that has it, and what it is in Python.
+    """Module of a command, its panel in the help, and the equivalent in Python.
 
-    ``limited``: it may run long, and has the options --seconds and --memory.
+    ``limited`` is True if the command may run long. It then has the options --seconds and --memory.
     """
 
     module: str
@@ -63,7 +63,7 @@ COMMANDS = {
 
 
 def _without_types(params: list[Any]) -> list[Any]:
-    """The options of a command; help says no type for flags, which take no value."""
+    """Return the options of a command. The help does not display a type for flags, which have no value."""
     for param in params:
         if getattr(param, "is_flag", False):
             param.display_type_rich = lambda ctx: None
@@ -71,12 +71,14 @@ def _without_types(params: list[Any]) -> list[Any]:
 
 
 class _Group(TyperGroup):
+    """Group of commands whose help does not display types of flags."""
+
     def get_params(self, ctx: Any) -> list[Any]:
         return _without_types(super().get_params(ctx))
 
 
 class _Command(TyperCommand):
-    """A command that takes -5 for a number, whose range it checks, and not for an option."""
+    """Command that accepts -5 as a number, whose range it checks, and not as an option."""
 
     def get_params(self, ctx: Any) -> list[Any]:
         return _without_types(super().get_params(ctx))
@@ -94,6 +96,7 @@ class _Command(TyperCommand):
 
 
 def _print_version(wanted: bool) -> None:
+    """Print the version and exit, if the option was used."""
     if wanted:
         from confmat import __version__
 
@@ -107,24 +110,28 @@ def program(
     ] = False,
     debug: Annotated[bool, typer.Option("--debug", help="Print the traceback of an error.")] = False,
 ) -> None:
-    """Exhaustive combinatorics over confusion matrices: exact distributions of clustering indices.
+    """Compute exact distributions of clustering indices over all confusion matrices of a size.
 
     \b
-    Examples:
-      confmat compare labels.csv       every index of two labelings
-      confmat classification-report labels.csv      every metric of a classifier
-      confmat table 3x3 n=20           RD and ARD given the MED, over all tables
-      confmat table 4x4 n=50 --plan    how long that takes here
-      confmat search ard 3x3 n=20      the worst case of an index, proved
-      confmat check "ari >= -1/2"      a statement: certificate or counterexample
+    Every index of two labelings:
+      confmat compare labels.csv
+    Every metric of a classifier:
+      confmat classification-report labels.csv
+    RD and ARD given the MED, over all tables, and its forecast time:
+      confmat table 3x3 n=20
+      confmat table 4x4 n=50 --plan
+    The worst case of an index, proved:
+      confmat search ard 3x3 n=20
+    A statement, with a certificate or a counterexample:
+      confmat check "ari >= -1/2"
     \b
-    Exit codes: 0 answered or true, 1 refuted, 2 bad input or refused,
-    70 a fault of the program, 130 interrupted, 141 the reader has left.
+    Exit codes: 0 answered or true, 1 refuted, 2 invalid input or refused,
+    70 an error in the program, 130 interrupted, 141 output closed.
     """
 
 
 def application(names: Iterable[str] = COMMANDS) -> typer.Typer:
-    """The program with these commands, or all of them: only their modules are loaded.
+    """Return the program with these commands. Only their modules are imported.
 
     >>> [command.name for command in application(["table", "count"]).registered_commands]
     ['table', 'count']
@@ -158,7 +165,7 @@ def application(names: Iterable[str] = COMMANDS) -> typer.Typer:
 
 
 class SaidLimits(NamedTuple):
-    """The limits of a command as the command line says them."""
+    """Options --seconds and --memory of a command."""
 
     seconds: Annotated[
         float | None, typer.Option(metavar="S", help="Stop after S seconds; refuse what would take longer.")
@@ -169,7 +176,7 @@ class SaidLimits(NamedTuple):
 
 
 def with_limits(command: Callable[..., Any]) -> Callable[..., Any]:
-    """A command that runs within the limits of its options --seconds and --memory.
+    """Return a command that runs within the limits of its options --seconds and --memory.
 
     >>> from confmat._limits import Limits
     >>> limited = with_limits(lambda n: Limits().most())
@@ -195,7 +202,7 @@ def with_limits(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def with_groups_unfolded(command: Callable[..., Any]) -> Callable[..., Any]:
-    """A command that takes the options of its groups, NamedTuples such as `SaidClass`, one by one in their places.
+    """Return a command whose NamedTuple parameters, such as `SaidClass`, are replaced by their fields.
 
     >>> from confmat.cli.spec import SaidSizes
     >>> def command(sizes: SaidSizes, again: bool = False):
@@ -225,7 +232,7 @@ def with_groups_unfolded(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def help_of(command: Callable[..., Any], python: str) -> str:
-    """The help of a command: what its function says, and what it is in Python.
+    """Return the help of a command: the docstring of its function, and the equivalent in Python.
 
     >>> help_of(program, "cm.check").splitlines()[-1]
     'In Python: cm.check'
@@ -242,7 +249,7 @@ _ClickError: type[Any] = typer.BadParameter.__mro__[2]
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line and exit."""
-    # What a start makes lives to its end: looking for cycles among it took a tenth of its time.
+    # Objects of the start live until the end.  The search for cycles among them took a tenth of the time.
     gc.set_threshold(200_000)
     sys.stderr = sys.stderr or open(os.devnull, "w")  # noqa: SIM115
     if sys.stdout is None:
@@ -252,14 +259,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def _say_compilation() -> None:
-    """Why the first run stands still for a while, before it does."""
+    """Print a line before the first compilation, which takes some seconds."""
     from confmat._numba import on_first_compilation
 
     on_first_compilation(lambda: say("compiling kernels, once after installing: some ten seconds"))
 
 
 def run(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line, by default that of the process; return the exit code."""
+    """Run the command line and return the exit code. ``arguments`` are by default those of the process."""
     sys.set_int_max_str_digits(0)  # counts may have any number of digits
     if isinstance(sys.stdout, TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")  # labels that the terminal cannot show
@@ -288,7 +295,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
 
 
 def _lacks_memory(error: BaseException) -> bool:
-    """Return whether an error of Python or of DuckDB means that memory is short: also the memory of a thread.
+    """Return whether an error of Python or of DuckDB means that memory is insufficient, also for a thread.
 
     >>> _lacks_memory(RuntimeError("can't start new thread")), _lacks_memory(RuntimeError())
     (True, False)
@@ -299,14 +306,14 @@ def _lacks_memory(error: BaseException) -> bool:
 
 
 def _ended_by(error: BaseException) -> int:
-    """Say in a line what ended a command; return the exit code."""
-    if isinstance(error, RuntimeError) and str(error) == "Query interrupted":  # so DuckDB hears of Ctrl-C
+    """Print one line for the error that ended a command, and return the exit code."""
+    if isinstance(error, RuntimeError) and str(error) == "Query interrupted":  # DuckDB's error for Ctrl-C
         error = KeyboardInterrupt()
     message, code = str(error), _REFUSED
     if isinstance(error, Failure):
         code = error.code
     elif isinstance(error, _ClickError):
-        # A prefix of newer versions of Typer. Empty when the help was shown instead.
+        # Newer versions of Typer add this prefix.  The message is empty if the help was shown instead.
         message = error.format_message().replace(": Value error, ", ": ")
     elif isinstance(error, KeyboardInterrupt | typer.Abort):
         message, code = "interrupted; nothing was kept but what was printed", _INTERRUPTED
@@ -317,7 +324,7 @@ def _ended_by(error: BaseException) -> int:
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         else:
             message = f"{error.filename} cannot be read: {error.strerror}"
-        if isinstance(error, BrokenPipeError):  # whoever read the output has seen enough
+        if isinstance(error, BrokenPipeError):  # the reader of the output has closed it
             message, code = "", _READER_LEFT
     elif not isinstance(error, ValueError | TypeError) and type(error).__module__ != errors.__name__:
         message, code = f"{type(error).__name__}: {error}. confmat --debug prints the traceback", _FAULT

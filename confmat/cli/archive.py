@@ -1,4 +1,4 @@
-"""The commands ``archive ..``: exact distributions over many small classes as Parquet files."""
+"""Commands ``archive ..``: exact distributions over many small classes as Parquet files."""
 
 from __future__ import annotations
 
@@ -94,7 +94,9 @@ _LEAST = 0.02  # seconds to write a small file
 
 
 def _check_cost(wanted: Sequence[tuple[int, int, int, str]], limits: Limits) -> float:
-    """Return the seconds of all enumerations; raise Failure if one, or all together, are beyond the limits."""
+    """Return the forecast seconds of all enumerations. Raise Failure if one of them, or all together, exceed the
+    limits.
+    """
     seconds = 0.0
     classes = [(cm.Tables(n, r, s), weight) for r, s, n, weight in wanted]
     for matrices, weight in sorted(classes, key=lambda pair: -pair[0].count()):
@@ -103,11 +105,11 @@ def _check_cost(wanted: Sequence[tuple[int, int, int, str]], limits: Limits) -> 
         )
         expected = choose(question)
         if expected.limit is not None:
-            raise Failure(f"{expected.refusal}; take smaller totals (--n) or shapes")
+            raise Failure(f"{expected.refusal}. Use smaller totals (--n) or shapes.")
         seconds += max(expected.seconds, _LEAST)
         if excess(seconds, limits=limits):
             raise Failure(
-                f"this build takes more than {duration(seconds)}. Take smaller totals (--n), or start it with --yes: "
+                f"this build takes more than {duration(seconds)}. Use smaller totals (--n), or start it with --yes: "
                 "it can be stopped and continued"
             )
     return seconds
@@ -123,23 +125,20 @@ def query(
         Path | None, typer.Option(metavar="PATH", help="Write the rows to a file; .csv or .parquet.")
     ] = None,
 ) -> None:
-    """Answer a query in the SQL of DuckDB, which reads the archive and changes nothing.
+    """Run a query in the SQL of DuckDB over the archive, which is not changed.
 
     \b
-    laws      n r s weight med med_text med_num med_den .. ard_den count
-    classes   n r s weight matrices total points digest sha256
+    laws : n r s weight med med_text med_num med_den .. ard_den count
+    classes : n r s weight matrices total points digest sha256
     \b
-    ard is a double, ard_text its exact text 10/7: order no texts. Without rounding:
+    ard is a float, ard_text its exact text such as 10/7. Do not sort by texts. Without rounding:
     exact_max(ard_num, ard_den), exact_min, exact_compare(ard_num, ard_den, '10/7'),
     which is -1, 0 or 1, and ORDER BY exact_order(ard_num, ard_den).
     \b
-    How often the Rand distance is larger than 1/2 for 20 objects, by shape:
-      confmat archive query tables20 "SELECT r, s, sum(count) FROM laws
-        WHERE n = 20 AND weight = 'tables' AND exact_compare(rd_num, rd_den, '1/2') > 0
-        GROUP BY r, s ORDER BY r, s"
+    The number of tables with a Rand distance above 1/2:
+      confmat archive query tables20 "SELECT n, weight, sum(count) FROM laws WHERE rd > 0.5 GROUP BY n, weight"
     The largest adjusted Rand distances:
-      confmat archive query tables20 "SELECT n, exact_max(ard_num, ard_den) FROM laws
-        WHERE r = 3 AND s = 3 GROUP BY n ORDER BY n"
+      confmat archive query tables20 "SELECT n, exact_max(ard_num, ard_den) FROM laws GROUP BY n ORDER BY n"
     """
     if json + (form is not None) + (out is not None) > 1:
         raise Failure("give only one of --json, --format and --out")
@@ -226,7 +225,7 @@ def _bar_of_files(shown: Progress) -> Callable[[cm.archive.Step], None]:
 
 
 def _sheet_of(answer: pd.DataFrame) -> Sheet:
-    """Return rows as a table."""
+    """Return the rows of a DataFrame as a printed table."""
     names = tuple(map(str, answer.columns))
     words = tuple(str(name) for name in answer.select_dtypes(exclude="number"))
     rows: list[tuple[str | int, ...]] = [
@@ -236,4 +235,5 @@ def _sheet_of(answer: pd.DataFrame) -> Sheet:
 
 
 def _cell_text_of(value: Any) -> str:
+    """Return a value of DuckDB as text."""
     return "null" if value is None or value != value else str(value)

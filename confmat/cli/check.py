@@ -1,4 +1,4 @@
-"""The commands ``conjectures``, ``check`` and ``verify``: statements, their tests, and certificates."""
+"""Commands ``conjectures``, ``check`` and ``verify``: statements, their tests, and certificates."""
 
 from functools import partial
 from math import inf
@@ -39,10 +39,10 @@ Own = Annotated[
 def conjectures(
     json: Annotated[bool, typer.Option("--json", help="Print JSON: a list, with all evidence.")] = False,
 ) -> None:
-    """Every statement on record: proved, verified on a range, open or refuted, and what it rests on.
+    """List every statement on record: proved, verified on a range, open or refuted, with its evidence.
 
     \b
-    Those with a range can be checked again:
+    Statements with a range can be checked again:
       confmat conjectures
       confmat check med-max 2x2..3x4 n=..9
     """
@@ -76,7 +76,7 @@ def check(
 ) -> None:
     """Test a statement on every matrix: the smallest counterexample (exit code 1), or a certificate (0).
 
-    After Ctrl-C the certificate is of what was covered, and the exit code 130.
+    After Ctrl-C the certificate covers the finished classes, and the exit code is 130.
 
     \b
     The largest Rand distance, on six billion tables:
@@ -84,12 +84,12 @@ def check(
       confmat verify rd-max.json
     A conjecture that is false:
       confmat check med-bound
-    Your own, as a formula in the statistics of confmat statistics, n, r and s; for a program:
+    A formula in statistics, n, r and s, with output for a program:
       confmat check "med<=1/10 -> ari>=0" 3x3 n=..60 --json
-    About a whole distribution; that a table exists:
+    A formula about a whole distribution, or about the existence of a table:
       confmat check "med_max <= 1 - 1/s"
       confmat check "exists ard > 1" 3x3 n=..10
-    Your own, a confmat.conjectures.checking.Conjecture named mine in my.py:
+    A confmat.conjectures.checking.Conjecture with the name mine in my.py:
       confmat check mine --python my.py 3x3 n=..12
     """
     # reads: a parameter for each option of the command
@@ -128,6 +128,7 @@ def check(
 
 
 def _step_in_words(step: Progress) -> str:
+    """Return the progress of a check as text."""
     left = "" if step.seconds_left is None else f", {duration(step.seconds_left)} left"
     return f"{step.stage}, {step.done} of {step.total} classes done{left}"
 
@@ -149,11 +150,11 @@ def verify(
         ),
     ] = False,
 ) -> None:
-    """Check a certificate again, and say what was checked and what was not.
+    """Check a certificate again, and report which parts were checked.
 
-    Counts are compared with closed forms, the statement and the source of its test with those that are asked; then
-    every class is visited by an enumerator that shares no code with the first.  Exit code 0: right;
-    1: wrong; 2: unreadable, or beyond what can be checked.
+    Counts are compared with closed forms, and the statement with the one on record or in the Python file. Then every
+    class is enumerated again by independent code. Exit codes: 0 if it is right, 1 if it is wrong, 2 if it cannot be
+    read or checked.
 
     \b
       confmat check rd-max 2x2..3x3 n=..8 --out rd-max.json
@@ -198,7 +199,7 @@ def verify(
 
 
 def _verified(text: str, source: str | None) -> tuple[str, Verification]:
-    """What a file is, and what was found."""
+    """Return the kind of a file, as text, and the result of its verification."""
     kind = cm.certificates.read_certificate(text).get("kind")
     of_statement = kind in ("certificate", "counterexample")
     if of_statement:
@@ -216,7 +217,9 @@ def _verified(text: str, source: str | None) -> tuple[str, Verification]:
 
 
 def find(name: str, source: str | None) -> cm.Conjecture:
-    """The conjecture of this name, of the literature or in a Python file; a comparison is a statement itself."""
+    """Return the conjecture with a name, on record or in a Python file. A text with a comparison is a conjecture
+    itself.
+    """
     if source is None:
         if name not in cm.conjectures.LITERATURE and any(sign in name for sign in "<>="):
             return cm.Conjecture(name, name)
@@ -230,13 +233,14 @@ def find(name: str, source: str | None) -> cm.Conjecture:
         if conjecture.name == name:
             return conjecture
     names = ", ".join(conjecture.name for conjecture in found) or "none"
-    raise Failure(f"{source} defines no conjecture {name!r}; it defines {names}")
+    raise Failure(f"{source} must define a conjecture {name!r}, got {names}")
 
 
 def _variables(source: str) -> dict[str, Any]:
+    """Return the variables that a Python file defines."""
     if not source.endswith(".py") or not Path(source).is_file():
         raise Failure(f"--python must be a Python file that exists, such as my.py, got {source!r}")
     try:
         return run_path(source, run_name="own_conjecture")
-    except (Exception, SystemExit) as error:  # whatever the user's file raises
+    except (Exception, SystemExit) as error:  # any exception of the user's file
         raise Failure(f"--python {source} cannot be run: {type(error).__name__}: {error}") from error

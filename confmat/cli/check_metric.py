@@ -1,4 +1,4 @@
-"""The command ``check_metric``: what a user-defined function claims, tested on everything small."""
+"""Command ``check_metric``: properties of a user-defined function, checked for all small inputs."""
 
 from inspect import signature
 from typing import Annotated, Any
@@ -48,9 +48,9 @@ def check_metric(
     seed: Annotated[int, typer.Option(metavar="K", help="Seed of the random examples; rng in Python.")] = 0,
     json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
-    """Try what an index claims on everything small, then at random; exit code 1 if a claim is broken.
+    """Check properties of an index for all small inputs, then for random ones. Exit code 1 if a property is broken.
 
-    The function confmat.contract has more options.
+    The function confmat.check_metric has more options.
 
     \b
       confmat check-metric mine:my_ari --reference ari
@@ -60,7 +60,7 @@ def check_metric(
     # reads: a parameter for each option of the command
     import confmat as cm
 
-    # What differs from what the function does by itself.
+    # Arguments that differ from the defaults of the function.
     claimed: dict[str, Any] = {
         "reference": reference,
         "classifier": classifier or None,
@@ -85,7 +85,7 @@ def check_metric(
 
 
 def parse_bounds(text: str) -> tuple[float | None, float | None]:
-    """Two numbers, either of which may be left out.
+    """Return two bounds from a text. A missing one is None.
 
     >>> parse_bounds("0,1"), parse_bounds("0,")
     ((0.0, 1.0), (0.0, None))
@@ -98,7 +98,7 @@ def parse_bounds(text: str) -> tuple[float | None, float | None]:
 
 
 def parse_undefined(text: str) -> tuple[Any, ...]:
-    """Names of built-in exceptions, numbers, and kinds of degenerate cases.
+    """Return built-in exceptions, numbers and kinds of degenerate cases from a text of names.
 
     >>> parse_undefined("ZeroDivisionError,nan,one cluster")
     (<class 'ZeroDivisionError'>, nan, 'one cluster')

@@ -1,5 +1,6 @@
-"""The command ``classification_report``: every metric of a classifier, from true and predicted labels or their
-matrix."""
+"""Command ``classification_report``: every metric of a classifier, from true and predicted labels or their
+matrix.
+"""
 
 from typing import Annotated, Literal
 
@@ -19,11 +20,11 @@ def classification_report(
     form: Published = None,
     json: Annotated[bool, typer.Option("--json", help="Print JSON: short name, number.")] = False,
 ) -> None:
-    """Every metric of a classifier, from true and predicted labels or a matrix.
+    """Report every metric of a classifier, from true and predicted labels or a matrix.
 
-    Of each class against the rest: sensitivity, specificity, precision, F1,
-    gsp = sqrt(sens prec), gss = sqrt(sens spec), auc = (sens + spec)/2; then
-    their means: "weighted" by class frequency, "pairs" over pairs.
+    The metrics of each class against the rest are sensitivity, specificity, precision, F1,
+    gsp = sqrt(sens prec), gss = sqrt(sens spec) and auc = (sens + spec)/2. Their means are
+    "weighted" by class frequency, and "pairs" over pairs of classes.
 
     \b
     True and predicted labels in two columns of a CSV file:

@@ -1,4 +1,4 @@
-"""The command ``compare``: every index of two labelings or of one matrix, or one index of several labelings."""
+"""Command ``compare``: every index of two labelings or of one matrix, or one index of several labelings."""
 
 from typing import Annotated, Any
 
@@ -22,10 +22,10 @@ def compare(
     form: Published = None,
     json: Annotated[bool, typer.Option("--json", help="Print JSON: short name, number.")] = False,
 ) -> None:
-    """Every index of two labelings of the same objects, with ranks and p-values of ARI, RD and MED.
+    """Compare two labelings of the same objects by every index, with ranks and p-values of ARI, RD and MED.
 
-    The rank is the share of all tables of this size that agree as well or better. Ranks and p-values that take longer
-    than five seconds are left out.
+    The rank is the fraction of all tables of this size with at least this agreement. Ranks and p-values that take more
+    than five seconds are omitted.
 
     \b
     Labels in two columns of a CSV file:
@@ -55,12 +55,14 @@ def compare(
             raise Failure("--plot draws the matrix of two labelings: choose them with --columns A,B")
         answer = _pairs(answer, index or "ari")
     elif index is not None:
-        raise Failure("--index must go with more than two labelings; of two every index is printed")
+        raise Failure(
+            "--index must be used with more than two labelings. For two labelings every index is printed."
+        )
     tell(answer, form=form, json=json, plot=plot, waiting="Ranks and p-values")
 
 
 def _pairs(frame: Any, index: str) -> Told:
-    """Return the index of every pair of labelings, a pandas DataFrame, for print and as JSON."""
+    """Return the index of every pair of labelings (a DataFrame) in printed form and as JSON."""
     from confmat.statistics import STATISTICS
 
     sheet = Sheet(("", *frame.columns), ("",), STATISTICS[index].title)

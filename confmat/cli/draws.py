@@ -1,4 +1,4 @@
-"""What ``sample`` reports on standard error about its draws: how they were made, how many were rejected."""
+"""Report of ``sample`` on standard error: the method of the draws, and its rejection rate."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from confmat.cli.output import say
 
 
 def say_how(draws: cm.sampling.Stream) -> None:
-    """Print the method, and what rejection tells."""
+    """Print the method of some draws, and the results of rejection."""
     method_chosen = draws.method
     say(f"drawn by {method_chosen.name} ({method_chosen.why})")
     if method_chosen.proposals is not None and draws.accepted > 1:
@@ -16,17 +16,18 @@ def say_how(draws: cm.sampling.Stream) -> None:
 
 
 def _say_counts(draws: cm.sampling.Stream) -> None:
+    """Print the rejection rate and the estimated number of matrices, for rejection also the exact ones."""
     from confmat.sampling.methods import acceptance
 
     rate = f"rejection rate {float(draws.rejection_rate):.4g}"
     try:
         value, error = draws.estimated_count()
-    except OverflowError:  # more matrices than a double can count
+    except OverflowError:  # the number of matrices exceeds the range of float
         estimate = ""
     else:
         estimate = f": about {value:.5g} matrices (standard error {error:.1g})"
     say(rate + estimate)
-    # Given a MED it is not known how many have it.
+    # The number of matrices with a given MED is unknown.
     if draws.method.name != "rejection":
         return
     try:

@@ -1,4 +1,4 @@
-"""The command ``formula``: closed forms of counts and of the distribution of the MED, for every n at once."""
+"""Command ``formula``: closed forms, for every n, of counts and of the distribution of the MED."""
 
 from typing import Annotated, Literal
 
@@ -19,13 +19,13 @@ def formula(
     s: Annotated[int, typer.Argument(parser=at_least("S", 1), metavar="S", help="Columns.")],
     json: Annotated[bool, typer.Option("--json", help="Print JSON: name, formula, LaTeX.")] = False,
 ) -> None:
-    """Closed forms in n for all R x S tables with total n, none of whose rows and columns is empty.
+    """Print closed forms in n for all R x S tables with total n and no empty row or column.
 
     \b
-    How many there are, a polynomial:
+    The number of tables, a polynomial:
       confmat formula count 4 4
-    The law of the MED: the tables whose best matching covers k of n objects are the coefficients of x^n y^k
-    (of tables that may have empty rows and columns):
+    The generating function of the MED. The coefficient of x^n y^k is the number of tables of n
+    objects with k in the best matching. Rows and columns may be empty:
       confmat formula med 3 3
     The means of MED, its square and RD, rational functions of n:
       confmat formula moments 2 3

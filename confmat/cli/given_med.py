@@ -1,4 +1,6 @@
-"""What ``confmat table`` prints: the distribution of the MED, and those of other statistics given each MED."""
+"""Output of ``confmat table``: the distribution of the MED, and the distributions of other statistics given each
+MED.
+"""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -18,22 +20,22 @@ from confmat.statistics import STATISTICS
 
 @dataclass(frozen=True, repr=False)
 class GivenMed(Answer):
-    """The joint distribution of the MED and other statistics, reported at each MED."""
+    """Joint distribution of the MED and other statistics, reported at each MED."""
 
     joint: JointDistribution
 
     @cached_property
     def rows(self) -> list[tuple[Any, JointDistribution]]:
-        """Each MED and the distribution given it."""
+        """Each MED, and the joint distribution given it."""
         return list(self.joint.groupby("med"))
 
     @property
     def others(self) -> tuple[str, ...]:
-        """The other statistics."""
+        """Names of the statistics without the MED."""
         return tuple(name for name in self.joint.names if name != "med")
 
     def _parts(self) -> Iterator[Part]:
-        """The distribution of the MED with the matrices of largest ARD, then each other one given the MED."""
+        """Yield the distribution of the MED with tables of largest ARD, then each other statistic given the MED."""
         joint = self.joint
         conditions = "".join(f", given {condition}" for condition in joint.conditions)
         yield f"All {joint.matrices.words()}{conditions}."
@@ -62,6 +64,7 @@ class GivenMed(Answer):
         yield "q1, median, q3: the least value with 1/4, 1/2, 3/4 of the mass up to it."
 
     def _sheet_of(self, name: str) -> Sheet:
+        """Return a sheet with the numbers of a statistic given each MED."""
         sheet = Sheet(("MED",), (), f"{_title_of(name)} given the MED")
         labelled = []
         for value, given in self.rows:
@@ -69,12 +72,14 @@ class GivenMed(Answer):
         return numbers_of_laws(sheet, labelled, lambda x: f"{float(x):.5f}")
 
     def _med_text(self, value: Fraction) -> str:
-        """A MED with n below the line, as in the literature: 4/20."""
+        """Return a MED as a fraction with denominator n, such as 4/20."""
         n = self.joint.matrices.n
         return f"{value * n}/{n}" if n else "0"
 
     def _facts(self) -> dict[str, Any]:
-        """Class, weight, total, and for every MED its weight and the numbers of the other statistics there."""
+        """Return class, weight and total by name, and for each MED its weight and the numbers of the other
+        statistics.
+        """
         joint = self.joint
         return {
             "class": joint.matrices.to_json(),
@@ -84,6 +89,7 @@ class GivenMed(Answer):
         }
 
     def _facts_given(self, value: Fraction, given: JointDistribution) -> dict[str, Any]:
+        """Return the weight of a MED and the numbers of the other statistics given it, by name."""
         facts = {
             "med": exact_json(value),
             "total": given.total,
@@ -95,5 +101,6 @@ class GivenMed(Answer):
 
 
 def _title_of(name: str) -> str:
+    """Return the title of a statistic with its short name."""
     title = STATISTICS[name].title
     return f"{title[0].upper()}{title[1:]} ({name.upper()})"

@@ -1,4 +1,4 @@
-"""What the commands on labelings read: FILE with --columns, or --matrix."""
+"""Input of the commands on labelings: FILE with --columns, or --matrix."""
 
 from typing import Annotated, Any, Literal, NamedTuple
 
@@ -6,7 +6,7 @@ import typer
 
 from confmat.cli.output import Failure
 
-# What becomes of objects without a label.
+# Treatment of objects without a label.
 OnMissing = Literal["refuse", "drop", "label"]
 
 Other = Annotated[
@@ -20,7 +20,7 @@ Normalise = Annotated[
 
 
 class TableSource(NamedTuple):
-    """Where two labelings or their matrix are, as the user gave it."""
+    """Arguments and options for two labelings or their matrix."""
 
     file: Annotated[
         str | None,
@@ -44,9 +44,11 @@ class TableSource(NamedTuple):
     ] = "refuse"
 
     def check(self) -> None:
-        """Fail unless exactly one of FILE and --matrix is given, and options of FILE only with it."""
+        """Raise Failure unless exactly one of FILE and --matrix is used. Options of FILE must not be used with
+        --matrix.
+        """
         if (self.file is None) == (self.matrix is None):
-            raise Failure('give either FILE or --matrix, such as --matrix "50,0,0;0,48,2;0,1,49"')
+            raise Failure("give either FILE or --matrix, and not both")
         if self.matrix is not None and self.columns is not None:
             raise Failure("--columns belongs to FILE, not to --matrix")
         if self.matrix is not None and self.na != "refuse":
@@ -79,7 +81,7 @@ def read_labelings(source: TableSource) -> dict[str, list[Any]]:
 
 
 def read_two_labelings(source: TableSource) -> dict[str, list[Any]]:
-    """Return the two labelings of a file by name, without the objects that ``--na`` drops."""
+    """Return the two labelings of a file by name, without the objects that ``--na drop`` removes."""
     from confmat.contingency.labels import as_paired_labels
 
     labelings = read_labelings(source)
@@ -94,7 +96,7 @@ def read_two_labelings(source: TableSource) -> dict[str, list[Any]]:
 
 
 def read_matrix(source: TableSource, classes: bool = False) -> Any:
-    """Return the contingency matrix of the given numbers or labels, of ``classes`` the square confusion matrix."""
+    """Return the contingency matrix of the input, or with ``classes`` the square confusion matrix."""
     from confmat.contingency.labels import contingency_matrix
     from confmat.indices.classification import confusion_matrix
 
@@ -109,7 +111,7 @@ def read_matrix(source: TableSource, classes: bool = False) -> Any:
 
 
 def check_common_labels(truth: list[Any], labels_found: list[Any]) -> None:
-    """Fail if no label occurs in both columns: then they are clusterings, not classes and predictions."""
+    """Raise Failure if no label occurs in both columns: they are then clusterings, not classes and predictions."""
     if not {*truth} & {*labels_found}:
         raise Failure(
             f"no label occurs in both columns ({truth[0]!r}, .. and {labels_found[0]!r}, ..). Use confmat compare for "
@@ -118,7 +120,7 @@ def check_common_labels(truth: list[Any], labels_found: list[Any]) -> None:
 
 
 def read_sides(first: str, second: str, normalise: bool) -> list[Any]:
-    """Return the memberships, or labels, of two files."""
+    """Return the memberships, or labels, in two files."""
     from confmat.indices.soft import read_memberships
 
     return [read_memberships(file, normalise=normalise) for file in (first, second)]

@@ -1,4 +1,4 @@
-"""Where a run takes place (threads, a Dask cluster, a checkpoint) and how far it has come."""
+"""Limits and progress of a run: threads, a Dask cluster, a checkpoint."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ def run_limits(
     *,
     resumable: bool,
 ) -> Iterator[Limits]:
-    """The Limits of a run over so many matrices; errors and Ctrl-C become Failures that say what to do.
+    """Yield the limits of a run over a class of ``matrices`` members. Errors and Ctrl-C become Failures with a remedy.
 
-    ``scheduler``: of a Dask cluster; how it is talked to, by TLS too, is Dask's own configuration.
-    ``resumable``: it visits the class part by part, and a checkpoint keeps finished ones.
+    ``scheduler`` is the address of a Dask cluster. TLS is set in the configuration of Dask. ``resumable`` is True
+    if the run stores finished chunks in a checkpoint.
     """
     if threads is not None and scheduler is not None:
         raise Failure("give --threads or --scheduler, not both")
@@ -49,6 +49,7 @@ def run_limits(
 
 @contextmanager
 def _cluster(scheduler: str | None) -> Iterator[Executor | None]:
+    """Yield the executor of a Dask cluster, None without a scheduler."""
     if scheduler is None:
         yield None
         return
@@ -56,7 +57,7 @@ def _cluster(scheduler: str | None) -> Iterator[Executor | None]:
         from distributed import Client
     except ImportError:
         raise Failure("--scheduler needs Dask: python -m pip install 'confmat[dask]'") from None
-    logging.getLogger("distributed.client").setLevel(logging.CRITICAL)  # a line of ours says what matters
+    logging.getLogger("distributed.client").setLevel(logging.CRITICAL)  # our own message suffices
     try:
         client = Client(scheduler, timeout="10s")
     except (
@@ -71,10 +72,10 @@ def _cluster(scheduler: str | None) -> Iterator[Executor | None]:
 
 
 def _compare_versions(scheduler: str, client: Any) -> None:
-    """Workers run the same sources of this package, or their numbers would not be ours."""
+    """Raise Failure if a worker has other sources of this package, because its numbers may differ."""
     try:
         found = client.run(package_digest)
-    except Exception as error:  # whatever its workers raise
+    except Exception as error:  # any exception of its workers
         raise Failure(f"--scheduler {scheduler} has workers that cannot run confmat: {error}") from error
     if others := [worker for worker, digest in found.items() if digest != package_digest()]:
         raise Failure(
@@ -83,9 +84,9 @@ def _compare_versions(scheduler: str, client: Any) -> None:
 
 
 def _passes(matrices: int, shown: Any) -> Callable[[Progress], None]:
-    """A bar for each pass over a class with so many matrices."""
+    """Return a function that shows a progress bar for each pass over a class of ``matrices`` members."""
     passes: dict[str, Any] = {}
-    # It moves from the first second on, before the first part is done.
+    # This bar moves until the first chunk is finished.
     starting = shown.add_task("Starting", total=None, detail="")
 
     def show(progress: Progress) -> None:

@@ -1,7 +1,7 @@
-"""Functions that the commands share: failures, consoles, numbers as text, progress, files for output, options.
+"""Functions that several commands use: errors, consoles, numbers as text, progress, output files, options.
 
-Progress is printed to standard error if that is a terminal, and erased at the end. Files and folders that the user
-names are checked before any work. Errors name the option and the value.
+Progress is printed to standard error if that is a terminal, and erased at the end. Files and directories of options
+are checked before any work. Errors name the option and the value.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class Failure(Exception):
 
 @contextmanager
 def interrupted(kept: str) -> Iterator[None]:
-    """Return a Failure for Ctrl-C that says what was stored."""
+    """Raise Failure in place of KeyboardInterrupt (Ctrl-C). ``kept`` says what was stored."""
     try:
         yield
     except KeyboardInterrupt:
@@ -60,12 +60,12 @@ def interrupted(kept: str) -> Iterator[None]:
 
 
 def resumed(task: str, folder: Any) -> str:
-    """Return what remains after Ctrl-C of a run with a checkpoint."""
+    """Return the text for Ctrl-C during a run with a checkpoint."""
     return f"; finished {task} are in {folder}: run the same command again to resume"
 
 
 def one_form(form: Format | None, json: bool) -> None:
-    """Check that an answer is printed in one format."""
+    """Raise Failure if an answer is requested in two formats."""
     if form is not None and json:
         raise Failure(f"give --json or --format {form}, not both")
 
@@ -78,7 +78,7 @@ def say(message: str) -> None:
 
 @contextmanager
 def said_apart() -> Iterator[None]:
-    """Print warnings in one line each, as errors."""
+    """Print each warning as one line on standard error inside a ``with`` statement."""
     with warnings.catch_warnings():
         warnings.simplefilter("always", NotKeptWarning)
         warnings.showwarning = lambda message, *_: say(str(message))
@@ -86,7 +86,7 @@ def said_apart() -> Iterator[None]:
 
 
 def console() -> Console:
-    """Return standard output: coloured on a terminal, plain text otherwise, of the width COLUMNS."""
+    """Return the console of standard output: colored on a terminal, otherwise plain text of the width COLUMNS."""
     from rich.console import Console
 
     if sys.stdout.isatty():
@@ -108,9 +108,9 @@ def as_width(text: str) -> int:
 
 
 def show(parts: Iterable[Part], waiting: str = "") -> None:
-    """Print parts of an answer on standard output as they arrive: titles in bold, an empty line around every table.
+    """Print the parts of an answer on standard output as they arrive: titles in bold, tables between empty lines.
 
-    ``waiting``: text that is displayed until the next part arrives.
+    ``waiting`` is a text that is displayed until the next part arrives.
     """
     page = console()
     for text, is_title in page_texts(_waited_for(iter(parts), waiting), page.width):
@@ -118,6 +118,7 @@ def show(parts: Iterable[Part], waiting: str = "") -> None:
 
 
 def _waited_for(parts: Iterator[Part], waiting: str) -> Iterator[Part]:
+    """Yield the parts of an answer, with a spinner while the next one is computed."""
     while True:
         with spinner(waiting) if waiting else nullcontext():
             part = next(parts, None)
@@ -168,12 +169,12 @@ def print_json(value: Any) -> None:
     print(json.dumps(value, indent=2, allow_nan=False))
 
 
-_SHORT = 3  # seconds, of work that needs no estimate
+_SHORT = 3  # forecasts of at most this number of seconds are not printed
 
 
 @contextmanager
 def _shown(columns: Callable[[Any], tuple[Any, ...]]) -> Iterator[Progress | None]:
-    """Return a context manager that shows Rich columns while a block runs, or None."""
+    """Yield a Rich progress display with these columns, or None if standard error is not a terminal."""
     if not sys.stderr.isatty():
         yield None
         return
@@ -190,9 +191,9 @@ def _shown(columns: Callable[[Any], tuple[Any, ...]]) -> Iterator[Progress | Non
 def bars(
     detail: str, follow: Callable[[Progress], Callable[[Any], None]]
 ) -> Iterator[Callable[[Any], None] | None]:
-    """Return a context manager with progress bars and the remaining time, which ``follow`` updates.
+    """Yield a function that updates progress bars with the remaining time, or None if there is no terminal.
 
-    ``detail``: text after each bar, in the notation of Rich.
+    ``follow`` makes this function, given the display. ``detail`` is a text after each bar, in the notation of Rich.
     """
     with _shown(
         lambda rich: ("{task.description}", rich.BarColumn(bar_width=16), detail, rich.TimeRemainingColumn())
@@ -202,7 +203,9 @@ def bars(
 
 @contextmanager
 def spinner(text: str) -> Iterator[Callable[[str], None] | None]:
-    """Show the elapsed time beside the time of the plan; yield a function that changes the text."""
+    """Show a text with the elapsed and the forecast time inside a ``with`` statement, and yield a function to
+    change the text.
+    """
     with _shown(lambda rich: (rich.SpinnerColumn(), "{task.description}", rich.TimeElapsedColumn())) as shown:
         if shown is None:
             yield None
@@ -224,7 +227,7 @@ def spinner(text: str) -> Iterator[Callable[[str], None] | None]:
 
 
 def say_plan(plan: Plan) -> None:
-    """Print one line before a run of more than three seconds: its time, method and checkpoint."""
+    """Print one line before a run with a forecast above three seconds: its time, method and checkpoint."""
     if plan.excess is None and plan.seconds > _SHORT:
         is_kept = plan.in_parts and plan.question.limits.in_force().checkpoint is None
         keeps = "; --checkpoint DIR keeps finished parts" if is_kept else ""
@@ -235,17 +238,20 @@ _FIGURES = (".png", ".svg", ".pdf")
 
 
 def check_file(option: str, path: Path | None, suffixes: tuple[str, ...] = ()) -> None:
-    """Check before any work that a file has a known suffix and is in a folder that exists, with free space."""
+    """Raise Failure, before any work, if the file of an option cannot be written.
+
+    It must have one of the suffixes, be in an existing directory, and have free space.
+    """
     if path is None:
         return
     if suffixes and path.suffix.lower() not in suffixes:
         raise Failure(f"{option} must end in {' or '.join(suffixes)}, got {path}")
     if not path.parent.is_dir():
-        raise Failure(f"{option} must lie in a folder that exists, got {path}")
+        raise Failure(f"{option} must be in a directory that exists, got {path}")
     with _refused(option, path):
         is_folder = path.is_dir()
     if is_folder:
-        raise Failure(f"{option} must be a file, {path} is a folder")
+        raise Failure(f"{option} must be a file, got the directory {path}")
     with _refused(option, path), suppress(_Tried), written_whole(path) as aside:
         remove_abandoned(path.parent)
         if aside != path:
@@ -254,7 +260,7 @@ def check_file(option: str, path: Path | None, suffixes: tuple[str, ...] = ()) -
 
 
 def check_apart(named: Mapping[str, Path | None]) -> None:
-    """Check before any work that no two options name the same file or folder."""
+    """Raise Failure, before any work, if two options name the same file or directory."""
     given = [(option, path) for option, path in named.items() if path is not None]
     for (first, path), (second, other) in combinations(given, 2):
         if path.resolve() == other.resolve():
@@ -262,7 +268,7 @@ def check_apart(named: Mapping[str, Path | None]) -> None:
 
 
 def make_folder(option: str, path: Path) -> None:
-    """Make a folder before any work."""
+    """Create a directory. Raise Failure if this is not possible."""
     try:
         path.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -270,12 +276,12 @@ def make_folder(option: str, path: Path) -> None:
 
 
 class _Tried(Exception):
-    """Raised after a file could be opened, so that nothing is written."""
+    """Exception that ends the test of an output file, so that the file is not written."""
 
 
 @contextmanager
 def _refused(option: str, path: Path) -> Iterator[None]:
-    """Return a Failure with the reason why a file cannot be written."""
+    """Raise Failure in place of an OSError, with the reason why a file cannot be written."""
     try:
         yield
     except OSError as error:
@@ -284,26 +290,26 @@ def _refused(option: str, path: Path) -> Iterator[None]:
 
 @contextmanager
 def writing(option: str, path: Path) -> Iterator[None]:
-    """Report that a file was written, or the reason why it was not."""
+    """Report after a ``with`` statement that a file was written. Raise Failure with the reason if it was not."""
     import duckdb
 
     with _refused(option, path):
         try:
             yield
-        except duckdb.Error as error:  # of a full disk not only IOException
+        except duckdb.Error as error:  # a full disk raises not only IOException
             raise OSError(str(error)) from error
     say(f"wrote {path}")
 
 
 def write_file(option: str, path: Path | None, write: Callable[[Path], Any]) -> None:
-    """Write the file of an option, if the option was given."""
+    """Write the file of an option, if the option was used."""
     if path is not None:
         with writing(option, path):
             write(path)
 
 
 def write_text(option: str, path: Path | None, text: Callable[[], str]) -> None:
-    """Write a text as the file of an option, if it was given; completely or not at all."""
+    """Write a text to the file of an option, if it was used, completely or not at all."""
 
     def write(path: Path) -> None:
         with written_whole(path) as aside:
@@ -313,6 +319,7 @@ def write_text(option: str, path: Path | None, text: Callable[[], str]) -> None:
 
 
 def _figure(text: str) -> Path:
+    """Return the path of a figure after checking it."""
     path = Path(text)
     check_file("--plot", path, _FIGURES)
     return path
@@ -325,7 +332,7 @@ Plot = Annotated[
 
 
 def save_figure(path: Path | None, draw: Any) -> None:
-    """Save a picture, completely or not at all. An answer without a picture is not an error."""
+    """Save a figure, completely or not at all. For an answer without a figure print a line instead."""
     if path is None:
         return
     from matplotlib import rc_context
@@ -337,7 +344,7 @@ def save_figure(path: Path | None, draw: Any) -> None:
     except ValueError as error:
         say(f"--plot {path} was not drawn: {error}")
         return
-    # Text that remains text in PDF; SVG that is the same in every run.
+    # Text remains text in PDF, and SVG files are equal in every run.
     with (
         writing("--plot", path),
         written_whole(path) as aside,
@@ -348,7 +355,7 @@ def save_figure(path: Path | None, draw: Any) -> None:
 
 
 def whole_number(name: str, text: str) -> int:
-    """Return an integer of any size from text. Raise a Failure that names it otherwise."""
+    """Return the integer in a text, of any size. Raise Failure that names the argument otherwise."""
     try:
         return int(text)
     except ValueError:
@@ -356,7 +363,7 @@ def whole_number(name: str, text: str) -> int:
 
 
 def at_least(option: str, minimum: int, maximum: int | None = None) -> Callable[[str], int]:
-    """Return a parser of the values of an option.
+    """Return a parser of the integers of an option, which must be between ``minimum`` and ``maximum``.
 
     >>> at_least("--size", 0)("12")
     12

@@ -1,4 +1,4 @@
-"""``--plan``: what a command would cost, printed instead of computed; and the plan that a run begins with."""
+"""Option ``--plan``, which prints the cost of a command without running it, and the plan before a run."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ OnlyPlan = Annotated[
 def print_plan(
     function: Callable[..., Any], *args: Any, json: bool, command: str | None = None, **kwargs: Any
 ) -> NoReturn:
-    """Print the plan of a call of the library, with the ``command`` that spreads it over a cluster, and end."""
+    """Print the plan of a call of the library and exit. ``command`` is the command that runs it on a cluster."""
     with spinner("Planning"):
         expected = plan(function, *args, **kwargs)
     spread = command is not None and expected.in_parts and expected.limit is None
@@ -37,7 +37,10 @@ def planned(
     instead: Callable[[Plan], str] | None = None,
     **kwargs: Any,
 ) -> Plan:
-    """The plan of a call of the library; Failure where it is beyond the limits, with what to do ``instead``."""
+    """Return the plan of a call of the library. Raise Failure if it exceeds the limits.
+
+    ``instead`` returns a remedy for the message.
+    """
     with spinner("Planning"):
         expected = choose(question_of(function, *args, **kwargs))
     if expected.excess is not None:

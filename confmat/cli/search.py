@@ -1,4 +1,4 @@
-"""The command ``search``: the largest or smallest value of a statistic over a class, and where it is."""
+"""Command ``search``: the largest or smallest value of a statistic over a class, and the tables that have it."""
 
 from __future__ import annotations
 
@@ -87,16 +87,16 @@ def search(
     plan: OnlyPlan = False,
     json: Annotated[bool, typer.Option("--json", help="Print JSON with the exact value.")] = False,
 ) -> None:
-    """The largest value of a statistic over every matrix of a class, and all matrices that attain it.
+    """Find the largest value of a statistic over every matrix of a class, and all matrices that attain it.
 
-    Matrices are listed up to symmetry (row and column permutations and transposition where it fits).
+    Matrices are listed up to symmetry: row and column permutations, and transposition if it preserves the class.
 
     \b
     The largest adjusted Rand distance of 3 x 3 tables with total 20:
       confmat search ard 20 3 3
-    The smallest one among those with 4 misplaced points:
+    The smallest one of the tables with 4 misplaced objects:
       confmat search ard 20 3 3 --given med=4/20 --minimize
-    The largest one where at most a fifth is misplaced and the Rand distance exceeds a quarter:
+    The largest one if at most a fifth is misplaced and the Rand distance exceeds a quarter:
       confmat search ard 20 3 3 --given "med<=1/5, rd>1/4"
     Proved over 2.4 10^18 matrices in seconds:
       confmat search ard 100 4 4
@@ -107,9 +107,9 @@ def search(
     """
     # reads: a parameter for each option of the command
     if statistic.isdigit():
-        raise Failure(f"STATISTIC comes first, such as search ard 20 3 3, got {statistic}")
+        raise Failure(f"STATISTIC must be the first argument, as in search ard 20 3 3, got {statistic}")
     if restarts is not None and method not in (None, "local"):
-        raise Failure(f"--restarts must go with --method local, got {method}")
+        raise Failure(f"--restarts must be used with --method local, got {method}")
     matrices = said.matrices()
     check_file("--certificate", certificate)
     check_apart({"--certificate": certificate, "--checkpoint": checkpoint})
@@ -128,7 +128,7 @@ def search(
         expected = planned(search_for, matrices, statistic, condition, **options)
         if not expected.in_parts:
             raise Failure(
-                f"--checkpoint does nothing for method {expected.method}, which is done in one piece"
+                f"--checkpoint must be used with a method that works in chunks, got method {expected.method}"
             )
     with spinner(f"Searching {matrices.text()}"):
         result = search_for(matrices, statistic, condition, **options)

@@ -1,4 +1,4 @@
-"""The commands about chance: ``sample`` draws matrices, ``test`` says how surprising an agreement is."""
+"""Commands on null models: ``sample`` draws matrices, ``test`` tests the agreement of two labelings."""
 
 import secrets
 import sys
@@ -41,9 +41,8 @@ _DRAWN = "{task.completed:,}/{task.total:,} matrices"
 
 # How to draw.
 SamplingMethod = Literal["auto", "rejection", "counting", "unranking"]
-# Which tail.
+# Tail of a test.
 Alternative = Literal["greater", "less", "two-sided"]
-# What is equally likely by chance.
 Seeded = Annotated[
     int | None,
     typer.Option(
@@ -83,10 +82,10 @@ def sample(
     plan: OnlyPlan = False,
     json: Annotated[bool, typer.Option("--json", help="Print JSON: class, seed, method, matrices.")] = False,
 ) -> None:
-    """Draw matrices from a class, each equally likely; prints CSV, a matrix a line, cells row by row.
+    """Draw matrices from a class, each equally likely, and print CSV: one matrix per line, cells row by row.
 
     \b
-    Ten 4 x 4 tables with total 50, none of whose rows and columns is empty:
+    Ten 4 x 4 tables with total 50 and no empty row or column:
       confmat sample 50 4 4
     A million of them to a file, the same ones every time:
       confmat sample 50 4 4 --size 1000000 --seed 1 --out draws.parquet
@@ -107,11 +106,11 @@ def sample(
     if json and out is not None:
         raise Failure("give --json or --out, not both")
     condition = condition_of(given, matrices)
-    # What is printed may be left at any time.
+    # Printing can be ended at any time.
     seconds = inf if yes or (out is None and not json) else None
     limits = Limits(threads=threads, seconds=seconds)
     call = cm.sample if json or plot is not None else stream
-    # A picture is of all draws, which are kept.
+    # A figure shows all draws, which stay in memory.
     asked: dict[str, Any] = {"given": condition, "method": method, "limits": limits}
     if plan:
         print_plan(call, matrices, draws, json=json, **asked)
@@ -144,7 +143,7 @@ def sample(
                 try:
                     write_draws(stream_of_draws, out)
                 except TooLargeError as error:
-                    raise Failure(f"{error}; start it with --yes") from None
+                    raise Failure(f"{error}. Start it with --yes.") from None
     say_how(stream_of_draws)
     told()
     names = ("med", "rd", "ard")
@@ -152,7 +151,7 @@ def sample(
 
 
 def _seeded(seed: int | None) -> tuple[int, Callable[[], None]]:
-    """A seed, and what says it where the user gave none."""
+    """Return a seed, which is random if it is None, and a function that prints a random seed."""
     if seed is not None:
         return seed, lambda: None
     chosen = secrets.randbits(32)
@@ -160,7 +159,7 @@ def _seeded(seed: int | None) -> tuple[int, Callable[[], None]]:
 
 
 def condition_of(given: str | None, matrices: cm.classes.MatrixClass) -> cm.statistics.Condition | None:
-    """What --given says; Failure for a MED that no matrix of n points can have, whatever its shape."""
+    """Return the condition of --given. Raise Failure for a MED that is not a multiple of 1/n in [0, 1]."""
     if given is None:
         condition = None
     else:
@@ -173,7 +172,7 @@ def condition_of(given: str | None, matrices: cm.classes.MatrixClass) -> cm.stat
 
 
 def _drawing(total: int, shown: Any) -> Callable[[Progress], None]:
-    """A bar for the matrices that are drawn."""
+    """Return a function that shows a progress bar of the drawn matrices."""
     task = shown.add_task("Drawing", total=total)
     return lambda at: shown.update(task, completed=at.done)
 
@@ -210,15 +209,18 @@ def assess(
     form: Published = None,
     json: Annotated[bool, typer.Option("--json", help="Print JSON with exact fractions.")] = False,
 ) -> None:
-    """Is the agreement of two labelings more than chance?  P(ARI >= observed), P(MED <= observed).
+    """Test if two labelings agree more than by chance: P(ARI >= observed), P(MED <= observed).
 
-    Chance: both labelings keep their cluster sizes, the labels of one are permuted at random.
+    The null model: both labelings have fixed cluster sizes, and the labels of one are permuted at random.
 
     \b
+    Two labelings:
       confmat test labels.csv --columns truth,cluster
+    Their matrix:
       confmat test --matrix "50,0,0;0,48,2;0,14,36"
-    The exact test of Fisher, Freeman and Halton, of any shape, as R's fisher.test; Pearson's chi-squared:
+    The exact test of Fisher, Freeman and Halton, of any shape, as R's fisher.test:
       confmat test --matrix "3,1,0;0,2,5;1,1,4" --statistic fisher_probability
+    Pearson's chi-squared:
       confmat test labels.csv --statistic chi2
     Two soft clusterings, memberships of the same objects in two files, by the sARI or another soft index:
       confmat test U.csv V.csv
@@ -230,7 +232,9 @@ def assess(
     test_options = {"alternative": alternative, "exact": bool(exact), **drawn}
     if plan:
         if statistic is not None or other is not None:
-            raise Failure("--plan is of ARI, RI and MED; other tests take about a minute at most")
+            raise Failure(
+                "--plan must be used without --statistic and OTHER. Such tests take at most about a minute."
+            )
         table = read_matrix(source)
         print_plan(cm.permutation_test, table, exact=exact, json=json, **number_of_draws)
     given = {
@@ -263,7 +267,7 @@ def assess(
 
 _MAIN_TEST = "the test of ARI, RI and MED"
 
-# The questions, the first that is asked; and the options that go with each, beside those of files, draws and answers.
+# The questions in order of priority, and the options of each, without those of files, draws and output.
 _OPTIONS_OF = {
     "FILE and OTHER": {"--statistic", "--exact/--draw", "--alternative", "--normalise"},
     "--statistic": {"--columns", "--na", "--exact/--draw", "--alternative"},
@@ -272,7 +276,7 @@ _OPTIONS_OF = {
 
 
 def _question_asked(given: set[str]) -> str:
-    """Which question is asked; Failure for an option that does not go with it.
+    """Return the question that the used options select. Raise Failure for an option that does not apply to it.
 
     >>> _question_asked({"--statistic", "--na"}), _question_asked({"--columns"})
     ('--statistic', 'the test of ARI, RI and MED')
@@ -289,7 +293,9 @@ def _question_asked(given: set[str]) -> str:
 
 
 def _is_of_classifier(statistic: str | None) -> bool:
-    """Whether it is one of true and predicted classes, whose names agree."""
+    """Return whether a statistic compares true and predicted classes, so that rows and columns have the same
+    classes.
+    """
     from confmat.significance.exact_tests import record_named
 
     record = record_named(statistic)

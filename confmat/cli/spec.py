@@ -1,7 +1,4 @@
-"""A class of matrices from the command line.
-
-Names that the shell completes.
-"""
+"""Arguments for classes of matrices, and names that the shell completes."""
 
 from typing import Annotated, Any, NamedTuple
 
@@ -15,7 +12,7 @@ from confmat.statistics.grammar import meant_among
 
 
 class SaidClass(NamedTuple):
-    """A class as the command line says it.
+    """Argument CLASS of commands.
 
     >>> SaidClass(["20", "3", "3", "empty"]).text
     '20 3 3 empty'
@@ -35,11 +32,11 @@ class SaidClass(NamedTuple):
         return " ".join(self.size or ())
 
     def classes(self) -> cm.classes.MatrixClass | list[cm.classes.MatrixClass]:
-        """The class of matrices, or the list of them; Failure otherwise."""
+        """Return the class of matrices, or the list of classes. Raise ValueError for an invalid text."""
         return cm.classes.parse(self.text)
 
     def matrices(self) -> cm.classes.MatrixClass:
-        """The one class of matrices; Failure otherwise."""
+        """Return the class of matrices. Raise Failure if there are several."""
         matrices_found = self.classes()
         if isinstance(matrices_found, list):
             raise Failure(f"CLASS must be one class here, got {len(matrices_found)} in {self.text!r}")
@@ -47,7 +44,7 @@ class SaidClass(NamedTuple):
 
 
 class SaidSizes(NamedTuple):
-    """Shapes and totals as the command line says them: CLASSES, or the options.
+    """Argument CLASSES of commands, and the options --shapes and --n for the same.
 
     >>> SaidSizes(shapes="2x2").text("2x2..3x3 n=..10"), SaidSizes(["3x3", "n=8"]).text("2x2 n=5")
     ('2x2 n=..10', '3x3 n=8')
@@ -67,7 +64,7 @@ class SaidSizes(NamedTuple):
     n: Annotated[str | None, typer.Option("--n", metavar="N", help="Objects: 14, 8..14 or ..14.")] = None
 
     def text(self, default: str) -> str:
-        """The text of classes, and ``default`` for what is left out."""
+        """Return the text of the classes. Missing parts are those of ``default``."""
         if self.words and (self.shapes is not None or self.n is not None):
             raise Failure("give either CLASSES or --shapes and --n, not both")
         instead = texts.read(default)
@@ -81,7 +78,7 @@ class SaidSizes(NamedTuple):
 
 
 def sizes_of_spec(text: str) -> tuple[tuple[tuple[int, int], ...], tuple[int, ...]]:
-    """Shapes and totals that a text of classes says, and nothing else; Failure otherwise."""
+    """Return the shapes and the totals in a text of classes. Raise ValueError if it has other parts."""
     said = texts.read(text)
     if not said.of_sizes:
         raise ValueError(f"CLASSES must be shapes and totals here, as in 2x2..3x4 n=..12, got {text!r}")
@@ -91,7 +88,7 @@ def sizes_of_spec(text: str) -> tuple[tuple[tuple[int, int], ...], tuple[int, ..
 
 
 def named_statistic(argument: str) -> dict[str, Any]:
-    """What an argument or option that names a statistic has: its metavar, its check, what the shell completes.
+    """Return the settings of an argument that names a statistic: its metavar, parser and completion.
 
     >>> named_statistic("--only")["parser"]("adjusted_rand_score")
     'adjusted_rand_score'
@@ -108,7 +105,7 @@ def named_statistic(argument: str) -> dict[str, Any]:
 
 
 def named_statistics(argument: str) -> dict[str, Any]:
-    """Return the same for an option that names one statistic or more, separated by commas.
+    """Return the settings of an option that names one or more statistics, separated by commas.
 
     >>> named_statistics("--only")["parser"]("kappa, f1_score")
     ['kappa', 'f1_score']
@@ -122,7 +119,7 @@ def named_statistics(argument: str) -> dict[str, Any]:
 
 
 def statistic_names(incomplete: str) -> list[str]:
-    """Short names of statistics that begin so.
+    """Return the short names of statistics that begin with a text.
 
     >>> statistic_names("nme")
     ['nmed']
@@ -131,7 +128,7 @@ def statistic_names(incomplete: str) -> list[str]:
 
 
 def conjecture_names(incomplete: str) -> list[str]:
-    """Names of statements of the literature that begin so.
+    """Return the names of statements on record that begin with a text.
 
     >>> "rd-max" in conjecture_names("rd-")
     True

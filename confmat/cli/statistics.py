@@ -1,4 +1,4 @@
-"""The command ``statistics``: the table of statistics by their short names."""
+"""Command ``statistics``: the table of statistics by their short names."""
 
 import inspect
 from collections.abc import Iterator
@@ -23,9 +23,9 @@ def statistics(
         bool, typer.Option("--json", help="Print JSON: name, title, bounds, symmetry, ...")
     ] = False,
 ) -> None:
-    """The statistics of a matrix: short name, range, exact or not, what leaves them unchanged.
+    """List the statistics of a matrix: short name, title, range, and symmetries.
 
-    The names stand in table --only, in search, in --given (exact ones), and in the library's functions.
+    The names are used in table --only, in search, in --given (exact ones), and in the functions of the library.
 
     \b
       confmat statistics
@@ -56,12 +56,15 @@ def statistics(
 
 
 def _range_text(statistic: cm.Statistic) -> str:
+    """Return the bounds of a statistic as text."""
     lower_end, upper_end = ("" if end is None else str(end) for end in statistic.bounds)
     return f"{lower_end}..{upper_end}"
 
 
 def _said_of(statistic: cm.Statistic) -> Iterator[Part]:
-    """What one statistic is: its function's first sentence, its names and range, what leaves it unchanged."""
+    """Yield the description of a statistic: the first paragraph of its docstring, its names, range and
+    symmetries.
+    """
     definition = (statistic.index and inspect.getdoc(statistic.index)) or statistic.label
     yield " ".join(definition.split("\n\n")[0].split())
     lines = [
@@ -74,6 +77,7 @@ def _said_of(statistic: cm.Statistic) -> Iterator[Part]:
 
 
 def _unchanged_by(statistic: cm.Statistic) -> str:
+    """Return the symmetries of a statistic as text."""
     symmetry = statistic.generators
     both = "permuting both alike" if "simultaneous" in symmetry else ""
     lines = [f"permuting {side}" for side in ("rows", "columns") if side in symmetry]
@@ -85,6 +89,7 @@ def _unchanged_by(statistic: cm.Statistic) -> str:
 
 
 def _facts_of_statistic(statistic: cm.Statistic) -> dict[str, Any]:
+    """Return the properties of a statistic by name, for JSON."""
     theorem = statistic.base.largest
     return {
         "title": statistic.title,

@@ -1,4 +1,4 @@
-"""The commands over a class of matrices: ``table`` and ``count``."""
+"""Commands over a class of matrices: ``table`` and ``count``."""
 
 import shlex
 from contextlib import nullcontext, suppress
@@ -40,7 +40,7 @@ _JOINT_SUFFIXES = (".csv", ".parquet")
 _SMALLER = "take a smaller total or fix the margins (rows=, cols=)"
 
 
-# What is equally likely.
+# Objects that are equally likely.
 Weight = Literal["tables", "labelings"]
 Weighted = Annotated[
     Weight,
@@ -103,24 +103,24 @@ def table(
     yes: Annotated[bool, typer.Option("--yes", help="Start even a run of more than an hour.")] = False,
     plan: OnlyPlan = False,
 ) -> None:
-    """Exact distributions of RD and ARD given the MED, over every matrix of a class.
+    """Compute the exact distributions of RD and ARD given the MED, over every matrix of a class.
 
     \b
-    All 3 x 3 tables with total 20, none of whose rows and columns is empty:
+    All 3 x 3 tables with total 20 and no empty row or column:
       confmat table 3x3 n=20
-    Also as a picture, and every value of (MED, RD, ARD) with its count as a file:
-      confmat table 3x3 n=20 --plot law.png --joint law.csv
-    The law as a page to look at, with a table behind each value:
-      confmat table 3x3 n=20 --explore law.html
+    Also as a figure, and every value of (MED, RD, ARD) with its count as a file:
+      confmat table 3x3 n=20 --plot tables.png --joint tables.csv
+    The distribution as a page for a browser, with an example table for each value:
+      confmat table 3x3 n=20 --explore tables.html
     Each pair of labelings equally likely, clusters may stay empty:
       confmat table 3x3 n=20 empty --weight labelings
     All tables with these row and column sums, as JSON:
       confmat table rows=10,6,4 cols=9,7,4 --json
-    The law of the MED alone, for a million points:
+    The distribution of the MED alone, for a million objects:
       confmat table 3x3 n=1000000 --only med
     Kappa and F1 of a classifier (rows = truth), given its accuracy:
       confmat table 2x2 n=30 --only kappa,f1 --given "accuracy >= 0.9"
-    Half an hour of work that survives a power cut:
+    Half an hour of work that can be resumed after an interruption:
       confmat table 4x4 n=60 --checkpoint run60
     """
     # reads: a parameter for each option of the command
@@ -147,7 +147,8 @@ def table(
     for option, path in (("--checkpoint", checkpoint), ("--scheduler", scheduler)):
         if path is not None and not expected.in_parts:
             raise Failure(
-                f"{option} does nothing for --only {','.join(only)}, whose distribution is computed in one piece"
+                f"{option} must be used with a method that works in chunks, got {expected.method!r} for "
+                f"--only {','.join(only)}"
             )
     if checkpoint is not None:
         make_folder("--checkpoint", checkpoint)
@@ -182,7 +183,7 @@ def table(
 
 
 def _instead(refused: Plan) -> str:
-    """What to do instead: without a limit of time, memory was the reason."""
+    """Return a text with remedies for a distribution that exceeds the limits."""
     question: Any = refused.question
     more = ""
     if question.limits.seconds != inf:
@@ -202,7 +203,7 @@ def count(
     form: Published = None,
     json: Annotated[bool, typer.Option("--json", help="Print JSON: class, count.")] = False,
 ) -> None:
-    """Number of matrices in a class, exact, without enumerating it.
+    """Count the matrices of a class, exactly, without enumeration.
 
     \b
       confmat count 4x4 n=50
@@ -217,7 +218,7 @@ def count(
         with spinner("Counting"), cm.limits(seconds=inf if yes else None):
             counts = [matrices.count() for matrices in classes]
     except (TooLargeError, UnsupportedError) as error:
-        raise error if yes else Failure(f"{error}; start it with --yes") from None
+        raise error if yes else Failure(f"{error}. Start it with --yes.") from None
     known = [{"class": x.to_json(), "count": count} for x, count in zip(classes, counts)]
     one_shape = len({matrices.shape for matrices in classes}) == 1
     counted: list[Any] = [(str(x.n) if one_shape else x.text(), count) for x, count in zip(classes, counts)]

@@ -1,4 +1,4 @@
-"""The command ``warmup``: every kernel that commands share is compiled now, not in front of somebody who waits."""
+"""Command ``warmup``, which compiles the kernels of all commands in advance."""
 
 import time
 
@@ -7,13 +7,13 @@ from confmat.cli.output import say, spinner
 
 
 def warmup() -> None:
-    """Compile the kernels that the commands share, once after installing: some ten seconds.
+    """Compile the kernels of all commands, once after the installation: about ten seconds.
 
     \b
       confmat warmup
     """
     start = time.perf_counter()
-    tables = cm.Tables(40, 3, 3)  # small classes are walked, without kernels
+    tables = cm.Tables(40, 3, 3)  # smaller classes are enumerated without kernels
     with spinner("Compiling"):
         _ = list(cm.joint_distribution(tables, "med", "rd", "ard").groupby("med"))
         _ = cm.joint_distribution(tables, "ard", weight="labelings")["ard"].mean()

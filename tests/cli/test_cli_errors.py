@@ -29,7 +29,7 @@ from confmat.classes import Tables
             ["table", "60", "5", "5", "--only", "rd"],
             "by one pass would take about",
         ),
-        (["check", "rd-max", "--out", "none/rd.json"], "--out must lie in a folder that exists"),
+        (["check", "rd-max", "--out", "none/rd.json"], "--out must be in a directory that exists"),
         (
             ["check", "rd-max", "--python", "none.py"],
             "must be a Python file that exists, such as my.py, got 'none.py'",
@@ -54,11 +54,11 @@ from confmat.classes import Tables
         (["table", "1" + 12 * "0", "3", "3", "--only", "med", "--yes"], "(rows=, cols=)"),
         (["count", "1" + 24 * "0", "300"], "a class must read like"),
         (["table", "1" + 24 * "0", "300", "300"], "pairs of margins, the limit is"),
-        (["count", "100000000", "2000", "2000"], "years (limit 1.0 hours); start it with --yes"),
+        (["count", "100000000", "2000", "2000"], "years (limit 1.0 hours). Start it with --yes"),
         (["sample", "100000000", "2000", "2000"], "years (limit 1.0 minutes)"),
         (
             ["sample", "20", "3", "3", "--size", "1" + 14 * "0", "--out", "x.csv"],
-            "days (limit 1.0 hours); start it with --yes",
+            "days (limit 1.0 hours). Start it with --yes",
         ),
         (["sample", "20", "3", "3", "--given", "med=1/3"], "a multiple of 1/20 between 0 and 1, got 1/3"),
         (["table", "20", "3", "3", "--threads", "0"], "--threads must be at least 1, got 0"),
@@ -69,11 +69,11 @@ from confmat.classes import Tables
         (["check-metric", "ari", "--identity", "nan"], "identity must be a number, got nan"),
         (
             ["search", "ard", "6", "2", "2", "--restarts", "3", "--method", "exhaustive"],
-            "--restarts must go with --method local, got exhaustive",
+            "--restarts must be used with --method local, got exhaustive",
         ),
         (["table", "6", "2", "2", "--json", "--format", "md"], "give --json or --format md, not both"),
         (["archive", "query", ".", "", "--json", "--format", "md"], "give --json or --format md, not both"),
-        (["table", "20", "3", "3", "--plot", "none/law.png"], "folder that exists, got none/law.png"),
+        (["table", "20", "3", "3", "--plot", "none/law.png"], "directory that exists, got none/law.png"),
         (["table", "20", "3", "3", "--scheduler", "nowhere", "--threads", "2"], "not both"),
         (
             ["table", "60", "5", "5"],

@@ -112,7 +112,7 @@ def test_each_long_command_has_a_plan(confmat):
         ["sample", "4x4", "n=50"],
     ):
         assert re.search(r"^(time|method) ", succeed(confmat(*arguments, "--plan")), re.MULTILINE), arguments
-    assert "--plan is of ARI, RI and MED" in fail(
+    assert "--plan must be used without --statistic and OTHER" in fail(
         confmat("test", "--matrix", table, "--statistic", "ffh", "--plan")
     )
     assert "No such command 'plan'" in fail(confmat("plan", 20, 3, 3))

@@ -49,7 +49,7 @@ def test_own_conjecture_on_the_command_line(tmp_path: Path, capsys):
     assert run(["check", "mine", "--python", str(source), "--shapes", "2x2"]) == 1
     assert "matrix 0,1;4,0" in capsys.readouterr().out
     assert run(["check", "yours", "--python", str(source)]) == 2
-    assert "defines no conjecture 'yours'; it defines mine" in capsys.readouterr().err
+    assert "must define a conjecture 'yours', got mine" in capsys.readouterr().err
 
 
 def test_other_kinds_and_the_script(tmp_path: Path, capsys):
@@ -121,7 +121,7 @@ def test_an_interrupted_check_prints_the_classes_that_were_covered(tmp_path: Pat
         (["search", "med", "90", "5", "5", "--certificate", "x.json"], 'method "theorem" does not list it'),
         (
             ["search", "rd", "4", "2", "2", "--certificate", "nowhere/x.json"],
-            "--certificate must lie in a folder",
+            "--certificate must be in a directory",
         ),
         (["table", "4", "7", "2", "--certificate", "x.json"], "at most 10^6 objects, 6 rows and 6 columns"),
     ],

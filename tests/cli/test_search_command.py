@@ -57,7 +57,7 @@ def test_command_line_text(capsys):
         (["ard", "5", "2", "2", "--method", "magic"], "magic"),
         (["ard", "60", "5", "5", "--method", "exhaustive"], "by exhaustive would take about"),
         (["ard", "20", "3", "3", "--given", "med=1/3"], "a multiple of 1/20 between 0 and 1, got 1/3"),
-        (["20", "3", "3"], "STATISTIC comes first, such as search ard 20 3 3, got 20"),
+        (["20", "3", "3"], "STATISTIC must be the first argument, as in search ard 20 3 3, got 20"),
     ],
 )
 def test_command_line_errors(capsys, arguments, message):
