@@ -142,7 +142,7 @@ class Answer(Fields, Shown):
 
 @dataclass(frozen=True, repr=False)
 class Told(Answer):
-    """Result with given parts (``said``) and given JSON values (``known``)."""
+    """Result whose printed parts (``said``) and JSON values (``known``) are given as arguments."""
 
     said: Iterable[Part]
     known: Any = None

@@ -33,7 +33,7 @@ from confmat.statistics.conditions import Condition
 def of_predicate(
     predicate: Callable[[np.ndarray], bool], matrices: MatrixClass, walk: Iterable[Chunk], symmetry: str
 ) -> Finding:
-    """Return the finding of a predicate over the tables that ``walk`` yields: outcomes, and the smallest violation.
+    """Return the outcomes of a predicate over tables, and its smallest violation, as a `Finding`.
 
     ``walk`` yields arrays of tables (N x r x s) and the number of matrices that each table represents by
     ``symmetry``.

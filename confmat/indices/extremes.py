@@ -466,7 +466,10 @@ _LAST_OTHERS = {2: 8, 3: 7, 4: 8, 5: 10, 6: 9}
 
 
 def _only_hooks_are_known(n: int, r: int, s: int) -> bool:
-    """Return whether it is proved that only hooks have the largest ARD, for 2 <= r <= s < n."""
+    """Return whether it is proved that only hooks have the largest ARD, for 2 <= r <= s < n.
+
+    A hook has objects in one row and one column only.
+    """
     if r == 2:
         return not s + 2 <= n <= _LAST_OTHERS.get(s, s + 2)
     if s <= _MOST_LINES_SETTLED:
@@ -487,9 +490,9 @@ def largest_is_known(n: int, r: int, s: int) -> bool:
 
 
 def equal_cells_are_best(n: int, r: int, s: int) -> bool:
-    """Return whether nearly equal cells have the largest ARD and no hook has it, for n >= r + s - 2.
+    """Return whether tables with nearly equal cells have the largest ARD and no hook has it, for n >= r + s - 2.
 
-    These are the exceptions in the statement `ard-max`.
+    A hook has objects in one row and one column only. These are the exceptions in the statement `ard-max`.
 
     >>> [n for n in range(4, 20) if equal_cells_are_best(n, 3, 3)]
     [7, 8, 9, 10]

@@ -237,7 +237,7 @@ class LogRatio(Exact):
         return bool(self.numerator)
 
     def _compared(self, relation: Callable[[float, float], bool], x: LogRatio) -> bool:
-        """Return whether a relation is true. Floats decide if they differ."""
+        """Return whether ``relation(self, x)`` is true. The floats decide if they differ."""
         if (self.numerator, self.denominator, self.root) == (x.numerator, x.denominator, x.root):
             return relation(0, 0)
         doubles = float(self), float(x)

@@ -208,9 +208,9 @@ def cover(is_accepted: Callable[[Box], bool], deepest: int = _DEEPEST, box: Box 
 
 
 def excluding(n: int, r: int, s: int) -> Callable[[Box], bool] | None:
-    """Return a predicate of boxes: only hooks can have the largest ARD there.
+    """Return a predicate of boxes that is true if only hooks can have the largest ARD on a box.
 
-    None if the best hook's ARD is too small.
+    Return None if the ARD of the best hook is too small.
     """
     level = best_hook(n, r, s).ard - 1
     if level <= LEAST_EXCESS or n < 3:
@@ -241,7 +241,10 @@ def excluding(n: int, r: int, s: int) -> Callable[[Box], bool] | None:
 
 @lru_cache(maxsize=1024)
 def certificate(n: int, r: int, s: int) -> str | None:
-    """Return a division of the square that shows that only hooks have the largest ARD, or None if none is found."""
+    """Return a division of the square of all (X, Y) that shows that only hooks have the largest ARD, or None.
+
+    `cover` describes the text.
+    """
     if min(r, s) < 2 or n < r + s - 2:
         return None
     excludes = excluding(n, r, s)
@@ -249,9 +252,10 @@ def certificate(n: int, r: int, s: int) -> str | None:
 
 
 def only_hooks(n: int, r: int, s: int) -> bool:
-    """Return whether it is proved that only hooks have the largest ARD.
+    """Return whether it is proved that only hooks have the largest ARD among r x s tables with total n.
 
-    It is proved for all n >= 16 (r + s). For smaller n it is proved if a certificate is found.
+    A hook has objects in one row and one column only. It is proved for all n >= 16 (r + s). For smaller n it is
+    proved if a certificate is found.
 
     >>> only_hooks(10**9, 40, 50), only_hooks(40, 8, 9)
     (True, True)

@@ -87,7 +87,7 @@ class Condition:
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """Names of the statistics in the condition."""
+        """Return the names of the statistics in the condition."""
         return tuple(statistic.name for statistic in self.statistics)
 
     @property

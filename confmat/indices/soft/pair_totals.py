@@ -96,18 +96,18 @@ class SideSums:
 
     @property
     def in_two_pairs(self) -> int:
-        """Return the sum of X_ij X_kl over four different objects."""
+        """Return the sum of X_ij X_kl over four different objects, where X = W W' for the membership matrix W."""
         one_common = 4 * (self.squared_rows - self.squared_products)
         return self.products**2 - 2 * self.squared_products - one_common
 
     @property
     def beside_a_pair(self) -> int:
-        """Return the sum of X_ii X_jk over three different objects."""
+        """Return the sum of X_ii X_jk over three different objects, where X = W W' for the membership matrix W."""
         return self.squares * self.products - 2 * self.weighted
 
     @property
     def of_two_objects(self) -> int:
-        """Return the sum of X_ii X_jj over two different objects."""
+        """Return the sum of X_ii X_jj over two different objects, where X = W W' for the membership matrix W."""
         return self.squares**2 - self.squared_squares
 
 
@@ -119,8 +119,8 @@ def _in_units(side: np.ndarray) -> list[list[int]]:
 def _shared(numerator: int, n: int, objects: int) -> Fraction:
     """Return the mean over relabelings of a sum over tuples of different objects.
 
-    ``numerator`` is the product of the sums for U and for V, and ``objects`` the length of a tuple. The mean is 0
-    if n is smaller.
+    ``numerator`` is the product of the sums for U and for V. ``objects`` is the length of a tuple, ``n`` the number
+    of objects. The mean is 0 if n < ``objects``.
     """
     if n >= objects:
         return Fraction(numerator, perm(n, objects))
@@ -154,7 +154,7 @@ class ProductTotal(PairTotal):
         return cls(u, v, diagonal, first, second, unit)
 
     def of_side(self, sums: SideSums) -> Fraction:
-        """Return the sum of the inner products of U or of V over the pairs of T."""
+        """Return the sum of the inner products of rows of U, or of V, over the pairs of objects of the total."""
         diagonal_sum = sums.squares if self.diagonal else 0
         return Fraction(sums.products + diagonal_sum, self.unit)
 
@@ -203,9 +203,10 @@ class ProductTotal(PairTotal):
 
 @dataclass(frozen=True)
 class DistanceTotal(PairTotal):
-    """Sum T of |e_ij - f_ij| over pairs i < j, with the equivalences e of U and f of V in units of ``one``.
+    """Sum of |e_ij - f_ij| over pairs i < j of objects, as a function of a relabeling of V.
 
-    The moments are those of statement `soft-distance-moments`.
+    e and f are the equivalences of the pairs in U and in V, in units of ``one``. The moments are those of statement
+    `soft-distance-moments`.
 
     >>> u, v = np.array([[2, 0, 1], [0, 2, 1]]), np.array([[2, 2, 0], [0, 0, 2]])
     >>> DistanceTotal(u, v, 2).moments()
@@ -218,7 +219,7 @@ class DistanceTotal(PairTotal):
 
     @cached_property
     def degrees(self) -> tuple[np.ndarray, np.ndarray]:
-        """Return the equivalences e and f of all pairs.
+        """Return the equivalences of all pairs of objects in U and in V, two arrays (n x n).
 
         Raise TooLargeError for more than ``MOST_FOR_DRAWS`` objects.
         """
@@ -226,7 +227,10 @@ class DistanceTotal(PairTotal):
 
     @cached_property
     def distances(self) -> tuple[Any, Any]:
-        """Return the mean of |e - f| over pairs of objects, and its mean over all relabelings."""
+        """Return the mean of |e - f| over pairs of objects, and its mean over all relabelings.
+
+        e and f are the equivalences of a pair in U and in V.
+        """
         return mean_distances(self.u, self.v, self.one)
 
     @property
@@ -342,7 +346,7 @@ class _DistanceSums:
 
 
 def _off_diagonal(degrees: np.ndarray) -> np.ndarray:
-    """Return the degrees of each object with the other objects, as an array (n, n - 1)."""
+    """Return a square matrix without its diagonal, as an array (n, n - 1)."""
     n = len(degrees)
     return degrees[~np.eye(n, dtype=bool)].reshape(n, n - 1)
 
@@ -359,7 +363,10 @@ def _mean_of_floats(e: np.ndarray, f: np.ndarray) -> Any:
 
 
 def _from_every_pair(e: np.ndarray, f: np.ndarray, centre: Any) -> np.ndarray:
-    """Return the sums over l != k of |e_ij - f_kl| - centre, for all i, j != i, and k. Shape (n, n - 1, n)."""
+    """Return the sums over l != k of |e_ij - f_kl| - centre, for all i, j != i, and k, as an array (n, n - 1, n).
+
+    e and f are the equivalences of pairs of objects in U and in V.
+    """
     n = len(e)
     values = _off_diagonal(e).ravel()
     columns = [distances_to_all(values, row) for row in _off_diagonal(f)]
