@@ -217,7 +217,7 @@ def small(folder: Path) -> Path:
 def largest(statistic: str, unit: str) -> str:
     """SQL of the largest values of a statistic over 3 x 3 matrices, as numbers of ``unit``."""
     return (
-        f"SELECT n, max({statistic}_num * {unit} // {statistic}_den) FROM laws\n"
+        f"SELECT n, max({statistic}_num * {unit} // {statistic}_den) FROM distributions\n"
         "WHERE r = 3 AND s = 3 GROUP BY n ORDER BY n"
     )
 
@@ -261,7 +261,7 @@ def partitions(term: str) -> str:
     return (
         f"SELECT n, {term} AS m,\n"
         "  sum(count::HUGEINT // (factorial(r) * factorial(s)) * if(r < s, 2, 1))\n"
-        f"FROM laws WHERE weight = 'labelings' AND r <= s AND n IN (\n  {complete('labelings')})\n"
+        f"FROM distributions WHERE weight = 'labelings' AND r <= s AND n IN (\n  {complete('labelings')})\n"
         "GROUP BY n, m ORDER BY n, m"
     )
 
@@ -306,7 +306,7 @@ SEQUENCES = (
             f"{k} x {k} matrices by MED",
             f"{k} x {k} matrices with sum n, no row and no column empty, by the number m of objects outside the best "
             "matching.",
-            f"SELECT n, med_num * n // med_den AS m, sum(count) FROM laws\n"
+            f"SELECT n, med_num * n // med_den AS m, sum(count) FROM distributions\n"
             f"WHERE r = {k} AND s = {k} AND weight = 'tables' GROUP BY n, m ORDER BY n, m",
             f"medlaw.med_counts(n, {k}, {k})",
             k,
@@ -372,7 +372,7 @@ SEQUENCES = (
     Sequence(
         "Values of the ARI",
         "Distinct values of the adjusted Rand index of two clusterings of n objects with 2 clusters each.",
-        "SELECT n, count(DISTINCT (ard_num, ard_den)) FROM laws\n"
+        "SELECT n, count(DISTINCT (ard_num, ard_den)) FROM distributions\n"
         "WHERE r = 2 AND s = 2 AND weight = 'tables' GROUP BY n ORDER BY n",
         'len(cm.joint_distribution(cm.Tables(n, 2, 2), "ari"))',
         2,

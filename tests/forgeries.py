@@ -47,7 +47,7 @@ CERTIFICATES = {
     "bounds": lambda: cm.maximize(Tables(8, 3, 3), "ard", method="bound-and-prune").certificate(),
     "margins": lambda: cm.maximize(FixedRows((3, 2), 3), "rd", method="bound-and-prune").certificate(),
     # The Wallace index is undefined where no two objects are together.
-    "law": lambda: (
+    "distribution": lambda: (
         cm.joint_distribution(Tables(2, 2, 2, True), "ari", "wallace_ba").given("med<1").certificate()
     ),
     "labelings": lambda: cm.joint_distribution(

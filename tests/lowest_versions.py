@@ -37,7 +37,7 @@ COMMANDS = (
     ("sample", "20", "3", "3", "--out", "draws.parquet"),
     ("formula", "moments", "2", "2"),
     ("archive", "build", "--out", "small", "--shapes", "2x2", "--n", "2..4"),
-    ("archive", "query", "small", "SELECT count(*) FROM laws"),
+    ("archive", "query", "small", "SELECT count(*) FROM distributions"),
 )
 
 

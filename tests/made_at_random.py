@@ -58,7 +58,7 @@ POSITIONS = {
     "CLASSES": ["2x2", "n=..4", "2x2..3x3", "x", "n=3"],
     "STATEMENT": [*FORMULAS, "med-max", "rd-max", "no-such"],
     "NAME": NAMES,
-    "SQL": ["SELECT 1", "DROP x", "", "SELECT * FROM laws"],
+    "SQL": ["SELECT 1", "DROP x", "", "SELECT * FROM distributions"],
 }
 
 

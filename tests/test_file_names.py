@@ -82,10 +82,14 @@ def test_archives_lie_in_the_named_directory(confmat, named):
     succeed(confmat("archive", "build", "--out", f"./{path}", "2x2", "n=5"))
     succeed(confmat("archive", "verify", f"./{path}", "--recompute", "9"))
     with archive.connect(path) as connection:
-        assert connection.execute("SELECT DISTINCT n FROM laws").fetchall() == [(5,)]
+        assert connection.execute("SELECT DISTINCT n FROM distributions").fetchall() == [(5,)]
     for suffix in (".csv", ".parquet"):
         out = named(suffix)
-        succeed(confmat("archive", "query", f"./{path}", "SELECT DISTINCT n FROM laws", "--out", f"./{out}"))
+        succeed(
+            confmat(
+                "archive", "query", f"./{path}", "SELECT DISTINCT n FROM distributions", "--out", f"./{out}"
+            )
+        )
         assert out.is_file()
     with pytest.raises(ValueError, match="file system operations are disabled"):
         archive.query(path, "FROM 'a1/2x2-n05-tables.parquet'")

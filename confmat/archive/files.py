@@ -234,7 +234,7 @@ def read_entries(folder: str | os.PathLike[str]) -> tuple[Entry, ...]:
     try:
         content = json.loads(manifest.read_text())
         found = {name: content.get(name) for name in MANIFEST}
-        laws = [Entry(**law) for law in content.get("laws", ())]
+        laws = [Entry(**law) for law in content.get("distributions", ())]
     except FileNotFoundError:
         raise ArchiveError(f"{path} is not an archive: it has no manifest.json") from None
     except (OSError, ValueError, TypeError, AttributeError, RecursionError) as error:
@@ -249,7 +249,11 @@ def read_entries(folder: str | os.PathLike[str]) -> tuple[Entry, ...]:
 def write_entries(folder: Path, entries: Iterable[Entry]) -> None:
     """Write the manifest of an archive, completely or not at all."""
     ordered = sorted(entries, key=lambda entry: entry.key)
-    content = {**MANIFEST, "confmat": version("confmat"), "laws": [asdict(entry) for entry in ordered]}
+    content = {
+        **MANIFEST,
+        "confmat": version("confmat"),
+        "distributions": [asdict(entry) for entry in ordered],
+    }
     path = folder / "manifest.json"
     with _as_archive_error(path), written_whole(path) as draft:
         draft.write_text(json.dumps(content, indent=1) + "\n")

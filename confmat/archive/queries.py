@@ -92,7 +92,7 @@ def connect(folder: str | os.PathLike[str]) -> duckdb.DuckDBPyConnection:
     >>> with TemporaryDirectory() as folder:
     ...     _ = build(folder, [(2, 2)], [4], ["tables"])
     ...     with connect(folder) as connection:
-    ...         connection.execute("SELECT max(ard), exact_max(ard_num, ard_den) FROM laws").fetchone()
+    ...         connection.execute("SELECT max(ard), exact_max(ard_num, ard_den) FROM distributions").fetchone()
     (1.5, '3/2')
     """
     entries = intact_entries(folder)
@@ -103,7 +103,7 @@ def connect(folder: str | os.PathLike[str]) -> duckdb.DuckDBPyConnection:
         connection.execute(f"CREATE MACRO {name} AS {meaning}")
     files = [as_pattern(law_file(path, entry.key)) for entry in entries]
     laws = connection.read_parquet(files) if files else connection.sql(_NO_LAW)
-    laws.create_view("laws")
+    laws.create_view("distributions")
     connection.execute(_TABLE_OF_CLASSES)
     if entries:
         rows = [tuple(map(str, astuple(entry))) for entry in entries]
@@ -142,7 +142,8 @@ def query(folder: str | os.PathLike[str], sql: str) -> pd.DataFrame:
     >>> from confmat.archive import build
     >>> with TemporaryDirectory() as folder:
     ...     _ = build(folder, [(2, 2)], [4], ["tables"])
-    ...     query(folder, "SELECT ard_text, sum(count) AS tables FROM laws GROUP BY ard_text, ard ORDER BY ard")
+    ...     sql = "SELECT ard_text, sum(count) AS tables FROM distributions GROUP BY ard_text, ard ORDER BY ard"
+    ...     query(folder, sql)
       ard_text  tables
     0        0       6
     1        1       8
@@ -180,7 +181,7 @@ def query_to_file(folder: str | os.PathLike[str], sql: str, out: str | os.PathLi
     --------
     >>> from tempfile import TemporaryDirectory
     >>> from confmat.archive import build
-    >>> sql = "SELECT med_text, sum(count) AS tables FROM laws GROUP BY med_text, med ORDER BY med"
+    >>> sql = "SELECT med_text, sum(count) AS tables FROM distributions GROUP BY med_text, med ORDER BY med"
     >>> with TemporaryDirectory() as folder:
     ...     _ = build(f"{folder}/small", [(2, 2)], [4], ["tables"])
     ...     query_to_file(f"{folder}/small", sql, f"{folder}/m.csv")
@@ -225,7 +226,7 @@ def _opened(
 def _refuse_order_of_texts(connection: duckdb.DuckDBPyConnection, sql: str) -> None:
     """Raise ValueError if a query compares or sorts exact values as texts, in which order 10/7 precedes 2/3.
 
-    >>> _refuse_order_of_texts(duckdb.connect(), "SELECT n FROM laws WHERE ard_text = '10/7'")
+    >>> _refuse_order_of_texts(duckdb.connect(), "SELECT n FROM distributions WHERE ard_text = '10/7'")
     """
     [(tree,)] = connection.execute("SELECT json_serialize_sql(?)", [sql]).fetchall()
     for name in _texts_in_order(json.loads(tree)):

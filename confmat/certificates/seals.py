@@ -21,7 +21,7 @@ def write_certificate(kind: str, content: Mapping[str, Any]) -> str:
     Parameters
     ----------
     kind : str
-        One of "certificate", "counterexample", "extreme" and "law" (a distribution).
+        One of "certificate", "counterexample", "extreme" and "distribution" (a distribution).
     content : dict
         Fields of the certificate that JSON can represent.
 
@@ -32,7 +32,7 @@ def write_certificate(kind: str, content: Mapping[str, Any]) -> str:
 
     Examples
     --------
-    >>> read_certificate(write_certificate("law", {"weight": "tables"}))["weight"]
+    >>> read_certificate(write_certificate("distribution", {"weight": "tables"}))["weight"]
     'tables'
     """
     lines = [f"{json.dumps(key)}: {_indented_json(value)}" for key, value in _sealed(kind, content).items()]
@@ -64,8 +64,8 @@ def digest(kind: str, content: Mapping[str, Any]) -> str:
 
     Examples
     --------
-    >>> digest("law", {"weight": "tables"})[:8]
-    '93d61c5b'
+    >>> digest("distribution", {"weight": "tables"})[:8]
+    '17b78b0b'
     """
     return str(_sealed(kind, content)["digest"])
 

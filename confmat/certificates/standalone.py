@@ -8,7 +8,7 @@ It is right if it equals the certificate that this file computes for the same cl
 - "certificate": a formula is true for all tables of some classes.
 - "counterexample": the first table for which a formula is false.
 - "extreme": the largest or smallest value over a class, and all tables that attain it, up to symmetry.
-- "law": the digest of an exact distribution.
+- "distribution": the digest of an exact distribution.
 
 Statistics are those of FORMULAS. Classes (KINDS_OF_CLASSES) are all r x s tables with total n <= 10^6 and r, s <= 6,
 with free or fixed margins. About MOST_TABLES_LISTED tables can be listed, up to the order of free rows and columns.
@@ -838,7 +838,7 @@ def check_law(content):
             values = tuple(value(name, matrices.n, signature) for name in names)
             law[values] += times
     question = {
-        "format": "confmat law 3",
+        "format": "confmat distribution 3",
         "class": matrices.spec,
         "weight": weight,
         "statistics": names,
@@ -852,7 +852,7 @@ def check_law(content):
         "class": matrices.spec,
         "members": members,
         "weight": weight,
-        "law": digest_of(lines),
+        "distribution": digest_of(lines),
         "statistics": names,
         "conditions": conditions,
     }
@@ -871,5 +871,5 @@ CHECKS_OF_CLAIMS = {
     "certificate": check_claim,
     "counterexample": check_claim,
     "extreme": check_extreme,
-    "law": check_law,
+    "distribution": check_law,
 }

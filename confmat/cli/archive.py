@@ -78,14 +78,14 @@ def build(
     missing = cm.archive.missing(out, *request)
     if plan:
         seconds = _check_cost(missing, replace(limits, seconds=inf))
-        cost: dict[str, float] = {"laws": len(missing), "seconds": seconds}
+        cost: dict[str, float] = {"distributions": len(missing), "seconds": seconds}
         tell(Told([f"{len(missing)} files to compute, {duration(seconds)} in all."], cost), json=json)
         return
     _check_cost(missing, limits)
     with interrupted(resumed("files", out)), bars(_DONE, _bar_of_files) as progress:
         entries = cm.archive.build(out, *request, limits=limits, progress=progress)
     digest = cm.archive.digest(entries)
-    facts = {"digest": digest, "laws": len(entries), "new": len(missing)}
+    facts = {"digest": digest, "distributions": len(entries), "new": len(missing)}
     text = f"{out}: {counted(len(entries), 'file')}, {len(missing)} of them new.\nDigest {digest}"
     tell(Told([Verbatim(text)], facts), json=json)
 
@@ -136,9 +136,9 @@ def query(
     which is -1, 0 or 1, and ORDER BY exact_order(ard_num, ard_den).
     \b
     The number of tables with a Rand distance above 1/2:
-      confmat archive query tables20 "SELECT n, weight, sum(count) FROM laws WHERE rd > 0.5 GROUP BY n, weight"
+      confmat archive query tables20 "SELECT n, weight, sum(count) FROM distributions WHERE rd > 0.5 GROUP BY n, weight"
     The largest adjusted Rand distances:
-      confmat archive query tables20 "SELECT n, exact_max(ard_num, ard_den) FROM laws GROUP BY n ORDER BY n"
+      confmat archive query tables20 "SELECT n, exact_max(ard_num, ard_den) FROM distributions GROUP BY n ORDER BY n"
     """
     if json + (form is not None) + (out is not None) > 1:
         raise Failure("give only one of --json, --format and --out")
@@ -192,7 +192,7 @@ def verify(
         "verdict": "wrong" if problems else "right",
         "problems": problems,
         "digest": cm.archive.digest(entries),
-        "laws": [asdict(entry) for entry in entries],
+        "distributions": [asdict(entry) for entry in entries],
     }
     parts: list[Any] = [Verbatim(problem) for problem in problems[:_MOST_PRINTED]]
     if not problems:

@@ -65,7 +65,7 @@ def steps_of_check(conjecture: Conjecture, matrices: Any, limits: Limits) -> int
     True
     """
     look()
-    if conjecture.on == "laws" or decided_on_signatures(conjecture, matrices):
+    if conjecture.on == "distributions" or decided_on_signatures(conjecture, matrices):
         return steps_of(matrices, "tables", limits)
     lines = as_symmetry(usable(conjecture.symmetry, matrices))
     number_of_orders = 1
@@ -302,7 +302,7 @@ def examine(conjecture: Conjecture, matrices: MatrixClass, where: Limits | None 
     (19, ((0, 1), (3, 0)))
     """
     assert conjecture.predicate is not None
-    if conjecture.on == "laws":
+    if conjecture.on == "distributions":
         finding = _of_answer(conjecture.predicate(matrices), matrices)
         shown = {} if finding.violation is None else finding.violation.witness
         if "matrix" in shown and np.array(shown["matrix"]) not in matrices:

@@ -1,7 +1,7 @@
 """Statements about the distribution of a statistic over a class, and its changes with another statistic.
 
 Each statement is a function of the class, for example ``Conjecture(..., predicate=rises("ard", given="med"),
-on="laws")``.
+on="distributions")``.
 """
 
 from __future__ import annotations
@@ -107,7 +107,7 @@ class LawClaim:
         """Return the statement as a formula for certificates, or None if it is not a formula."""
         if self.condition is None:
             return None
-        return {"formula": str(self.condition), "on": "laws"}
+        return {"formula": str(self.condition), "on": "distributions"}
 
     @property
     def claim(self) -> list[Any] | None:
@@ -158,7 +158,7 @@ class LawClaim:
         if law._exact:
             seal = law.digest
         else:
-            seal = digest("law", {"points": _words(list(law))})
+            seal = digest("distribution", {"points": _words(list(law))})
         if not law.total:
             return Finding(0, seal)
         points = []
@@ -200,7 +200,7 @@ def rises(name: AnyStatistic, *, given: AnyStatistic) -> LawClaim:
     Returns
     -------
     callable
-        Predicate for ``Conjecture(..., on="laws")``.
+        Predicate for ``Conjecture(..., on="distributions")``.
 
     Examples
     --------

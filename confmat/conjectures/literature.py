@@ -155,13 +155,16 @@ def _of_formula(entry: Statement) -> Conjecture:
     """Return the conjecture of a statement that has a formula."""
     test = Conjecture(entry.name, entry.formula)
     return _of_tables(
-        entry.name, test.predicate, on="laws" if test.on == "laws" else "", symmetry=test.symmetry
+        entry.name,
+        test.predicate,
+        on="distributions" if test.on == "distributions" else "",
+        symmetry=test.symmetry,
     )
 
 
 def _about_laws(name: str, claim: LawClaim, is_meant: Sizes = _any_size) -> Conjecture:
     """Return the conjecture of a statement about the distribution of statistics over a class."""
-    return _of_tables(name, claim, is_meant, on="laws")
+    return _of_tables(name, claim, is_meant, on="distributions")
 
 
 def _of_measures(name: str, predicate: Callable[[np.ndarray], bool]) -> Conjecture:

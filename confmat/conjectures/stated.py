@@ -47,7 +47,7 @@ class Exists:
     @property
     def stated(self) -> dict[str, str]:
         """Return the claim as a formula for certificates."""
-        return {"formula": f"{SAYS}{self.condition}", "on": "laws"}
+        return {"formula": f"{SAYS}{self.condition}", "on": "distributions"}
 
     @property
     def symmetry(self) -> Generators:
@@ -98,7 +98,7 @@ def _tables(n: int, shape: tuple[int, int]) -> Iterable[MatrixClass]:
     return [Tables(n, *shape)]
 
 
-ABOUT = ("tables", "laws")
+ABOUT = ("tables", "distributions")
 """What a statement may be declared to be about."""
 
 
@@ -119,13 +119,13 @@ class Conjecture:
         Source, such as a paper. Default: "".
     predicate : callable or condition, optional
         Test of a matrix or of a class, see ``on``. Default: the statement is the test.
-    on : {"tables", "laws"}, optional
+    on : {"tables", "distributions"}, optional
         Argument of the predicate. "tables": an r x s int64 array. The predicate returns a bool or (False, reason).
-        If Numba compiled it, it is called in a compiled loop. "laws": a class of matrices. The predicate returns
-        the same or a ``Finding``. `rises` returns such a predicate. Conditions such as "ard_mean <= 1, med_max <= 1
-        - 1/s" and "exists ard > 1" (some matrix of every class satisfies a condition) are of this kind. Default:
-        "tables". For a condition with formulas the attribute becomes "signatures": it is decided on the distinct
-        (m, A, B, P) of a class.
+        If Numba compiled it, it is called in a compiled loop. "distributions": a class of matrices. The predicate
+        returns the same or a ``Finding``. `rises` returns such a predicate. Conditions such as "ard_mean <= 1,
+        med_max <= 1 - 1/s" and "exists ard > 1" (some matrix of every class satisfies a condition) are of this
+        kind. Default: "tables". For a condition with formulas the attribute becomes "signatures": it is decided on
+        the distinct (m, A, B, P) of a class.
     symmetry : {"none", "permutations", "simultaneous", "transposition"}
         Changes of a table that leave the predicate unchanged. They are permutations of rows and of columns, one
         permutation of both, or permutations and, for r = s, transposition. The symmetry is checked on small tables.
@@ -205,7 +205,7 @@ class Conjecture:
         elif named(self.statement, NUMBERS):
             condition = condition_on_numbers(self.statement, argument)
             claim = of_numbers(condition)
-        elif self.on == "laws":
+        elif self.on == "distributions":
             raise ValueError(
                 f"{argument} must compare moments or quantiles of distributions, such as med_mean, or begin with "
                 f"'exists', got {self.statement!r}"
@@ -214,11 +214,11 @@ class Conjecture:
             condition = as_condition(self.statement, argument)
             self._take_test(condition)
         if claim is not None:
-            if self.on not in ("", "laws"):
+            if self.on not in ("", "distributions"):
                 raise ValueError(
                     f"{argument} is about distributions, got on={self.on!r} for {self.statement!r}"
                 )
-            object.__setattr__(self, "on", "laws")
+            object.__setattr__(self, "on", "distributions")
         object.__setattr__(self, "predicate", claim or condition)
         if not condition.exact:
             object.__setattr__(self, "statement", self.statement + IN_FLOATS)

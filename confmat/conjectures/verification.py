@@ -141,8 +141,8 @@ def verify(answer: Certificate | Counterexample, conjecture: Conjecture) -> Veri
     if found is not None:
         finding, other = _second(conjecture, found.matrices)
         alone += [] if other else [found.matrices]
-        _compare_violations(found, finding, witness=conjecture.on != "laws")
-        if conjecture.on == "laws":  # of several witnesses the enumerators may show different ones
+        _compare_violations(found, finding, witness=conjecture.on != "distributions")
+        if conjecture.on == "distributions":  # of several witnesses the enumerators may show different ones
             _compare_violations(found, examine(conjecture, found.matrices), witness=True)
         checked.append("the counterexample is the first one in these classes")
     if len(alone) < len(classes):

@@ -392,11 +392,11 @@ class Held(Shown):
 
         Notes
         -----
-        The file has about 2 bytes for each sufficient statistic, and NumPy alone reads it. "law" is a description
-        as JSON. Chunk i has the pairs "i.a" and "i.b" of A and B. Lines, one for each P from "i.bottoms" on, begin
-        at "i.starts". "i.places" has a row of bits for each m, a bit for each line, or the numbers of lines that
-        occur. "i.ends" are the numbers of entries up to each m, and "i.weights" their weights, with "i.widths"
-        bytes at each m.
+        The file has about 2 bytes for each sufficient statistic, and NumPy alone reads it. "distribution" is a
+        description as JSON. Chunk i has the pairs "i.a" and "i.b" of A and B. Lines, one for each P from
+        "i.bottoms" on, begin at "i.starts". "i.places" has a row of bits for each m, a bit for each line, or the
+        numbers of lines that occur. "i.ends" are the numbers of entries up to each m, and "i.weights" their
+        weights, with "i.widths" bytes at each m.
 
         Examples
         --------
@@ -437,7 +437,7 @@ class Held(Shown):
         if not self._exact:
             raise ValueError(f"digest must be of an exact distribution, got {self!r}")
         head = {
-            "format": "confmat law 3",
+            "format": "confmat distribution 3",
             "class": self.matrices.to_json(),
             "weight": self.weight,
             "statistics": [_told(x) for x in self._statistics],
@@ -480,14 +480,14 @@ class Held(Shown):
         check_known(spec, package_names([*self._statistics, *conditioned]))
         _ = self._support  # listed, or TooLargeError
         return write_certificate(
-            "law",
+            "distribution",
             {
                 "class": spec,
                 "members": self.matrices.count(),
                 "weight": self.weight,
                 "statistics": list(self.names),
                 "conditions": [*self._given],
-                "law": self.digest,
+                "distribution": self.digest,
             },
         )
 

@@ -683,7 +683,7 @@ class JointDistribution(Held):
             {"value": None if value != value else number_json(value), "total": weight}
             for (value,), weight in points
         ]
-        return facts | {"law": rows}
+        return facts | {"distribution": rows}
 
 
 def _product_moment(x: np.ndarray, y: np.ndarray, shares: np.ndarray, is_scaled: bool) -> float:

@@ -204,7 +204,7 @@ def oriented(matrices: MatrixClass, cells: np.ndarray, weights: np.ndarray) -> W
     return np.concatenate([cells, turned_cells]), np.concatenate([halves, halves[have_two_orders]])
 
 
-_FORMAT = "confmat law 4"
+_FORMAT = "confmat distribution 4"
 
 
 def save(path: str | os.PathLike[str], of: Pass) -> None:
@@ -218,7 +218,7 @@ def save(path: str | os.PathLike[str], of: Pass) -> None:
         "weight": of.weight,
     }
     law = np.frombuffer(json.dumps(head).encode(), np.uint8)
-    content = sealed_arrays({"law": law, **of.found.arrays()}, _FORMAT)
+    content = sealed_arrays({"distribution": law, **of.found.arrays()}, _FORMAT)
     with written_whole(path) as temporary:
         temporary.write_bytes(content)
 
@@ -230,7 +230,7 @@ def load(path: Path) -> Pass:
     """
     try:
         arrays = unsealed_arrays(path.read_bytes(), _FORMAT)
-        head = json.loads(arrays.pop("law").tobytes())
+        head = json.loads(arrays.pop("distribution").tobytes())
         if head["format"] != _FORMAT:
             raise ValueError(f"its format is {head['format']!r}, not {_FORMAT!r}")
         matrices = class_from_json(head["class"])

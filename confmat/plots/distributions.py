@@ -296,18 +296,18 @@ def plot_med(joint: JointDistribution, *, ax: Axes | None = None) -> Axes:
 
 def _plot_med(joint: JointDistribution, rows: list[GivenValue], ax: Axes | None) -> Axes:
     """Draw the distribution of the MED from conditional distributions by MED."""
-    law = {}
+    probabilities = {}
     for value, given in rows:
-        law[float(value)] = float(Fraction(given.total, joint.total))
-    return med_bars(law, joint.matrices.n, ax=ax)
+        probabilities[float(value)] = float(Fraction(given.total, joint.total))
+    return med_bars(probabilities, joint.matrices.n, ax=ax)
 
 
-def med_bars(law: Mapping[float, float], n: int, *, ax: Axes | None = None) -> Axes:
+def med_bars(probabilities: Mapping[float, float], n: int, *, ax: Axes | None = None) -> Axes:
     """Draw probabilities of values of the MED as bars.
 
     Parameters
     ----------
-    law : dict of float to float
+    probabilities : dict of float to float
         Probability of each value.
     n : int
         Number of objects.
@@ -325,8 +325,8 @@ def med_bars(law: Mapping[float, float], n: int, *, ax: Axes | None = None) -> A
     """
     ax = canvas(ax)
     ax.bar(
-        list(law),
-        list(law.values()),
+        list(probabilities),
+        list(probabilities.values()),
         width=0.8 / max(1, n),
         color=PALE,
         edgecolor=BLUE,

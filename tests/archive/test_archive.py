@@ -35,7 +35,9 @@ def test_laws_are_the_indices_of_every_matrix(built, shape, weight):
     matrices = Tables(6, *shape)
     law = {tuple(map(str, values)): count for values, count in obvious_law(matrices, NAMES, weight).items()}
     where = f"n = 6 AND r = {shape[0]} AND s = {shape[1]} AND weight = '{weight}'"
-    found = archive.query(built, f"SELECT med_text, rd_text, ard_text, count FROM laws WHERE {where}")
+    found = archive.query(
+        built, f"SELECT med_text, rd_text, ard_text, count FROM distributions WHERE {where}"
+    )
     assert {tuple(row[:3]): row[3] for row in found.values.tolist()} == law
     assert sum(law.values()) == (matrices.count() if weight == "tables" else matrices.labelings_count())
 
@@ -77,7 +79,7 @@ def test_counts_beyond_64_bits_are_exact(tmp_path):
     assert total > 2**64
     (entry,) = archive.build(tmp_path, [(3, 3)], [21], ["labelings"])
     assert entry.total == total
-    assert archive.query(tmp_path, "SELECT sum(count) FROM laws").iloc[0, 0] == total
+    assert archive.query(tmp_path, "SELECT sum(count) FROM distributions").iloc[0, 0] == total
     assert archive.verify(tmp_path) == ()
 
 
@@ -210,7 +212,7 @@ def test_a_foreign_folder_is_left_as_it_is(tmp_path):
     for call in (lambda: archive.build(tmp_path, [(2, 2)], [4]), lambda: archive.verify(tmp_path)):
         with pytest.raises(archive.ArchiveError, match=r"must have .*, got .*another"):
             call()
-    for content in ("{", "[]", '{"laws": [{"n": 1}]}'):
+    for content in ("{", "[]", '{"distributions": [{"n": 1}]}'):
         (tmp_path / "manifest.json").write_text(content)
         with pytest.raises(archive.ArchiveError, match=r"manifest\.json cannot be read"):
             archive.query(tmp_path, "SELECT 1")
@@ -290,6 +292,6 @@ def test_a_new_folder_holds_hidden_files_at_most(tmp_path, names):
 
 def test_an_archive_moved_elsewhere_is_the_same(built, tmp_path):
     shutil.copytree(built, tmp_path / "there")
-    assert archive.query(tmp_path / "there", "SELECT count(*) FROM laws").equals(
-        archive.query(built, "SELECT count(*) FROM laws")
+    assert archive.query(tmp_path / "there", "SELECT count(*) FROM distributions").equals(
+        archive.query(built, "SELECT count(*) FROM distributions")
     )

@@ -17,7 +17,7 @@ from confmat.errors import TooLargeError
 def test_queries_agree_with_joint(built):
     found = archive.query(
         built,
-        "SELECT ard_text, sum(count) AS count FROM laws WHERE n = 6 AND r = 3 AND s = 3 AND weight = 'tables' "
+        "SELECT ard_text, sum(count) AS count FROM distributions WHERE n = 6 AND r = 3 AND s = 3 AND weight = 'tables' "
         "GROUP BY ard_text, ard ORDER BY ard",
     )
     law = list(joint_distribution(Tables(6, 3, 3), "ard"))
@@ -30,8 +30,8 @@ def test_answers_are_never_rounded(built):
     assert row.iloc[0, 1] is None
     partly = archive.query(built, "SELECT unnest([9007199254740993, NULL]) AS x")
     assert partly["x"].tolist() == [9007199254740993, None]
-    assert archive.query(built, "SELECT n, n FROM laws LIMIT 1").shape == (1, 2)
-    assert archive.query(built, "SELECT n FROM laws WHERE n > 99").shape == (0, 1)
+    assert archive.query(built, "SELECT n, n FROM distributions LIMIT 1").shape == (1, 2)
+    assert archive.query(built, "SELECT n FROM distributions WHERE n > 99").shape == (0, 1)
 
 
 def test_as_many_rows_are_answered(built, monkeypatch):
@@ -63,7 +63,10 @@ def test_answers_of_every_type(built, tmp_path):
     ("sql", "message"),
     [
         ("SELEC 1", "sql cannot be run: Parser Error"),
-        ("SELECT foo FROM laws", 'sql cannot be run: Binder Error: Referenced column "foo" not found'),
+        (
+            "SELECT foo FROM distributions",
+            'sql cannot be run: Binder Error: Referenced column "foo" not found',
+        ),
         ("SELECT 'x'::INTEGER", "sql cannot be run: Conversion Error"),
         ("SELECT * FROM entries", "Table with name entries does not exist"),  # no variable of ours
         ("", "sql must be one query"),
@@ -115,7 +118,7 @@ def test_a_query_reads_nothing_else(built, tmp_path, reader):
 
 def test_an_archive_in_the_working_folder(copied, monkeypatch):
     monkeypatch.chdir(copied)
-    assert archive.query(".", "SELECT count(*) FROM laws").iloc[0, 0] > 0
+    assert archive.query(".", "SELECT count(*) FROM distributions").iloc[0, 0] > 0
     archive.query_to_file(".", "SELECT 1 AS one", "../one.csv")
     assert (copied.parent / "one.csv").read_text() == "one\n1\n"
 
@@ -131,8 +134,8 @@ def test_an_answer_is_a_csv_or_parquet_file(copied, name):
 def test_an_archive_without_files_can_be_read(tmp_path, built):
     write_entries(tmp_path, ())
     assert archive.verify(tmp_path, recompute=5) == ()
-    empty = archive.query(tmp_path, "FROM laws")
-    assert (len(empty), list(empty)) == (0, list(archive.query(built, "FROM laws LIMIT 1")))
+    empty = archive.query(tmp_path, "FROM distributions")
+    assert (len(empty), list(empty)) == (0, list(archive.query(built, "FROM distributions LIMIT 1")))
     assert len(archive.query(tmp_path, "SELECT matrices FROM classes")) == 0
 
 
@@ -195,7 +198,7 @@ def test_macros_order_and_compare_any_fractions_exactly(built, seed):
 @pytest.mark.parametrize("value", ["'0.1'", "0.1", "'1/0'", "''", "'1/-2'", "'ard'"])
 def test_only_exact_values_are_compared(built, value):
     with pytest.raises(ValueError, match="an exact value must be a text such as 10/7 or -2"):
-        archive.query(built, f"SELECT exact_compare(ard_num, ard_den, {value}) FROM laws")
+        archive.query(built, f"SELECT exact_compare(ard_num, ard_den, {value}) FROM distributions")
 
 
 def test_a_query_that_orders_or_compares_exact_values_is_right(built):
@@ -205,18 +208,18 @@ def test_a_query_that_orders_or_compares_exact_values_is_right(built):
         law = {value: count for (value,), count in list(joint_distribution(Tables(6, 3, 3), name))}
         values = sorted(law)
         ends = f"SELECT max({name}), exact_max({name}_num, {name}_den), exact_min({name}_num, {name}_den)"
-        (found,) = archive.query(built, f"{ends} FROM laws WHERE {where}").values.tolist()
+        (found,) = archive.query(built, f"{ends} FROM distributions WHERE {where}").values.tolist()
         assert found == [float(max(law)), str(max(law)), str(min(law))]
         for key in (name, f"exact_order({name}_num, {name}_den)"):
-            sql = f"SELECT {name}_text FROM laws WHERE {where} GROUP BY 1, {key} ORDER BY {key}"
+            sql = f"SELECT {name}_text FROM distributions WHERE {where} GROUP BY 1, {key} ORDER BY {key}"
             assert archive.query(built, sql).iloc[:, 0].tolist() == list(map(str, values))
         some = values[::4]
         above = [f"exact_compare({name}_num, {name}_den, '{value}') > 0" for value in some]
         sums = ", ".join(f"coalesce(sum(count) FILTER ({x}), 0)" for x in above)
-        (found,) = archive.query(built, f"SELECT {sums} FROM laws WHERE {where}").values.tolist()
+        (found,) = archive.query(built, f"SELECT {sums} FROM distributions WHERE {where}").values.tolist()
         assert found == [sum(k for x, k in law.items() if x > value) for value in some]
     with pytest.raises(ValueError, match="Could not convert string '1/2' to DOUBLE"):
-        archive.query(built, "SELECT count(*) FROM laws WHERE ard > '1/2'")  # a text is no number
+        archive.query(built, "SELECT count(*) FROM distributions WHERE ard > '1/2'")  # a text is no number
 
 
 @pytest.mark.parametrize(
@@ -226,22 +229,22 @@ def test_a_query_that_orders_or_compares_exact_values_is_right(built):
         "WHERE '2' >= laws.Ard_Text",
         "WHERE ard_text NOT BETWEEN '1/2' AND '2'",
         "ORDER BY ard_text",
-        "UNION ALL SELECT max(ard_text) FROM laws",
-        "WHERE n IN (SELECT n FROM laws WHERE ard_text > '1')",
+        "UNION ALL SELECT max(ard_text) FROM distributions",
+        "WHERE n IN (SELECT n FROM distributions WHERE ard_text > '1')",
     ],
 )
 def test_exact_values_are_not_ordered_as_texts(built, rest):
     """As a text 10/7 is below 2/3: such a query had a wrong answer, silently."""
     with pytest.raises(ValueError, match=r"must not compare or sort by ard_text, which is a text\. Use ard"):
-        archive.query(built, f"SELECT ard_text FROM laws {rest}")
+        archive.query(built, f"SELECT ard_text FROM distributions {rest}")
 
 
 @pytest.mark.parametrize("sql", ["WHERE ard_text = '3/2' ORDER BY ard", "GROUP BY 1 ORDER BY max(ard)"])
 def test_exact_values_are_found_as_texts(built, sql):
-    assert len(archive.query(built, f"SELECT ard_text FROM laws {sql}")) > 0
+    assert len(archive.query(built, f"SELECT ard_text FROM distributions {sql}")) > 0
 
 
-@pytest.mark.parametrize("view", ["laws", "classes"])
+@pytest.mark.parametrize("view", ["distributions", "classes"])
 def test_files_of_a_view_hold_everything_in_order(built, tmp_path, view):
     with archive.connect(built) as connection:
         relation = connection.sql(f"FROM {view}")
@@ -304,4 +307,4 @@ def test_a_denominator_is_positive(built, value):
     for den in (0, -2):
         with pytest.raises(ValueError, match=f"a denominator must be positive, got {den}"):
             archive.query(built, f"SELECT {value.format(den)} FROM classes")
-    assert len(archive.query(built, f"SELECT {value.format('NULL::BIGINT')} FROM laws LIMIT 1")) == 1
+    assert len(archive.query(built, f"SELECT {value.format('NULL::BIGINT')} FROM distributions LIMIT 1")) == 1

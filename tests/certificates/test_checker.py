@@ -72,7 +72,7 @@ def test_a_certificate_of_an_older_version_is_older_and_not_wrong(version, tmp_p
 @pytest.mark.parametrize(
     ("said", "reason"),
     [
-        ({"on": "laws"}, "not a formula of one table, it has on"),
+        ({"on": "distributions"}, "not a formula of one table, it has on"),
         ({"source": {}}, "not a formula of one table, it has source"),
     ],
 )

@@ -47,12 +47,12 @@ def test_build_and_verify(confmat, built, tmp_path):
     assert ["3x3", "tables", "5..6", "2"] in [line.split()[:4] for line in listed.splitlines()]
     details = json.loads(succeed(confmat("verify", tmp_path / "new", "--json")))
     assert details["digest"] == digest
-    assert details["laws"][-1]["total"] == Tables(6, 3, 3).count()
+    assert details["distributions"][-1]["total"] == Tables(6, 3, 3).count()
 
 
 def test_a_plan(confmat, tmp_path):
     said = json.loads(succeed(confmat("build", "--out", tmp_path / "new", "--n", "5..6", "--plan", "--json")))
-    assert said["laws"] == 12
+    assert said["distributions"] == 12
     assert "12 files to compute" in succeed(
         confmat("build", "--out", tmp_path / "new", "--n", "5..6", "--plan")
     )
@@ -113,7 +113,7 @@ def test_a_build_killed_at_any_moment_continues(confmat, built, tmp_path):
 
 
 ARD = (
-    "SELECT ard_text, sum(count) AS count FROM laws WHERE n = 6 AND r = 3 AND s = 3 AND weight = 'tables' "
+    "SELECT ard_text, sum(count) AS count FROM distributions WHERE n = 6 AND r = 3 AND s = 3 AND weight = 'tables' "
     "GROUP BY ard_text, ard ORDER BY ard"
 )
 
@@ -136,7 +136,7 @@ def test_query_as_table_csv_json_and_files(confmat, built, tmp_path):
 
 
 def test_wide_answers_are_not_wrapped_and_long_ones_are_cut(confmat, built):
-    code, out, err = confmat("query", built, "SELECT * FROM laws")
+    code, out, err = confmat("query", built, "SELECT * FROM distributions")
     assert code == 0
     assert max(map(len, out.splitlines())) <= 80
     assert out.splitlines()[:5] == [
@@ -159,7 +159,11 @@ def test_values_that_json_lacks(confmat, built):
 
 
 def test_wrong_queries(confmat, built, tmp_path):
-    assert confmat("query", built, "SELECT * FROM laws WHERE n = 99") == (0, "", "confmat: no rows\n")
+    assert confmat("query", built, "SELECT * FROM distributions WHERE n = 99") == (
+        0,
+        "",
+        "confmat: no rows\n",
+    )
     assert fail(confmat("query", built, "SELEC 1")).count("\n") == 1
     assert "give only one of --json, --format and --out" in fail(
         confmat("query", built, "SELECT 1", "--json", "--out", tmp_path / "a.csv")
@@ -195,7 +199,7 @@ def test_answers_for_programs(confmat, tmp_path):
     made = json.loads(
         succeed(confmat("build", "--out", tmp_path, "--shapes", "2x2", "--n", "2..3", "--json"))
     )
-    assert (made["laws"], made["new"]) == (4, 4)
+    assert (made["distributions"], made["new"]) == (4, 4)
     checked = json.loads(succeed(confmat("verify", tmp_path, "--json")))
     assert (checked["verdict"], checked["problems"], checked["digest"]) == ("right", [], made["digest"])
 
@@ -209,6 +213,6 @@ def test_publication_formats(confmat, built):
     tex = succeed(confmat("query", built, sql, "--format", "tex"))
     assert r"\begin{tabular}{rr}" in tex
     assert f"6 & {wanted[-1][1]}" in tex
-    rows = succeed(confmat("query", built, "SELECT * FROM laws", "--format", "csv")).splitlines()
+    rows = succeed(confmat("query", built, "SELECT * FROM distributions", "--format", "csv")).splitlines()
     assert len(rows) == 1 + sum(entry.points for entry in archive.read_entries(built))
     assert "a column named count" in fail(confmat("query", built, "FROM classes", "--format", "bfile"))

@@ -21,8 +21,8 @@ def test_count_and_plan(confmat):
 def test_law_of_a_metric(confmat, name):
     found = json.loads(confmat("table", "rows=5,3", "cols=free", "--only", name, "--json")[1])
     assert found["class"] == {"kind": "fixed_rows", "n": 8, "rows": [5, 3], "s": 2}
-    law = [(Fraction(row["value"]["exact"]), row["total"]) for row in found["law"] if row["value"]]
-    undefined = [((row["value"],), row["total"]) for row in found["law"] if not row["value"]]
+    law = [(Fraction(row["value"]["exact"]), row["total"]) for row in found["distribution"] if row["value"]]
+    undefined = [((row["value"],), row["total"]) for row in found["distribution"] if not row["value"]]
     support = list(joint_distribution(FixedRows([5, 3], 2), name))
     assert law == [(value, weight) for (value,), weight in support if value == value]
     assert [weight for _, weight in undefined] == [w for (value,), w in support if value != value]

@@ -16,7 +16,7 @@ def test_json_is_the_law(confmat, name):
     answer = json.loads(out)
     law = list(joint_distribution(Tables(6, 3, 3), name))
     assert answer["total"] == Tables(6, 3, 3).count() == sum(weight for _, weight in law)
-    assert [(row["value"]["exact"], row["total"]) for row in answer["law"]] == [
+    assert [(row["value"]["exact"], row["total"]) for row in answer["distribution"]] == [
         (str(v[0]), w) for v, w in law
     ]
 
@@ -44,9 +44,9 @@ def test_a_law_of_too_many_values_is_described(fold):
     assert "values" not in (shown := str(law))
     assert f"{float(held['ard'].mean()):.9g}" in shown
     described = as_json(law)
-    assert list(listed)[-1] == "law"
+    assert list(listed)[-1] == "distribution"
     assert described["total"] == listed["total"]
-    assert described["numbers"]["max"] == listed["law"][-1]["value"]
+    assert described["numbers"]["max"] == listed["distribution"][-1]["value"]
 
 
 def test_several_statistics_given_a_condition_on_another(confmat):

@@ -59,7 +59,7 @@ def mean(law):
 def test_means_that_rise_by_hand(matrices, name, given):
     levels = sorted(by_hand(matrices, given)[0])
     means = [mean(law) for law in by_hand(matrices, name, given)]
-    conjecture = Conjecture("law", "", predicate=rises(name, given=given), on="laws")
+    conjecture = Conjecture("law", "", predicate=rises(name, given=given), on="distributions")
     answer = check(conjecture, [matrices])
     for (level, one), (next_level, two) in pairwise(zip(levels, means)):
         if one > two:
@@ -101,7 +101,7 @@ def test_laws_of_statistics_of_ones_own():
         return int(table.max() - table.min())
 
     own = Statistic("spread", spread, symmetry="transposition")
-    claim = Conjecture("own", "", predicate=rises(own, given="med"), on="laws")
+    claim = Conjecture("own", "", predicate=rises(own, given="med"), on="distributions")
     found = check(claim, [Tables(6, 2, 2)])
     assert found.detail.startswith("the mean of spread goes from")
     assert "spread" in str(found.about.test["source"])
@@ -150,7 +150,7 @@ def test_kinds_are_refused_by_name():
     with pytest.raises(
         ValueError, match="must compare moments or quantiles of distributions, such as med_mean"
     ):
-        Conjecture("", "med < 1", on="laws")
+        Conjecture("", "med < 1", on="distributions")
 
 
 def test_each_number_is_of_the_members_where_its_own_statistic_is_defined():

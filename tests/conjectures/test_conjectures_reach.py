@@ -153,7 +153,9 @@ def test_functions_of_whole_classes():
         mean = cm.joint_distribution(matrices, "rd")["rd"].mean(exact=True)
         return mean < Fraction(1, 2) or (False, f"the mean RD is {mean}")
 
-    conjecture = Conjecture("small mean", "the mean RD is below 1/2", on="laws", predicate=small_mean)
+    conjecture = Conjecture(
+        "small mean", "the mean RD is below 1/2", on="distributions", predicate=small_mean
+    )
     classes = [Tables(n, 2, 2) for n in range(2, 9)]
     assert check(conjecture, classes).covered == sum(matrices.count() for matrices in classes)
 
@@ -176,7 +178,7 @@ def test_classes_with_more_members_than_a_float_are_planned():
     [
         (
             {"on": "planets"},
-            "on must be one of tables, laws, got 'planets'",
+            "on must be one of tables, distributions, got 'planets'",
         ),
     ],
 )

@@ -134,7 +134,7 @@ def test_an_altered_byte_is_refused(tmp_path):
 
 def write_sealed(path, arrays):
     """The arrays as a file with a digest that is right."""
-    path.write_bytes(checkpoint.sealed_arrays(arrays, "confmat law 4"))
+    path.write_bytes(checkpoint.sealed_arrays(arrays, "confmat distribution 4"))
 
 
 def test_a_forged_law_does_not_add_up(tmp_path):
@@ -142,10 +142,10 @@ def test_a_forged_law_does_not_add_up(tmp_path):
     cm.joint_distribution(Tables(20, 3, 3), "ard").save(tmp_path / "law")
     with np.load(tmp_path / "law") as file:
         arrays = {name: file[name] for name in file.files}
-    head = json.loads(arrays["law"].tobytes())
+    head = json.loads(arrays["distribution"].tobytes())
 
     def law(**changes):
-        return {"law": np.frombuffer(json.dumps(head | changes).encode(), np.uint8)}
+        return {"distribution": np.frombuffer(json.dumps(head | changes).encode(), np.uint8)}
 
     write_sealed(tmp_path / "same", arrays)
     assert cm.JointDistribution.load(tmp_path / "same", "rd")[
@@ -159,9 +159,9 @@ def test_a_forged_law_does_not_add_up(tmp_path):
         with pytest.raises(cm.errors.CheckpointError, match="its weights add up to"):
             cm.JointDistribution.load(tmp_path / "forged")
     for forged in (
-        law(format="confmat law 9"),
+        law(format="confmat distribution 9"),
         law(**{"class": {"kind": "mine"}}),
-        {"law": np.zeros(3, np.uint8)},
+        {"distribution": np.zeros(3, np.uint8)},
     ):
         write_sealed(tmp_path / "forged", arrays | forged)
         with pytest.raises(CheckpointError, match=r"must be a file of JointDistribution\.save"):

@@ -142,7 +142,7 @@ USES = {
         ),
     ),
     "a claim on laws": lambda small: cm.Conjecture(
-        "small", "few", predicate=lambda c: all(map(small, c)), on="laws"
+        "small", "few", predicate=lambda c: all(map(small, c)), on="distributions"
     ),
 }
 
@@ -251,7 +251,7 @@ def test_a_statement_in_the_grammar_is_bound_and_resumes_in_another_process(tmp_
         "exists": "cm.Conjecture('', 'exists med < 1')",
         "law": "cm.Conjecture('', 'ard_mean <= 1')",
         "registered": "cm.conjectures.LITERATURE['med-max']",
-        "shape": "cm.Conjecture('s', 's', predicate=cm.conjectures.rises('ard', given='med'), on='laws')",
+        "shape": "cm.Conjecture('s', 's', predicate=cm.conjectures.rises('ard', given='med'), on='distributions')",
     }
     program = (
         "import sys, confmat as cm\nfolder = sys.argv[1]\ntables = [cm.Tables(n, 2, 2) for n in (4, 5)]\n"
@@ -308,7 +308,7 @@ def test_a_claim_on_laws_is_bound_where_all_of_it_is_of_the_package():
         rises(mine, given="med"),
         replace(rises("ard", given="med"), wrong=lambda *_: None),
     ]
-    made = [cm.Conjecture("mine", "mine", predicate=claim, on="laws") for claim in (*bound, *own)]
+    made = [cm.Conjecture("mine", "mine", predicate=claim, on="distributions") for claim in (*bound, *own)]
     identities = [conjecture.identity for conjecture in made]
     assert [x is not None for x in identities] == [True] * 3 + [False] * 3
     assert len(set(map(str, identities[:3]))) == 3

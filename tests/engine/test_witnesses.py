@@ -251,7 +251,7 @@ def test_a_claim_that_shows_no_member():
         return Finding(matrices.count(), "", Violation("see there", {"matrix": ((9, 0), (0, 9))}))
 
     with pytest.raises(ConsistencyError, match=r"a claim returned the table .*, which is not in Tables"):
-        cm.check(cm.Conjecture("foreign", "it is", predicate=claim, on="laws"), cm.Tables(4, 2, 2))
+        cm.check(cm.Conjecture("foreign", "it is", predicate=claim, on="distributions"), cm.Tables(4, 2, 2))
 
 
 def test_doubles_are_asked_up_to_rounding():

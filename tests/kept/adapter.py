@@ -50,7 +50,7 @@ DO = SimpleNamespace(
     broken=lambda index, n: cm.check_metric(index, takes="memberships", reference=index, max_n=n).broken,
     build=archive.build,
     verify=lambda folder: archive.verify(folder, recompute=2),
-    query=lambda folder, columns: archive.query(folder, f"SELECT {columns} FROM laws ORDER BY ALL"),
+    query=lambda folder, columns: archive.query(folder, f"SELECT {columns} FROM distributions ORDER BY ALL"),
 )
 SUMS = ("m", "A", "B", "P", "weight")
 COLUMNS = "n, r, s, weight, med_num, med_den, rd_num, rd_den, ard_num, ard_den, count"

@@ -99,7 +99,7 @@ def test_command_lines_know_one_more(dice, confmat):
     assert ["Dice", "coefficient", "dice", "0.5000000", "1/2"] in lines
     assert "undefined 0/0" in " ".join(succeed(confmat("compare", "--matrix", "1,0;0,1")).split())
     law = json.loads(succeed(confmat("table", 5, 2, 2, "--only", "dice", "--json")))
-    assert sum(row["total"] for row in law["law"]) == Tables(5, 2, 2).count()
+    assert sum(row["total"] for row in law["distribution"]) == Tables(5, 2, 2).count()
     found = json.loads(succeed(confmat("search", "dice", 6, 2, 3, "--minimize", "--json")))
     assert found["value"]["exact"] == str(minimize(Tables(6, 2, 3), "dice").value)
     found = json.loads(succeed(confmat("search", "rd", 5, 2, 2, "--given", "dice=1/2", "--json")))
