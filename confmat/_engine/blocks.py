@@ -98,9 +98,10 @@ def moduli_of(matrices: MatrixClass, weight: str) -> Moduli:
 
 @dataclass(frozen=True)
 class Block:
-    """Chunk of sufficient statistics (m, A, B, P) of some margins.
+    """Chunk of sufficient statistics (m, A, B, P) of some margins with their weights.
 
-    All triples (A, B, P) that may occur are numbered: a pair (A, B) has consecutive numbers for its values of P.
+    m is n MED. A, B and P are the numbers of pairs of objects in a common row, column and cell. All triples (A, B,
+    P) that may occur are numbered: a pair (A, B) has consecutive numbers for its values of P.
 
     Attributes
     ----------
@@ -134,11 +135,13 @@ class Block:
 
     @cached_property
     def _weight_ends(self) -> np.ndarray:
-        """Positions in ``weights`` at which the bytes of each m begin and end."""
+        """Positions in ``weights`` at which the bytes of each m = n MED begin and end."""
         return ends_after(np.diff(self.ends) * self.widths * max(1, len(self.primes)))
 
     def weights_at(self, m: int) -> np.ndarray:
-        """Return the stored weights at m: one number each, or a row of residues."""
+        """Return the stored weights of the sufficient statistics with n MED = m: one number each, or a row of
+        residues.
+        """
         first, end = self._weight_ends[m : m + 2].tolist()
         weights = self.weights[first:end].view(f"u{self.widths[m]}")
         if len(self.primes):
@@ -146,7 +149,9 @@ class Block:
         return weights
 
     def unpack(self, m: int, cells: np.ndarray, weights: np.ndarray) -> None:
-        """Write the sufficient statistics at m into ``cells`` (4 x N), and their stored weights into ``weights``."""
+        """Write the sufficient statistics with n MED = m into ``cells`` (4 x N), and their stored weights into
+        ``weights``.
+        """
         if self.places.ndim == 1:
             first, end = self.ends[m : m + 2]
             lines = self.places[first:end].astype(np.int64)
@@ -228,7 +233,7 @@ def _paired(
     factors: np.ndarray | None,
     stop: np.ndarray,
 ) -> Iterator[_Level]:
-    """Yield the sufficient statistics at each m, counted from pairs of half tables."""
+    """Yield the sufficient statistics for each value of m = n MED, counted from pairs of half tables."""
     # reads: a compiled loop is handed each array by itself
     shape = distances, lines.number, max(1, len(primes))
     numbers = _zeros(prod(shape))
@@ -306,7 +311,7 @@ def _walked(
     factors: np.ndarray | None,
     stop: np.ndarray,
 ) -> Iterator[_Level]:
-    """Yield the sufficient statistics at each m, counted from tables that are enumerated one by one in NumPy."""
+    """Yield the sufficient statistics for each value of m = n MED, counted from tables that NumPy enumerates."""
     moduli = np.array(primes or (PLAIN,), np.int64)
     # Fewer than 2^31 tables are enumerated, so that 64 bits suffice for the sums of residues.
     visited = MergedChunks(2, (len(moduli),))
@@ -348,8 +353,9 @@ def _bits(present: np.ndarray, number: int) -> np.ndarray:
 
 
 def _packed(lines: Lines, primes: tuple[int, ...], scale: int, levels: Iterator[_Level]) -> Block:
-    """Return a chunk with the sufficient statistics of all m. ``scale`` multiplies residues: a factor common to all
-    weights.
+    """Return a chunk with the sufficient statistics of all values of m = n MED.
+
+    ``scale`` is a common factor of all weights, by which residues are multiplied.
     """
     moduli = np.array(primes, np.int64)
     scales = (scale % moduli.astype(object)).astype(np.int64)

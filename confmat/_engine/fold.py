@@ -38,7 +38,9 @@ PLACES = 200
 
 
 def disagreements(cells: np.ndarray) -> np.ndarray:
-    """Return F = C(n, 2) RD, the number of disagreeing pairs, of sufficient statistics (m, A, B, P).
+    """Return F = C(n, 2) RD = A + B - 2P for an array (N x 4) of sufficient statistics (m, A, B, P).
+
+    F is the number of pairs of objects that are together in only one of two clusterings.
 
     >>> disagreements(np.array([[1, 3, 2, 1]])).tolist()
     [3]
@@ -48,7 +50,9 @@ def disagreements(cells: np.ndarray) -> np.ndarray:
 
 
 def ard_bins(cells: np.ndarray, pairs: int) -> np.ndarray:
-    """Return the bin of the ARD of sufficient statistics (m, A, B, P), computed in integers. ``pairs`` is C(n, 2).
+    """Return the bin of the adjusted Rand distance for an array (N x 4) of sufficient statistics (m, A, B, P).
+
+    The computation is in integers. ``pairs`` is C(n, 2).
 
     >>> ard_bins(np.array([[0, 3, 3, 3], [1, 3, 3, 0]]), 6).tolist()
     [0, 16383]
@@ -73,8 +77,8 @@ def bytes_of_sums(matrices: MatrixClass, lanes: int) -> int:
 class Sums:
     """Sums over the sufficient statistics of a class, as int64 or Python integers.
 
-    ``law[m, F]`` is the weight of the matrices with this m and F. ``bins[m, i]`` is the weight with this m and the
-    ARD in bin i.
+    m is n MED, and F is C(n, 2) times the Rand distance. ``law[m, F]`` is the weight of the matrices with this m
+    and F. ``bins[m, i]`` is the weight with this m and the adjusted Rand distance in bin i.
     """
 
     def __init__(self, matrices: MatrixClass, moduli: Moduli) -> None:
@@ -89,17 +93,17 @@ class Sums:
 
     @cached_property
     def law(self) -> np.ndarray:
-        """Weight of the matrices with each m and F."""
+        """Weight of the matrices with each m = n MED (row) and each F = C(n, 2) RD (column)."""
         return self._whole(self._law)
 
     @cached_property
     def bins(self) -> np.ndarray:
-        """Weight of the matrices with each m and bin of ARD."""
+        """Weight of the matrices with each m = n MED (row) and the ARD in each bin (column)."""
         return self._whole(self._bins)
 
     @cached_property
     def weights(self) -> list[int]:
-        """Weight of the matrices at each m."""
+        """Weight of the matrices with each m = n MED."""
         return [sum(row) for row in self.law.tolist()]
 
     def _whole(self, residues: np.ndarray) -> np.ndarray:
@@ -108,11 +112,15 @@ class Sums:
         return from_residues(residues, primes) if primes else residues[0]
 
     def quotient(self, m: int, power: int) -> tuple[int, int]:
-        """Return integers p and e that bound the sum of weight * (F / D)^power at m: p <= 2^PLACES * sum <= p + e."""
+        """Return integers p and e with p <= 2^PLACES * S <= p + e, for the sum S of weight * (F / D)^power at m = n
+        MED.
+
+        The adjusted Rand distance is F M / D, with M = C(n, 2).
+        """
         return self._moments[power - 1, m], int(self._terms[m]) + 1
 
     def add(self, parts: Iterable[WeightedSignatures]) -> None:
-        """Add sufficient statistics with weights as they are stored in chunks.
+        """Add sufficient statistics (m, A, B, P) with weights as they are stored in chunks.
 
         Sufficient statistics with equal m, A and B must be adjacent.
         """
@@ -124,7 +132,9 @@ class Sums:
             self._add_moments(cells, f, self.moduli.whole(weights))
 
     def _add_weights(self, sums: np.ndarray, m: np.ndarray, places: np.ndarray, lanes: np.ndarray) -> None:
-        """Add weights to ``sums[lane, m, index]``, for arrays ``m`` and ``places`` (the indices)."""
+        """Add weights to ``sums[lane, m, index]``, for arrays ``m`` and ``places`` (the indices). ``lanes`` are
+        the weights.
+        """
         touched = slice(m.min(), m.max() + 1)
         for q, sums_of_lane in enumerate(sums):
             cells = m * sums.shape[2] + places
@@ -133,7 +143,7 @@ class Sums:
                 sums_of_lane[touched] %= self.moduli.primes[q]
 
     def _add_moments(self, cells: np.ndarray, f: np.ndarray, weights: np.ndarray) -> None:
-        """Add the moments of F / D at each m.
+        """Add the moments of F / D for each m = n MED, where F M / D is the adjusted Rand distance.
 
         Sufficient statistics with equal m, A and B have the same D. They are summed before the division, which is
         rounded.

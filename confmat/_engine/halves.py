@@ -77,8 +77,9 @@ class Half(NamedTuple):
 class Halves(NamedTuple):
     """Both halves of all tables with one row margin.
 
-    ``sets`` is the number of sets T, ``longest`` the size of the largest bucket. A table is counted in cell stride
-    * P + k of the histogram.
+    ``sets`` is the number of sets T of columns, ``longest`` the size of the largest bucket. A table is counted in
+    cell stride * P + k of the histogram. P is its number of pairs in common cells, and k the weight of its best
+    matching.
     """
 
     upper: Half

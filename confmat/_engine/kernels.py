@@ -11,8 +11,8 @@ a determinant by complementary minors (Laplace) in the max-plus semiring. A set 
 upper half has rows. The same is true of its complement and the lower half, because best increases with T.
 
 Each half is listed once, as a *state*: P, and best for every T. States are grouped by their column sums into
-*buckets*. A table with column sums mu is a pair of an upper state from a bucket c and a lower state from the
-bucket mu - c. A pair costs some 16-bit additions and comparisons, and one addition to a histogram over (P, k).
+*buckets*. A table with column sums mu is a pair of states: an upper one from a bucket c and a lower one from
+the bucket mu - c. A pair costs some 16-bit additions and comparisons, and one addition to a histogram over (P, k).
 
 The compiler needs constants: the number of sets T is the length of a tuple, and the index of the histogram has the
 smallest sufficient type. It then unrolls the loop over T and vectorizes the loop over states.
@@ -37,8 +37,10 @@ MOST_IN_REGISTERS = 10
 
 @njit
 def _index(best, inner_best, inner_pairs, i0, size, index, matched):
-    """Write k + stride * P of one outer state paired with inner states ``i0``, ..., ``i0 + size - 1`` into ``index``.
+    """Compute k and P of the tables that one outer half makes with each of ``size`` inner halves, from number ``i0``
+    on.
 
+    k is the weight of the best matching, P the number of pairs in common cells. ``index`` gets k + stride * P.
     ``best`` has the entries of the outer state, one for each set. ``PRIMES_TOGETHER`` inner states are evaluated at
     a time, if necessary beyond their end, because a loop of fixed length has no remainder. Unsigned indices and
     explicit 16-bit sums avoid sign checks and widening, so that the loop vectorizes.
@@ -187,9 +189,10 @@ def _join(outer, of_outer, inner, of_inner, best, rows, times, scratch, weighing
 
 @njit
 def enumerate_class(cols, halves, scratch, weighing, stop):
-    """Count the tables with given margins in cells stride * P + k.
+    """Count the tables with given margins in cells stride * P + k of a histogram.
 
-    Stop early if ``stop[0]`` is set.
+    P is the number of pairs of objects in common cells, k the weight of the best matching. Stop early if
+    ``stop[0]`` is set.
 
     Parameters
     ----------
@@ -240,9 +243,10 @@ def enumerate_class(cols, halves, scratch, weighing, stop):
 def gather(rows, cols, windows, weights, first_lines, halves, scratch, weighing, stop, dense):
     """Add the tables with margins ``rows`` x ``cols[c]``, for each c, to the distribution of (m, A, B, P).
 
-    ``dense[m, first_lines[c] + P, q]`` is increased by the weight of the tables with this m and P. With
-    ``weighing`` it is the weight modulo prime q, otherwise q is 0. ``windows`` are bounds of P and k for each c, as
-    in ``RowJob.windows``.
+    m is n MED. A, B and P are the numbers of pairs of objects in a common row, column and cell. The margins
+    determine A and B. ``dense[m, first_lines[c] + P, q]`` is increased by the weight of the tables with this m and
+    P. With ``weighing`` it is the weight modulo prime q, otherwise q is 0. ``windows`` are bounds of P and of n - m
+    for each c, as in ``RowJob.windows``.
     """
     # reads: a compiled loop takes each array and number as an argument
     histogram = scratch[0]

@@ -73,8 +73,8 @@ LARGEST_DOUBLE = 10**300
 class Lines:
     """Pairs (A, B) of some margins, in order, and the values of P that are possible for each.
 
-    The values of P of pair i begin with ``bottoms[i]``. Triples (A, B, P) are numbered: those of pair i begin with
-    ``starts[i]``.
+    A, B and P are the numbers of pairs of objects in a common row, column and cell. The values of P of pair i begin
+    with ``bottoms[i]``. Triples (A, B, P) are numbered: those of pair i begin with ``starts[i]``.
     """
 
     a: np.ndarray
@@ -127,9 +127,10 @@ class Work:
 
     @cached_property
     def pairing(self) -> np.ndarray:
-        """Numbers of pairs of half tables, of splits of the column sums, and of states, for each pair (A, B), 3 rows.
+        """Numbers of pairs of half tables, of splits of the column sums, and of states (3 rows), for each pair (A, B).
 
-        The states are those of all halves with this A, because all of them are listed if one is needed.
+        A and B are the numbers of pairs of objects in a common row and column. The states are those of all halves
+        with this A, because all of them are listed if one is needed.
         """
         numbers = np.zeros((3, len(self.lines.a)))
         for together in self.jobs.values():
@@ -211,10 +212,11 @@ def work_of(matrices: MatrixClass) -> Work:
 
 @dataclass(frozen=True)
 class Piece:
-    """Task of an enumeration: all tables of the pairs (A, B) numbered from ``first`` to ``end`` (exclusive).
+    """Task of an enumeration: all tables whose pair (A, B) has a number from ``first`` to ``end`` (exclusive).
 
-    Its result is one chunk of sufficient statistics. If ``walked``, tables are enumerated one by one, otherwise
-    they are pairs of half tables. ``steps`` is the work of one pass. Half tables need one pass for each prime.
+    A and B are the numbers of pairs of objects in a common row and column. The result is one chunk of sufficient
+    statistics. If ``walked``, tables are enumerated one by one, otherwise they are pairs of half tables. ``steps``
+    is the work of one pass. Half tables need one pass for each prime.
     """
 
     first: int
@@ -227,6 +229,8 @@ class Piece:
     def part_of(self, work: Work) -> tuple[Lines, list[PlacedJob]]:
         """Return the pairs (A, B) of this task, and its row margins with the index of each column margin among the
         pairs.
+
+        A and B are the numbers of pairs of objects in a common row and column.
 
         >>> from confmat.classes import Tables
         >>> (piece,) = pieces_of(Tables(4, 2, 2), lanes=1)
@@ -254,9 +258,10 @@ def pieces_of(matrices: MatrixClass, lanes: int) -> tuple[Piece, ...]:
     """Return the tasks of an enumeration, the most expensive first. ``lanes`` is the number of integers of each
     weight.
 
-    Margins with the same A and B are in one task, so that no sufficient statistic is in two chunks. A class has the
-    same tasks on every machine, as checkpoints require. The pairs (A, B) of one A are split if they are too much
-    for a task. If they are few, they are combined with the pairs of the next A.
+    A and B are the numbers of pairs of objects in a common row and column. Margins with the same A and B are in one
+    task, so that no sufficient statistic is in two chunks. A class has the same tasks on every machine, as
+    checkpoints require. The pairs (A, B) of one A are split if they are too much for a task. If they are few, they
+    are combined with the pairs of the next A.
 
     >>> from confmat.classes import Tables
     >>> [len(pieces_of(Tables(n, 4, 4), lanes=1)) for n in (12, 30, 40)]
@@ -299,7 +304,8 @@ def pieces_of(matrices: MatrixClass, lanes: int) -> tuple[Piece, ...]:
 
 
 def _piece(work: Work, first: int, end: int, walked: bool | None) -> Piece:
-    """Return the task of the pairs (A, B) numbered from ``first`` to ``end``, which have the same A.
+    """Return the task of the margins numbered from ``first`` to ``end``, whose rows have equal numbers of pairs of
+    objects.
 
     ``walked=None`` chooses the method: tables are enumerated one by one if most entries of the histogram would be
     0.
@@ -321,7 +327,7 @@ def _piece(work: Work, first: int, end: int, walked: bool | None) -> Piece:
 
 
 def _cut(work: Work, piece: Piece, parts: float, lanes: int) -> list[Piece]:
-    """Return the parts of a task of one A, split by B into about ``parts``, or more if its arrays are too large."""
+    """Split a task into about ``parts`` tasks of consecutive margins, or more if its arrays are too large."""
     pairs = slice(piece.first, piece.end)
     if piece.walked:
         tables = work.of_pairs[pairs]

@@ -228,7 +228,9 @@ def memory_of(piece: Piece, matrices: MatrixClass, moduli: Moduli) -> float:
 
 @lru_cache(maxsize=4)
 def _memory_of_rows(matrices: MatrixClass, moduli: Moduli) -> np.ndarray:
-    """Return, for each pair (A, B) of the class, the bytes of the states and histograms of its largest row margin."""
+    """Return the bytes of the states and histograms of the largest row margin, for each number of the margins of
+    the class.
+    """
     lanes = lanes_of(len(moduli.primes))
     work = work_of(matrices)
     of_pairs = np.zeros(len(work.lines.a))

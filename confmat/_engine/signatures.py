@@ -47,7 +47,8 @@ _UNPACKED = 2**21
 class Signatures:
     """Sufficient statistics (m, A, B, P) of a class with their weights, in chunks.
 
-    A and B are those of the enumerated orientation: the transpose if r < s, or if r = s and rows < cols.
+    m is n MED. A, B and P are the numbers of pairs of objects in a common row, column and cell of the enumerated
+    table. That is the transpose if r < s, or if r = s and rows < cols.
     """
 
     kept: tuple[Block, ...]
@@ -58,14 +59,14 @@ class Signatures:
 
     @cached_property
     def _counts(self) -> np.ndarray:
-        """Number of sufficient statistics in each chunk (a row) at each m (a column)."""
+        """Number of sufficient statistics in each chunk (row) with each m = n MED (column)."""
         if not self.kept:
             return np.zeros((0, 0), np.int64)
         return np.diff(list(map(attrgetter("ends"), self.kept)))
 
     @cached_property
     def weights(self) -> list[int]:
-        """Sum of the weights at each m."""
+        """Sum of the weights for each m = n MED."""
         primes = self.moduli.primes
         sums = []
         for m in range(self._counts.shape[1]):
@@ -82,11 +83,14 @@ class Signatures:
         return int(self._counts.sum())
 
     def count(self, m: int) -> int:
-        """Return the number of sufficient statistics with this m."""
+        """Return the number of sufficient statistics with n MED = m."""
         return int(self._counts[:, m].sum())
 
     def blocks(self, m: int | None = None) -> Iterator[WeightedSignatures]:
-        """Yield arrays of (m, A, B, P) and of weights, with increasing m. ``m`` selects one value of m."""
+        """Yield arrays of sufficient statistics (N x 4) and of their weights, with increasing n MED.
+
+        ``m`` selects one value of n MED. Default: all.
+        """
         if m in self._recent:
             yield from self._recent[m]
             return

@@ -173,8 +173,8 @@ def largest_table(rows: np.ndarray, cols: np.ndarray) -> np.ndarray:
 def random_table(matrices: MatrixClass, rng: np.random.Generator) -> np.ndarray:
     """Draw a member of a class that is defined by margins.
 
-    The distribution is nearly uniform. With fixed row and column sums the member is a vertex of the polytope, from
-    the north-west corner rule with rows and columns in random order.
+    The distribution is nearly uniform. If row and column sums are fixed, the member is a vertex of the polytope. It
+    comes from the north-west corner rule with rows and columns in random order.
 
     >>> from confmat.classes import FixedRows
     >>> random_table(FixedRows([3, 2], 2), np.random.default_rng(0)).sum(axis=1).tolist()

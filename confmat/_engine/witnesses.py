@@ -79,11 +79,13 @@ def first_member(
 
 
 def member_at(matrices: MatrixClass, cells: np.ndarray) -> np.ndarray:
-    """Return a table with one of some sufficient statistics (m, A, B, P), an array (k x 4) with equal m, A and B.
+    """Return an example table, given the sufficient statistics that it may have.
 
-    The margins are searched in decreasing order, and the tables of a margin lexicographically. The result is the
-    lexicographically largest table of the orbit of the first table found. This takes no noticeable time for n = 20,
-    and about a second if 10^7 tables have the same margins.
+    ``cells`` (k x 4) are sufficient statistics (m, A, B, P) with equal m, A and B: m is n MED, and A, B, P are the
+    numbers of pairs of objects in a common row, column and cell. The margins are searched in decreasing order, and
+    the tables of a margin lexicographically. The result is the lexicographically largest table of the orbit of the
+    first table found. This takes no noticeable time for n = 20, and about a second if 10^7 tables have the same
+    margins.
 
     >>> from confmat.classes import Tables
     >>> member_at(Tables(4, 2, 2), np.array([[1, 3, 2, 1]])).tolist()

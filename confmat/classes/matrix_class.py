@@ -543,8 +543,9 @@ class MatrixClass(Fields, ABC):
             yield self._array(rows), multiplicity
 
     def _walk(self, keep: Callable[[list[Composition]], bool] = bool) -> Iterator[list[Composition]]:
-        """Yield the rows of each member, in the order of the class. ``keep(rows)`` is False if no member that
-        begins so is needed.
+        """Yield the rows of each member, in the order of the class.
+
+        ``keep(rows)`` returns False if no member that begins with these rows is needed.
         """
         if self:
             yield from tables_by_rows(self.shape[0], self._next_rows, keep)

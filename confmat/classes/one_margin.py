@@ -50,7 +50,7 @@ class FixedRows(MatrixClass):
 
     @cached_property
     def sides(self) -> tuple[Side, Side]:
-        """Possible row sums and possible column sums."""
+        """Possible row sums and possible column sums, a pair of `Side`."""
         return Side(self.n, len(self.rows), self.rows), Side(
             self.n, self.s, minimum=int(not self.allow_empty)
         )
@@ -96,7 +96,7 @@ class FixedColumns(MatrixClass):
 
     @cached_property
     def sides(self) -> tuple[Side, Side]:
-        """Possible row sums and possible column sums."""
+        """Possible row sums and possible column sums, a pair of `Side`."""
         return Side(self.n, self.r, minimum=int(not self.allow_empty)), Side(
             self.n, len(self.cols), self.cols
         )

@@ -36,7 +36,9 @@ def has_med_law(matrices: MatrixClass) -> bool:
 
 
 def by_generating_function(matrices: MatrixClass) -> Weights:
-    """Return the number of tables with each (m, 0), for a class with ``has_med_law``."""
+    """Return the number of tables with each m = n MED, as a dictionary with keys (m, 0), for a class with
+    ``has_med_law``.
+    """
     from confmat.distributions.med_distribution import med_counts
 
     counts = med_counts(matrices.n, *matrices.shape, allow_empty=matrices.may_be_empty)
@@ -58,7 +60,9 @@ def has_rd_law(matrices: MatrixClass) -> bool:
 
 
 def by_recursion(matrices: MatrixClass, threads: int | None = None) -> Weights:
-    """Return the number of tables with each (0, F), for a class with ``has_rd_law``."""
+    """Return the number of tables with each F = C(n, 2) RD, as a dictionary with keys (0, F), for a class with
+    ``has_rd_law``.
+    """
     from confmat.distributions.rand_distribution import rand_distance_counts
 
     counts = rand_distance_counts(
@@ -68,7 +72,8 @@ def by_recursion(matrices: MatrixClass, threads: int | None = None) -> Weights:
 
 
 def of_signatures(blocks: Iterable[WeightedSignatures]) -> tuple[np.ndarray, np.ndarray]:
-    """Return the distinct (m, F) of sufficient statistics, an array (N x 2) in order, and their weights.
+    """Return the distinct pairs (n MED, C(n, 2) RD) of sufficient statistics, an array (N x 2) in order, and their
+    weights.
 
     >>> [part.tolist() for part in of_signatures([(np.array([[1, 3, 2, 1], [1, 2, 3, 1]]), np.array([8, 4]))])]
     [[[1, 3]], [12]]
@@ -80,5 +85,5 @@ def of_signatures(blocks: Iterable[WeightedSignatures]) -> tuple[np.ndarray, np.
 
 
 def of_sums(sums: Sums) -> Weights:
-    """Return the weight of each (m, F) from sums over a class."""
+    """Return the weight of each pair (n MED, C(n, 2) RD) from sums over a class."""
     return {(m, f): int(sums.law[m, f]) for m, f in np.argwhere(sums.law).tolist()}

@@ -195,9 +195,10 @@ class _Numbers(NamedTuple):
 class Signed:
     """Distribution of a statistic with a formula, computed from sufficient statistics (m, A, B, P).
 
-    ``blocks()`` yields them in chunks and is called repeatedly. The quotients q increase with the values. They are
-    those of the base of the statistic, divided by a common factor, and negative for a complement. The values are
-    ``offset + factor q``, or ``offset + factor sqrt(q)`` for roots.
+    m is n MED. A, B and P are the numbers of pairs of objects in a common row, column and cell. ``blocks()`` yields
+    them in chunks and is called repeatedly. The quotients q increase with the values. They are those of the base of
+    the statistic, divided by a common factor, and negative for a complement. The values are ``offset + factor q``,
+    or ``offset + factor sqrt(q)`` for roots.
     """
 
     def __init__(

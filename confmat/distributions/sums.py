@@ -55,7 +55,7 @@ _BYTES_OF_SUM = 96
 
 @dataclass(frozen=True)
 class LawsGivenMed:
-    """Distributions of MED, RD and ARD given each m, from sums over a class.
+    """Distributions of MED, RD and ARD given each m = n MED, from sums over a class.
 
     A second enumeration finds the sufficient statistics near the extremes and quartiles.
 
@@ -79,12 +79,13 @@ class LawsGivenMed:
 
     @cached_property
     def levels(self) -> list[int]:
-        """Values of m that occur."""
+        """Values of m = n MED that occur in the class."""
         return [m for m, total in enumerate(self.sums.weights) if total]
 
     def law(self, name: str, m: int) -> Ends:
-        """Return the distribution of "med", "rd" or "ard" given ``m``, and a function that finds its extreme
-        sufficient statistics.
+        """Return the distribution of "med", "rd" or "ard" given n MED = m.
+
+        Also return a function that finds the sufficient statistics with its smallest or largest value.
         """
         if name == "ard":
             return self._ard(m)
@@ -98,13 +99,13 @@ class LawsGivenMed:
         return Listed(weights), partial(self._cells_at_end_of_rd, m, name == "rd")
 
     def _cells_at_end_of_rd(self, m: int, has_two_ends: bool, largest: bool) -> np.ndarray:
-        """Return the sufficient statistics at m with the smallest RD, or with the largest if ``has_two_ends and
-        largest``.
+        """Return the sufficient statistics with n MED = m and the smallest RD, or the largest if ``has_two_ends
+        and largest``.
         """
         return self._signed(RD, m).cells_at_end(largest and has_two_ends)
 
     def _ard(self, m: int) -> Ends:
-        """Return the moments, quartiles and extremes of the ARD at m, from the bins that contain them."""
+        """Return the moments, quartiles and extremes of the ARD given n MED = m, from the bins that contain them."""
         total = self.sums.weights[m]
         of_bins = self.sums.bins[m]
         signed = self._signed(ARD, m)
@@ -119,14 +120,16 @@ class LawsGivenMed:
         return Known(total, moments, values, _REFUSAL), signed.cells_at_end
 
     def _bins_of_positions(self, m: int) -> list[int]:
-        """Return the bins of the ARD with the smallest value, the quartiles and the largest value at m."""
+        """Return the bins of the ARD with the smallest value, the quartiles and the largest value given n MED =
+        m.
+        """
         positions = np.array(five_positions(self.sums.weights[m]), object)
         places: list[int] = np.searchsorted(np.cumsum(self.sums.bins[m]), positions).tolist()
         return places
 
     @cached_property
     def _bins_wanted(self) -> np.ndarray:
-        """Mask over m and the bins of the ARD: True if the bin contains an extreme value or a quartile."""
+        """Mask over m = n MED and the bins of the ARD: True if the bin contains an extreme value or a quartile."""
         wanted = np.zeros(self.sums.bins.shape, bool)
         for m in self.levels:
             wanted[m, self._bins_of_positions(m)] = True
@@ -134,7 +137,7 @@ class LawsGivenMed:
 
     @cached_property
     def _found(self) -> dict[Statistic, WeightedSignatures]:
-        """Sufficient statistics in these bins of the ARD, and with an extreme RD at each m, from a second
+        """Sufficient statistics in the bins of ``_bins_wanted``, and with an extreme RD given each MED, from an
         enumeration.
         """
         source = self.source
@@ -155,8 +158,8 @@ class LawsGivenMed:
         return {statistic: joined(found) for statistic, found in parts.items()}
 
     def _signed(self, statistic: Statistic, m: int) -> Signed:
-        """Return the distribution of a statistic over the sufficient statistics at m that the second enumeration
-        found.
+        """Return the distribution of a statistic over the sufficient statistics with n MED = m that an
+        enumeration found.
         """
         cells, weights = self._found[statistic]
         at_m = cells[:, 0] == m
@@ -164,8 +167,8 @@ class LawsGivenMed:
         return Signed(self.sums.matrices, statistic, partial(iter, [part]), len(part[0]))
 
     def _ard_moments(self, m: int) -> Moments:
-        """Return the moments of the ARD at m as the nearest floats, from sums of quotients that were rounded
-        down.
+        """Return the moments of the ARD given n MED = m as the nearest floats, from sums of quotients that were
+        rounded down.
         """
 
         def bounds(power: int, _: int) -> tuple[Fraction, Fraction]:
@@ -179,7 +182,7 @@ class LawsGivenMed:
 def digest_of_sums(found: Pass) -> str:
     """Return the SHA-256 digest of the sums of a class as canonical text.
 
-    The sums are the weights of (MED, RD), and the sums of F and F^2 by (A, B) and MED.
+    The sums are the weights of (MED, RD), and the sums of F = C(n, 2) RD and F^2 by margins and MED.
     """
     sha = hashlib.sha256(f"{found.matrices!r} {found.weight}\n".replace("allow_empty", "empty").encode())
     for line in _sums_by_margins(found):
@@ -188,7 +191,10 @@ def digest_of_sums(found: Pass) -> str:
 
 
 def _sums_by_margins(found: Pass) -> Iterator[tuple[int, ...]]:
-    """Yield (m, F, weight), then (A, B, m, sum of weight * F, sum of weight * F^2) with A <= B, in order."""
+    """Yield (m, F, weight), then (A, B, m, sum of weight * F, sum of weight * F^2) with A <= B, in order.
+
+    m is n MED, and F is C(n, 2) RD. A and B are the numbers of pairs of objects in a common row and column.
+    """
     if found.stored is None:
         found.plan.admitted()
     work = work_of(found.matrices)

@@ -92,7 +92,7 @@ def exact_columns(
 def _signatures_that_tell(
     statistics: tuple[Statistic, ...], blocks: Iterable[WeightedSignatures]
 ) -> WeightedSignatures:
-    """Return the sufficient statistics with weights, reduced to (m, F, 0, 0) if m and F determine the statistics.
+    """Return sufficient statistics with weights, reduced to (n MED, F, 0, 0) if n MED and F determine the statistics.
 
     F = A + B - 2P is C(n, 2) times the Rand distance.
     """
@@ -151,7 +151,9 @@ def gathered(found: Iterable[tuple[tuple[Number, ...], int]]) -> list[tuple[tupl
 def values_at(
     matrices: MatrixClass, statistics: tuple[Statistic, ...]
 ) -> Callable[[int, int, int, int], tuple[Number, ...]]:
-    """Return a function of m, A, B and P that returns the values of the statistics over a class.
+    """Return a function of a sufficient statistic (m, A, B, P) that returns the values of the statistics over a class.
+
+    m is n MED. A, B and P are the numbers of pairs of objects in a common row, column and cell.
 
     >>> from confmat.classes import Tables
     >>> from confmat.statistics import as_statistic
@@ -165,7 +167,9 @@ def values_at(
 def points_of_distances(
     matrices: MatrixClass, statistics: tuple[Statistic, ...], law: Mapping[tuple[int, int], int]
 ) -> PointsOfSupport:
-    """Return the values of statistics of m and F = A + B - 2P, given the weights of (m, F), in increasing order.
+    """Return the values of statistics that MED and RD determine, in increasing order, with their weights.
+
+    ``law`` maps a pair (n MED, C(n, 2) RD) to its weight.
 
     >>> from confmat.classes import Tables
     >>> from confmat.statistics import as_statistic

@@ -48,7 +48,9 @@ class LawQuestion(Question):
 
     @cached_property
     def depends(self) -> frozenset[str] | None:
-        """Arguments of the statistics among "m", "A", "B", "P" and "F", None if a statistic has no formula.
+        """Arguments of the formulas of the statistics, None if a statistic has no formula.
+
+        They are "m" (n MED), "A", "B", "P" (pairs in a common row, column and cell) and "F" (C(n, 2) RD).
 
         >>> from confmat.classes import Tables
         >>> from confmat.statistics import as_statistic
@@ -65,7 +67,7 @@ class LawQuestion(Question):
 
     @property
     def of_distances(self) -> bool:
-        """True if m and F = A + B - 2P determine the statistics."""
+        """True if MED and RD determine the statistics."""
         return self.depends is not None and self.depends <= {"m", "F"}
 
     def __str__(self) -> str:

@@ -11,8 +11,8 @@ margins 2:
                 -- 1 1 0, in 3 orders -->   (2, 1, 1)   -- 1 1 -->   (1, 1, 0)   -- 1 1 0 -->
                                                         ...
 
-The two states after the first row represent six vectors of remaining column sums. The sum at a state adds
-(weight of the edge) x (sum at the end of the edge) over its edges, in one of these semirings:
+The two states after the first row represent six vectors of remaining column sums. The sum at a state is the
+sum over its edges of weight x (sum at the end of the edge). The semirings are:
 
     residues modulo primes             the number of labelings, an integer with enough primes
     floats                             probabilities: relative errors add up, as all terms are positive

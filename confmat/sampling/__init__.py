@@ -169,7 +169,7 @@ def stream(
     matrices : MatrixClass
         Class with at least one member.
     size : int
-        Number of draws. Default: 1.
+        Number of draws.
     rng : int, Generator or SeedSequence, optional
         Seed or generator. The draws depend on it alone, not on the number of threads.
     given : str or Condition, optional

@@ -99,7 +99,11 @@ def _by_sums(matrices: MatrixClass, statistics: tuple[Statistic, ...]) -> bool:
 
 
 def _signatures(matrices: MatrixClass, weight: str, chunks: Iterable[Chunk]) -> Source:
-    """Return the distinct (m, A, B, P) of draws with their weights, as the source of a distribution."""
+    """Return the distinct sufficient statistics (m, A, B, P) of draws with their weights, as the source of a
+    distribution.
+
+    m is n MED. A, B and P are the numbers of pairs of objects in a common row, column and cell.
+    """
     signatures = MergedChunks(4)
     for tables, weights in chunks:
         signatures.add(pair_sums(tables), weights)

@@ -302,9 +302,9 @@ def propose_matched(
 ) -> tuple[int, int]:
     """Fill ``tables`` with uniform tables whose best matching has ``points_matched`` objects, r <= s.
 
-    A proposal is a uniform matching of rows to columns, a uniform composition of ``points_matched`` into its cells,
-    and one of ``points_unmatched`` into the other cells. A table with this best matching is proposed once for each
-    of its best matchings. It is accepted with probability one over their number.
+    A proposal is a uniform matching of rows to columns. A uniform composition of ``points_matched`` fills its
+    cells, and one of ``points_unmatched`` the other cells. A table with this best matching is proposed once for
+    each of its best matchings. It is accepted with probability one over their number.
 
     >>> state, out = np.random.SeedSequence(1).generate_state(4, np.uint64), np.zeros((2, 2, 2), np.int64)
     >>> from confmat.contingency.matching import heaviest_totals

@@ -84,8 +84,8 @@ def bound_lines(
 
 @njit
 def _close_up(cells: np.ndarray, are_inside: np.ndarray) -> None:
-    """Move the columns of ``cells`` for which ``are_inside`` is true to the front, in the order of a rule that depends
-    on ``are_inside`` alone.
+    """Move the columns of ``cells`` for which ``are_inside`` is true to the front. Their order depends on
+    ``are_inside`` alone.
     """
     start = 0
     end = len(are_inside) - 1

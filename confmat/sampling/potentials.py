@@ -75,10 +75,10 @@ def tight_matching(slack: np.ndarray, column_of: np.ndarray) -> bool:
 
 @njit
 def number_of_potentials(slack: np.ndarray, column_of: np.ndarray) -> int:
-    """Return the number of potentials u, v (up to a constant) of a table, given the array ``slack`` of one of them.
+    """Return the number of potentials u, v (up to a constant) of a table, given the differences of one of them.
 
     ``slack`` is u_i + v_j - n_ij, and is 0 along the matching ``column_of``. This is true for all potentials.
-    Others therefore differ by row shifts with shift_j - shift_i <= c_ij, the slack between row i and the column of
+    Others therefore differ by row shifts with shift_j - shift_i <= c_ij, the difference in row i and the column of
     row j. Shifts with shift_0 = 0 are counted row by row. If c is closed under shortest paths, every partial
     solution can be completed.
 

@@ -351,7 +351,8 @@ class Extremity:
         return values
 
     def ranks(self, tables: Iterable[np.ndarray]) -> tuple[list[int], float]:
-        """Return 1, 0 or -1 for each table if it is more, as, or less extreme, and the width of ties.
+        """Return 1 for each more extreme table, 0 for each table as extreme as observed, otherwise -1, and the width
+        of ties.
 
         Raises
         ------
@@ -544,7 +545,9 @@ def _of_two_rows(question: Extremity, tables: TwoByTwo) -> ExactTest:
 
 
 def _ranks_of_two_rows(question: Extremity, tables: TwoByTwo) -> tuple[np.ndarray, float]:
-    """Return 1, 0 or -1 for each table if it is more, as, or less extreme, and the width of ties."""
+    """Return 1 for each more extreme table, 0 for each table as extreme as observed, otherwise -1, and the width
+    of ties.
+    """
     if question.cell_sum is None or not question.is_convex:
         ranks_of_values, ties = question.ranks(map(tables.table, tables.first_cells))
         return np.array(ranks_of_values, np.int8), ties
@@ -597,9 +600,10 @@ def _thresholds(question: Extremity, sums: CellSums) -> list[int]:
 
 
 def _narrowest_bracket(question: Extremity) -> ExactTest | None:
-    """Return the test with a bracket at the coarsest scale that makes it narrow, or at the finest one possible.
+    """Return the test with lower and upper bounds of the p-value, from rounded values, at increasingly fine scales.
 
-    Return None if no scale is possible.
+    The first scale with close bounds is used, otherwise the finest possible one. Return None if no scale is
+    possible.
     """
     bracket = None
     for scale in COARSE:

@@ -233,7 +233,7 @@ class Subject(ABC):
         return self.claim(name, small, drawn, judge, lambda example: example[:1], kinds=self.kinds_alike)
 
     def without_index(self) -> "Subject":
-        """Return the cases without the index. It is a key of caches, equal for subjects with the same cases."""
+        """Return a copy with another index, as a key of caches. Subjects with the same cases have equal copies."""
         return replace(self, index=abs, undefined=(), silenced=frozenset(), memory={}, drawn_memory={})
 
     def unchanged(self) -> Iterator[Claim]:

@@ -86,7 +86,7 @@ class OfMemberships(OfCrisp):
         yield self.alike("names", small_names, OfMemberships.renamed, judge_clusters)
 
     def renamed(self, case: Any) -> SearchStrategy[Any]:
-        """Return a strategy for (case, 0 or 1, order of the clusters of this matrix)."""
+        """Return a strategy for examples (case, i, order): the clusters of the matrix ``case[i]`` are permuted."""
         by_side = [st.permutations(range(U.shape[1])) for U in case]
         sides = [st.tuples(st.just(case), st.just(side), order) for side, order in enumerate(by_side)]
         return st.one_of(sides)

@@ -59,8 +59,9 @@ def oriented_shape(r: int, s: int) -> tuple[int, int]:
 
 @dataclass(frozen=True)
 class GeneratingFunction:
-    """Rational function: the sum of numerator[k, n] x^n y^k, divided by prod over d of (1 - x^d y)^exponents[d -
-    1].
+    """Generating function of tables by total n and weight k of the best matching, a rational function of x and y.
+
+    It is the sum of numerator[k, n] x^n y^k, divided by the product over d of (1 - x^d y)^exponents[d - 1].
     """
 
     exponents: tuple[int, ...]
@@ -177,7 +178,8 @@ def _lowest_terms(exponents: tuple[int, ...], numerator: np.ndarray) -> Generati
 
 
 def multiplied(coefficients: np.ndarray, d: int) -> np.ndarray:
-    """Multiply a polynomial by 1 - x^d y, without terms beyond the array [k, n].
+    """Multiply a polynomial by 1 - x^d y. ``coefficients[k, n]`` belongs to x^n y^k, and terms beyond the array are
+    dropped.
 
     >>> multiplied(np.array([[1, 0, 0], [0, 0, 0]]), 1)
     array([[ 1,  0,  0],
@@ -189,7 +191,9 @@ def multiplied(coefficients: np.ndarray, d: int) -> np.ndarray:
 
 
 def _divided_series(coefficients: np.ndarray, d: int) -> np.ndarray:
-    """Divide a polynomial by 1 - x^d y as a power series, without terms beyond the array [k, n]."""
+    """Divide a power series by 1 - x^d y. ``coefficients[k, n]`` belongs to x^n y^k, and terms beyond the array
+    are dropped.
+    """
     result = coefficients.copy()
     for k in range(1, len(result)):
         before = result[k - 1, : result.shape[1] - d]
@@ -402,8 +406,9 @@ def newton(deltas: Sequence[int], i: int) -> int:
 
 
 def _inside_sector(shape: ShapeOfCounts, n: int, first: int, end: int) -> list[int]:
-    """Return the counts for first <= k < end inside one sector. Along k they are a polynomial for each class
-    modulo L.
+    """Return the numbers of tables with total n and best matching k, for first <= k < end inside one sector.
+
+    Along k they are a polynomial for each class modulo L = lcm(1, ..., s - 1).
     """
     counts = [0] * (end - first)
     for start in range(min(shape.period, len(counts))):
@@ -462,7 +467,9 @@ def inside_differences(shape: ShapeOfCounts, d: int, a: int, b: int) -> tuple[tu
 
 @cache
 def _on_wall(shape: ShapeOfCounts, d: int, a: int) -> tuple[int, ...]:
-    """Return the differences delta[p], p <= r s - 2, of the counts at k = a + i L and n = d k."""
+    """Return the differences delta[p], p <= r s - 2, of the numbers of tables with total d k and best matching k
+    = a + i L.
+    """
     ks = [a + i * shape.period for i in range(shape.values)]
     return tuple(differences([_series(shape)[k, d * k] for k in ks]))
 

@@ -200,9 +200,11 @@ def limit_density(r: int, s: int) -> sp.Piecewise:
 
 
 def _leading_form(shape: ShapeOfCounts, d: int, kappa: Any) -> Any:
-    """Return (rs - 1)! times the terms of highest degree of the counts in sector d, at n = 1 and k = kappa.
+    """Return (r s - 1)! times the terms of highest degree of the numbers of tables in sector d, at n = 1 and k =
+    kappa.
 
-    They are equal for all residues of n and k, because the lattice of the cone over a simplex is all of Z^rs.
+    n is the total, k the weight of the best matching. The terms are equal for all residues of n and k, because the
+    lattice of the cone over a simplex is all of Z^rs.
     """
     import sympy as sp
 

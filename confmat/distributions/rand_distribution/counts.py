@@ -152,8 +152,9 @@ def _energy(field: np.ndarray, in_line: np.ndarray, step: np.ndarray) -> int:
 def _boundary(
     places: tuple[tuple[int, int], ...], field: np.ndarray, step: np.ndarray, shape: tuple[int, ...]
 ) -> Counter[tuple[State, int]]:
-    """Return the sum over T in (*) as states with factors. A constant part of the linear term becomes an
-    exponent.
+    """Return the sum over non-empty subsets T of ``step`` in formula (*) of the module, as states with factors.
+
+    A constant part of the linear term becomes an exponent.
     """
     removable = np.flatnonzero(step)
     subsets = np.arange(1, 2 ** len(removable))
@@ -354,7 +355,7 @@ def memory_of_columns(n: int, r: int, s: int) -> int:
 def _law_modulo(
     prime: int, n: int, r: int, s: int, allow_empty: bool, threads: int, pool: ThreadPoolExecutor
 ) -> np.ndarray:
-    """Return the number of tables with each F modulo a prime.
+    """Return the number of tables with each value of F = C(n, 2) RD modulo a prime.
 
     Without empty rows and columns this is inclusion and exclusion over rectangles.
     """
