@@ -61,7 +61,7 @@ def build(
     threads: Threads = None,
     yes: Annotated[bool, typer.Option("--yes", help="Start even a build of more than an hour.")] = False,
     plan: OnlyPlan = False,
-    json: Annotated[bool, typer.Option("--json", help="Print JSON: digest, laws, new.")] = False,
+    json: Annotated[bool, typer.Option("--json", help="Print JSON: digest, distributions, new.")] = False,
 ) -> None:
     """Write the exact distributions of (MED, RD, ARD) over all r x s tables with total n, for several classes.
 
@@ -118,7 +118,7 @@ def _check_cost(wanted: Sequence[tuple[int, int, int, str]], limits: Limits) -> 
 @archive.command()
 def query(
     folder: Folder,
-    sql: Annotated[str, typer.Argument(metavar="SQL", help="Over the views laws and classes.")],
+    sql: Annotated[str, typer.Argument(metavar="SQL", help="Over the views distributions and classes.")],
     json: Annotated[bool, typer.Option("--json", help="Print the rows as JSON.")] = False,
     form: Published = None,
     out: Annotated[
@@ -128,17 +128,20 @@ def query(
     """Run a query in the SQL of DuckDB over the archive, which is not changed.
 
     \b
-    laws : n r s weight med med_text med_num med_den .. ard_den count
+    distributions : n r s weight med med_text med_num med_den .. ard_den count
     classes : n r s weight matrices total points digest sha256
     \b
-    ard is a float, ard_text its exact text such as 10/7. Do not sort by texts. Without rounding:
-    exact_max(ard_num, ard_den), exact_min, exact_compare(ard_num, ard_den, '10/7'),
-    which is -1, 0 or 1, and ORDER BY exact_order(ard_num, ard_den).
+    ard is a float, ard_text an exact text such as 10/7. Do not sort by texts.
+    Exact, for a numerator and a denominator: exact_max(ard_num, ard_den),
+    exact_min(ard_num, ard_den), ORDER BY exact_order(ard_num, ard_den), and
+    exact_compare(ard_num, ard_den, '10/7'), which is -1, 0 or 1.
     \b
     The number of tables with a Rand distance above 1/2:
-      confmat archive query tables20 "SELECT n, weight, sum(count) FROM distributions WHERE rd > 0.5 GROUP BY n, weight"
+      confmat archive query tables20 "SELECT n, weight, sum(count)
+        FROM distributions WHERE rd > 0.5 GROUP BY n, weight"
     The largest adjusted Rand distances:
-      confmat archive query tables20 "SELECT n, exact_max(ard_num, ard_den) FROM distributions GROUP BY n ORDER BY n"
+      confmat archive query tables20 "SELECT n, exact_max(ard_num, ard_den)
+        FROM distributions GROUP BY n ORDER BY n"
     """
     if json + (form is not None) + (out is not None) > 1:
         raise Failure("give only one of --json, --format and --out")
@@ -173,7 +176,7 @@ def verify(
     ] = 0,
     threads: Threads = None,
     json: Annotated[
-        bool, typer.Option("--json", help="Print JSON: verdict, problems, digest, laws.")
+        bool, typer.Option("--json", help="Print JSON: verdict, problems, digest, distributions.")
     ] = False,
 ) -> None:
     """Check the digests and totals of an archive, compute a few files again, and print its classes and its digest.

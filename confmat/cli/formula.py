@@ -24,8 +24,8 @@ def formula(
     \b
     The number of tables, a polynomial:
       confmat formula count 4 4
-    The generating function of the MED. The coefficient of x^n y^k is the number of tables of n
-    objects with k in the best matching. Rows and columns may be empty:
+    The generating function of the MED of tables with any rows and columns. The
+    coefficient of x^n y^k counts tables of n objects, k of them in the matching:
       confmat formula med 3 3
     The means of MED, its square and RD, rational functions of n:
       confmat formula moments 2 3

@@ -96,11 +96,11 @@ def search(
       confmat search ard 20 3 3
     The smallest one of the tables with 4 misplaced objects:
       confmat search ard 20 3 3 --given med=4/20 --minimize
-    The largest one if at most a fifth is misplaced and the Rand distance exceeds a quarter:
+    The largest one if MED <= 1/5 and RD > 1/4:
       confmat search ard 20 3 3 --given "med<=1/5, rd>1/4"
     Proved over 2.4 10^18 matrices in seconds:
       confmat search ard 100 4 4
-    The same as a file that can be checked without this package (see confmat verify):
+    The same as a file that confmat verify checks without this package:
       confmat search ard 100 4 4 --certificate ard.json
     At fixed margins, for a program:
       confmat search rd rows=10,6,4 cols=9,7,4 --json

@@ -218,11 +218,11 @@ def assess(
       confmat test labels.csv --columns truth,cluster
     Their matrix:
       confmat test --matrix "50,0,0;0,48,2;0,14,36"
-    The exact test of Fisher, Freeman and Halton, of any shape, as R's fisher.test:
+    The test of Fisher, Freeman and Halton, of any shape, as R's fisher.test:
       confmat test --matrix "3,1,0;0,2,5;1,1,4" --statistic fisher_probability
     Pearson's chi-squared:
       confmat test labels.csv --statistic chi2
-    Two soft clusterings, memberships of the same objects in two files, by the sARI or another soft index:
+    Two soft clusterings by the sARI, from two files of memberships:
       confmat test U.csv V.csv
     """
     # reads: a parameter for each option of the command

@@ -110,7 +110,7 @@ def table(
       confmat table 3x3 n=20
     Also as a figure, and every value of (MED, RD, ARD) with its count as a file:
       confmat table 3x3 n=20 --plot tables.png --joint tables.csv
-    The distribution as a page for a browser, with an example table for each value:
+    The same as a page for a browser, with an example table for each value:
       confmat table 3x3 n=20 --explore tables.html
     Each pair of labelings equally likely, clusters may stay empty:
       confmat table 3x3 n=20 empty --weight labelings

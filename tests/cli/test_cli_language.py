@@ -168,3 +168,10 @@ def test_classes_are_said_one_way_everywhere(confmat):
     assert '"answer": "true"' in succeed(confmat("check", "med<=3/4", "rows=3,2", "cols=4,1", "--json"))
     assert "CLASS must be one class here, got 3" in fail(confmat("table", "2x2", "n=4..6"))
     assert "give either" in fail(confmat("check", "med<=1", "2x2", "n=4", "--n", "5"))
+
+
+@pytest.mark.parametrize("name", EVERY)
+def test_lines_of_help_that_are_not_filled_fit_into_eighty_columns(name):
+    for paragraph in inspect.cleandoc(EVERY[name].help).split("\n\n"):
+        if paragraph.startswith("\b"):
+            assert [line for line in paragraph.splitlines() if len(line) > 78] == []
