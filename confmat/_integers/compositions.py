@@ -206,7 +206,7 @@ def cycle_types(lines: int) -> Iterator[tuple[Composition, int]]:
 # The bound on the number of partitions does not grow with more parts than this.
 _MOST_PARTS = 100
 
-# Partitions are counted exactly with at most so many additions and rows: (12!)^2 orders of two margins fit in 64 bits.
+# Limits of additions and of rows for an exact count of partitions. (12!)^2 orders of two margins fit in 64 bits.
 _AT_ONCE, _COUNTED_LINES = 10**5, 12
 
 

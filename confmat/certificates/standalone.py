@@ -50,10 +50,10 @@ from confmat.certificates.verdict import STRANGE, Unreadable, Wrong, canonical, 
 # --- classes of tables ----------------------------------------------------------------------------
 
 LARGEST_TOTAL_CHECKED = 10**6
-MOST_LINES_OF_SIDE = 6  # of a side: 720 orders of them
+MOST_LINES_OF_SIDE = 6  # rows or columns, which have 720 orders
 MOST_TABLES_LISTED = 4 * 10**6  # that are listed: a few minutes
 
-# kind: the fields of its specification, beside "kind" and "n"
+# kind: the fields of its specification, in addition to "kind" and "n"
 KINDS_OF_CLASSES = {
     "tables": ("r", "s", "empty"),
     "fixed_margins": ("rows", "cols"),
@@ -260,7 +260,7 @@ def orbits_of_tables(n, r, s, may_transpose, empty):
     4
     """
     if not empty:
-        # A table without empty lines is one that does not fit fewer lines.
+        # Tables without empty rows and columns: all tables minus those that fit in fewer rows or columns.
         fewer_columns = orbits_of_tables(
             n,
             r - may_transpose,
@@ -489,7 +489,7 @@ def evaluate_formula(tree, values):
     raise Unreadable(f"{ast.unparse(tree)!r:.80} in a formula is not supported by this script")
 
 
-# --- what certificates say: each check returns it in words, and the fields as they should be ------
+# --- claims of certificates: each check returns the claim in words, and the right fields -----------
 
 FINE = 10**7  # Outcomes of larger classes are sealed by sums.
 
@@ -631,7 +631,7 @@ def check_extreme(content):
         best, attaining, proof = by_listing(matrices, name, largest, condition, int(proof["members"]))
     names = {name, *(condition.names if condition else ())}
     may_transpose = CHANGED_BY_TRANSPOSITION.isdisjoint(names)
-    # Of all images of a table the largest, row by row, is shown.
+    # The lexicographically largest image of each table is listed.
     shown = {max(matrices.images(table, may_transpose)) for table in attaining}
     right = {
         "class": matrices.spec,
@@ -668,7 +668,7 @@ def by_listing(matrices, name, largest, condition, members):
 
 # --- the largest RD and ARD by bounds -------------------------------------------------------------
 
-# Which side of a statistic potentials can show, the largest (True) or the smallest.
+# Whether potentials can prove the largest (True) or the smallest value of a statistic.
 SHOWN_BY_POTENTIALS = {"rd": True, "mirkin": True, "ard": True, "ri": False, "ari": False}
 
 
@@ -816,7 +816,7 @@ def ceil_division(a, b):
     return -(-a // b)
 
 
-# --- laws -----------------------------------------------------------------------------------------
+# --- distributions --------------------------------------------------------------------------------
 
 
 def check_law(content):

@@ -9,7 +9,7 @@ import operator
 import sys
 from hashlib import sha256
 
-# --- whole numbers and tables ---------------------------------------------------------------------
+# --- integers and tables --------------------------------------------------------------------------
 
 
 def partitions(n, parts, least, most=None):
@@ -57,11 +57,11 @@ class Unreadable(Exception):
     """Error for a text that is not a certificate, or a certificate that this file does not support."""
 
 
-# Of the form of certificates and of what they claim; the third says of functions that they are not bound, the bounds of
-# extremes are those of the fourth.
+# Version of the format and of the meaning of certificates. Version 3 marks unbound functions. Version 4 has other
+# bounds of extremes.
 VERSION = 4
 
-# What reading fields of another form ends in.
+# Errors that reading invalid fields can raise.
 STRANGE = (LookupError, TypeError, ValueError, AttributeError, ArithmeticError)
 
 

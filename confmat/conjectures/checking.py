@@ -240,7 +240,7 @@ def check(
                     _store_entry(chunks, identity, entry)
                 entries.append(entry)
                 finished = steps, 1
-    except KeyboardInterrupt:  # what is covered is covered
+    except KeyboardInterrupt:  # the finished classes are reported
         if not entries:
             raise
         was_interrupted = True

@@ -28,7 +28,7 @@ from confmat.statistics.grammar import NUMBERS
 from confmat.statistics.record import Statistic, shared_symmetry
 from confmat.statistics.table import as_statistic, is_known
 
-AnyStatistic = str | Statistic | Callable[..., Any]  # a statistic: by its short name, or one's own
+AnyStatistic = str | Statistic | Callable[..., Any]  # short name, statistic or user-defined function
 Points = list[tuple[tuple[Any, ...], int]]
 
 MEASURES: dict[str, Callable[[Distribution], Any]] = {
@@ -38,7 +38,7 @@ MEASURES: dict[str, Callable[[Distribution], Any]] = {
     "q1": methodcaller("quantile", Fraction(1, 4)),
     "q3": methodcaller("quantile", Fraction(3, 4)),
 }
-"""Numbers of a distribution: moments, quartiles, the smallest and the largest value."""
+"""Functions of a distribution by name: moments, quartiles, the smallest and the largest value."""
 
 
 @dataclass(frozen=True)
@@ -227,7 +227,7 @@ def _where_mean_falls(given: str, name: str, points: Points, _: Any) -> str | No
     return None
 
 
-# --- numbers of a law in a formula ----------------------------------------------------------------
+# --- moments and quantiles in a formula -----------------------------------------------------------
 
 
 def condition_on_numbers(text: str, argument: str = "statement") -> Condition:

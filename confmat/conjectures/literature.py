@@ -49,7 +49,7 @@ from confmat.statistics.clusterings import CLUSTERINGS
 from confmat.statistics.conditions import as_condition
 
 Sizes = Callable[[int, int, int], bool]
-"""Whether n, r and s, r <= s, are meant."""
+"""Predicate of n, r and s, r <= s."""
 
 
 def _any_size(n: int, r: int, s: int) -> bool:
@@ -245,10 +245,10 @@ def _on_measures() -> Iterator[Conjecture]:
 
 
 _WAYS = {"2": "", "3": "-ovo"}
-"""How pairs of classes are read -> the end of a statement's name."""
+"""Definition of a pair of classes -> ending of a statement's name."""
 
 WDBC = FixedRows((357, 212), 2)
-"""The classes of a data set for which a mean accuracy and a mean ARI are printed that do not go together."""
+"""Class of matrices of a data set whose printed mean accuracy and mean ARI contradict each other."""
 
 _CONJECTURES = [
     _about_laws("med-bound", largest_is("med", partial(max_med, allow_empty=True))),

@@ -231,7 +231,7 @@ def _chunks(tables: Iterator[tuple[Any, int]]) -> Iterator[Chunk]:
 
 
 IN_FLOATS = " (evaluated in floating point)"
-"""What the text of a statement ends with if a value that it compares is a float."""
+"""Ending of the text of a statement that compares floats."""
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,7 @@ from confmat.errors import UnsupportedError
 HERE = Path(__file__).parent
 STATUSES = ("proved", "verified", "open", "refuted")
 
-# The kinds of evidence of what is proved, the strongest first.
+# Kinds of evidence of a proved statement, the strongest first.
 WHOLE, PART = "by machine (Rocq, whole)", "in part by machine"
 STEPS, ARGUMENT = "steps re-derived by a program", "argument or citation"
 LEMMA, EXHAUSTION = "a lemma of one line", "every case enumerated"

@@ -99,7 +99,7 @@ def _tables(n: int, shape: tuple[int, int]) -> Iterable[MatrixClass]:
 
 
 ABOUT = ("tables", "distributions")
-"""What a statement may be declared to be about."""
+"""Values of ``Conjecture.on``."""
 
 
 @dataclass(frozen=True)

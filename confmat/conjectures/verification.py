@@ -29,7 +29,7 @@ from confmat.conjectures.predicates import of_predicate, usable
 from confmat.errors import CertificateError
 from confmat.statistics.conditions import Condition
 
-# Of the second enumerator, plain Python: 20 to 50 microseconds a table of 3 x 3 to 4 x 4.
+# Time of the second enumerator in plain Python: 20 to 50 microseconds for a table of 3 x 3 to 4 x 4 cells.
 _SECONDS_PER_WALKED_TABLE = 3e-5
 
 

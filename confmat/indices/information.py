@@ -35,7 +35,7 @@ from confmat.indices.undefined import Undefined, check_undefined, undefined_valu
 
 InformationNumber = float | LogRatio | Fraction
 
-# Exact means of the mutual information are of at most so many objects.
+# Largest number of objects for an exact mean of the mutual information.
 LARGEST_MEAN = 500
 
 # Floats of more objects may overflow.
@@ -256,7 +256,7 @@ def _answer(value: InformationNumber) -> InformationNumber:
     return value
 
 
-# What the indices are of entropies and information, by their short names.
+# Functions that compute the indices from an ExactInformation, by short name.
 _OF_INFORMATION: dict[str, Callable[[Any], Any]] = {}
 
 

@@ -33,7 +33,7 @@ from confmat.indices.numbers import MOST_BITS, Exact, of_kind, sum_in_words
 LogTerms = tuple[tuple[tuple[int, ...], int], ...]
 
 LARGEST = 10**12
-"""Whole numbers up to here are factored, by trial division."""
+"""Largest integer that is factored, by trial division."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -18,7 +18,7 @@ from confmat._arguments import fraction
 from confmat.errors import UndecidedError
 
 MOST_BITS = 4096
-"""Where nothing proves that a number is 0, its bounds are refined to so many binary digits."""
+"""Largest number of binary digits to which bounds are refined to distinguish a number from 0."""
 
 
 def of_kind(operation: Callable[[Any, Any], Any]) -> Callable[[Any, object], Any]:
@@ -134,7 +134,7 @@ class Exact(ABC):
         return relation((self - x).sign(), 0)
 
     def _is(self, relation: Callable[[float, float], bool], operand: object) -> bool:
-        if operand is self:  # asked of each value, whether it is nan
+        if operand is self:  # fast, since x == x is tested for each value to find nan
             return relation(0.0, 0.0)
         if isinstance(operand, float) and not math.isfinite(operand):
             return relation(0.0, operand)  # as of any number

@@ -24,7 +24,7 @@ from confmat.indices.pairs import pairs_within
 from confmat.search import pruning
 from confmat.search.problem import Best, Found, Problem, names_of
 
-# If a bound finds the same, what takes more steps is left to the bound.
+# Enumerations with more steps are left to the method "bound-and-prune" if it applies.
 _STEPS_BEFORE_A_BOUND = 10**9
 
 _MOST_SUMS_OF_PASS = 2 * 10**8  # distinct sums, in memory a part at a time
@@ -128,7 +128,7 @@ def _extreme_sums(problem: Problem) -> tuple[np.ndarray, int]:
         for cells, _ in signatures.blocks():
             examined_cells += len(cells)
             candidates = np.unique(np.concatenate([candidates, cells]), axis=0)
-            # Doubles only discard what is far from the extreme; what remains is compared exactly.
+            # Floats only discard values far from the extreme. The others are compared exactly.
             rough = problem.direction * problem.statistic.rough_keys(problem.matrices.n, candidates)
             best = max(best, np.nanmax(rough, initial=-np.inf))
             candidates = candidates[rough >= best - 1e-9 * max(1, abs(best))]

@@ -17,12 +17,12 @@ from confmat.statistics.record import Statistic
 from confmat.statistics.shortfall import shortfall
 from confmat.statistics.table import is_known
 
-LARGEST_N = 2**53  # tables are int64, their scores doubles
+LARGEST_N = 2**53  # tables are int64, scores are floats
 
-# Below all values that are compared: what does not meet the condition.
+# Scores of tables that fail the condition are below minus this number.
 _FAR = 1e12
 
-# A step looks at tables with so many cells in all: all moves up to 8 x 8, else a random choice of them.
+# Largest number of cells of the tables in a step: all moves up to 8 x 8, otherwise a random sample.
 _CELLS = 2**18
 
 ScoreOfTables = Callable[[np.ndarray], np.ndarray]
@@ -209,7 +209,7 @@ def _ascend(
     return table
 
 
-# Steps: cells looked at. A best matching takes as long as so many, a call of a function as so many.
+# A step is an examined cell. Steps that a best matching, and a call of a function, take.
 _STEPS_OF_MATCHING, _STEPS_OF_CALL = 80, 500
 
 SECONDS_PER_STEP = 6e-8

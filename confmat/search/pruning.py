@@ -23,7 +23,7 @@ from confmat.search.problem import Found, Problem, largest_of, sums_of
 from confmat.search.transport import least_squares_tables, scan
 from confmat.statistics.clusterings import ARD, RD
 
-# The distances that are largest where the sum of squares is least: of what is a multiple or the complement of one.
+# Distances that are largest if the sum of squares is least. Multiples and complements of them are searched too.
 DISTANCES = (RD, ARD)
 
 LARGEST_N_SCANNED = 1500  # the scan multiplies numbers up to n^2 and n^4/4 in 64 bits

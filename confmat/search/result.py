@@ -229,7 +229,7 @@ def representatives(
            [0, 1]]),)
     """
     members = {nested(_as_member(matrices, table)) for table in tables}
-    # Most are alike up to the order of lines: that is told at once.
+    # Most tables differ only in the order of rows and columns, which is removed quickly.
     if {"rows", "columns"} <= as_symmetry(symmetry) & matrices.symmetry:
         sorted_columns = [sorted(zip(*rows)) for rows in members]
         members = {tuple(sorted(zip(*columns))) for columns in sorted_columns}

@@ -31,5 +31,5 @@ _BY_NAME = statistics_of(partition, information, overlaps)
 CLUSTERINGS = tuple(_BY_NAME.values())
 MED, RD, ARD = _BY_NAME["med"], _BY_NAME["rd"], _BY_NAME["ard"]
 
-# Of tests of independence.
+# Statistics of tests of independence.
 ASSOCIATION = tuple(statistics_of(association).values())

@@ -51,7 +51,7 @@ from confmat.statistics.table import (
     sizes_of,
 )
 
-# Arrays are looked at in parts that stay in the cache: several times faster than all at once.
+# Arrays are evaluated in chunks that fit in the processor's cache, which is several times faster.
 _ROWS_AT_ONCE = 2**16
 
 
@@ -370,7 +370,7 @@ class Condition:
 
 
 AnyCondition = Condition | Mapping[Any, Any] | Callable[..., Any] | str
-"""What ``as_condition`` takes."""
+"""Types that ``as_condition`` accepts."""
 
 
 def as_condition(

@@ -25,10 +25,10 @@ RELATION_SIGNS = ("=", "!=", "<", "<=", ">", ">=")
 CONNECTIVES = ("->", "or", "and", "not")
 
 EXISTS = "exists"
-"""How a statement on some member of each class begins."""
+"""First word of a statement that some matrix of each class satisfies a condition."""
 
 NUMBERS = ("mean", "var", "min", "q1", "median", "q3", "max")
-"""Endings of names of numbers of a distribution, such as ard_mean."""
+"""Endings of names of moments and quantiles, such as ard_mean."""
 
 # How tightly an operator binds; "neg" is the minus sign before a number.
 _BINDS = {"->": 1, ",": 2, "or": 3, "and": 4, "not": 5, **dict.fromkeys(RELATION_SIGNS, 6)}
@@ -41,14 +41,14 @@ _TOKEN = re.compile(
     r"(?P<number>[0-9]+\.?[0-9]*|\.[0-9]+)|(?P<name>[^\W\d]\w*)|(?P<sign>->|=>|[=!<>]=|\*\*|&&|\|\||[-+*/()=<>,%^&|≤≥≠⇒])"
 )
 
-# A text that a person writes has less; beyond, Python's own limits on recursion and digits would answer.
+# Limits of a text. Longer texts would exceed Python's limits of recursion and of digits.
 _LONGEST = 4000
 _DEEPEST_NESTING = 60
 _MOST_NAMES_LISTED = 12  # in an error, of names that are known
 _LARGEST_POWER = 8
 
 _SQRT = "sqrt"
-"""A square root, which stands alone on one side of a comparison: it is squared away."""
+"""Operator of a square root. It must be a whole operand of a comparison, which is then squared."""
 
 
 @dataclass(frozen=True)
@@ -76,7 +76,7 @@ class ClassSize:
 
 
 SIZES: Mapping[str, ClassSize] = {name: ClassSize(name) for name in ("n", "r", "s")}
-"""What conditions may name beside statistics."""
+"""Names in conditions in addition to statistics: the sizes of the class."""
 
 
 @dataclass(frozen=True)

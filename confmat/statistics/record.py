@@ -39,7 +39,8 @@ Formula = Callable[[Any, Any, Any, Any, Any], tuple[Any, Any]]
 # What a formula may depend on: the MED's numerator m, the disagreements F = A + B - 2P, or A, B and P themselves.
 DEPENDENCES = ("m", "F", "mF", "ABP", "mABP")
 
-# Of [[3, 1, 0], [1, 2, 1]], [[2, 1], [0, 4]] and [[1, 1], [1, 1]]: n, m, A, B, P, where what is declared is tried.
+# (n, m, A, B, P) of three tables for which declared properties are tested: [[3, 1, 0], [1, 2, 1]], [[2, 1], [0, 4]]
+# and [[1, 1], [1, 1]].
 _TRIED = ((8, 3, 12, 9, 4), (7, 1, 9, 11, 7), (4, 2, 2, 2, 0))
 
 
@@ -465,7 +466,7 @@ class Statistic:
         if self.counted:
             return self.over(FixedMargins(*margins(matrix)))(*self._counts(matrix))
         assert self.function is not None
-        # The functions of the package take sparse matrices too, one's own arrays.
+        # Functions of the package accept sparse matrices, user-defined functions only arrays.
         table: Any = as_matrix(as_confusion_table(matrix) if self.pairs_classes else matrix)
         return as_number(self, self.function(table if self.index is not None else dense(table)))
 

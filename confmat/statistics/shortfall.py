@@ -9,7 +9,7 @@ import numpy as np
 from confmat.statistics.grammar import RELATION_SIGNS, FormulaTree, fold
 from confmat.statistics.table import OPERATORS
 
-# Doubles that differ by no more may stand for equal numbers; a comparison that fails is missed by no less.
+# Floats that differ by at most this may represent equal numbers. A comparison that fails does so by at least this.
 _ROUNDING = 1e-12
 
 

@@ -173,7 +173,7 @@ _known = {statistic.name: statistic for statistic in (*CLUSTERINGS, *ASSOCIATION
 _by_other_names = {name: statistic for statistic in _known.values() for name in statistic.names}
 
 OTHER_NAMES = {"trace": "accuracy", "pairs": "ri"}
-"""Names of sums over cells, in tests of a table, and the statistics that stand for them."""
+"""Names of sums over cells in tests of a table, with the equivalent statistics."""
 
 
 class _Table(Mapping[str, Statistic]):
@@ -198,7 +198,7 @@ class _Table(Mapping[str, Statistic]):
 
 
 STATISTICS: Mapping[str, Statistic] = _Table()
-"""Every statistic by its name, those registered at run time last; under other names too: "adjusted_rand_score"."""
+"""Registry of all statistics by name, also by other names such as "adjusted_rand_score". User-defined ones are last."""
 
 
 def package_names(statistics: Iterable[Statistic]) -> list[str]:

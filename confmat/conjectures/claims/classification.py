@@ -27,7 +27,7 @@ STRATEGIES = {"1": "rest", "2": "pairs", "3": "ovo"}
 READINGS = {
     way: tuple(f"{name}{which}" for which in ("1", way) for name in MEASURES_OF_WAYS) for way in ("2", "3")
 }
-"""The eight evaluations by both readings of pairs of classes."""
+"""Names of the eight extended measures, for both definitions of a pair of classes."""
 
 ALL_MEASURES = READINGS["2"]
 

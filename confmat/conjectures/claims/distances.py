@@ -27,7 +27,7 @@ from confmat.indices.hooks import squares
 from confmat.indices.pairs import PairSums
 
 OfSize = Callable[[int, int, int], Fraction | None]
-"""A number for n, r and s, r <= s."""
+"""Function of n, r and s, r <= s, that returns a number."""
 
 
 def sorted_size(matrices: Any) -> tuple[int, int, int]:
@@ -89,16 +89,16 @@ def _others_than_hooks(points: Points, matrices: Any) -> str | None:
 
 
 HOOKS_ONLY = LawClaim(("rd",), _others_than_hooks)
-"""That as many tables attain the largest RD as there are hooks that do."""
+"""Claim that only hooks attain the largest RD."""
 
 
 # --- RD at given MED ------------------------------------------------------------------------------
 
 
 BoundOf2F = Callable[[int, int, int, int], Any]
-"""A bound of 2F at n, r, s and m = n MED; None where nothing is said."""
+"""Function of n, r, s and m = n MED that returns a bound of 2F, or None if there is no claim."""
 
-# Which of the values at one MED is compared, how, and what is said where that is not so.
+# Relation -> which of the values at one MED is compared, the comparison, and the text of a violation.
 _COMPARED: dict[str, tuple[Callable[..., int], Callable[[Any, Any], bool], str]] = {
     "<=": (max, le, "2F reaches {} > {}"),
     ">=": (min, ge, "2F goes down to {} < {}"),
@@ -208,7 +208,7 @@ def _independent_has_largest(points: Points, matrices: Any) -> Violation | None:
 
 
 INDEPENDENT_IS_SMALLER = LawClaim(("ard",), _independent_has_largest)
-"""That the table with all cells equal does not have the largest ARD."""
+"""Claim that the table with all cells equal does not have the largest ARD."""
 
 # Tables with all cells equal that do have the largest ARD: all (n, r, s) with r <= s <= 5 and n <= 25.
 INDEPENDENT_IS_LARGEST = frozenset(
