@@ -12,30 +12,26 @@ import inspect
 import re
 import shutil
 import sys
-from collections.abc import Iterator
 from filecmp import cmp
 from hashlib import sha256
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from types import ModuleType
 from typing import Any
 
 import matplotlib.pyplot as plt
-import typer
 from docutils import nodes
 from docutils.utils.math.latex2mathml import tex2mathml
 from sphinx import addnodes
 from sphinx.application import Sphinx
 from sphinx.transforms import SphinxTransform
-from typer.cli import get_docs_for_click
 
 import confmat as cm
 from confmat import plots
-from confmat.cli.app import application
 from confmat.statistics import as_statistic
 from confmat.statistics.table import is_known
 from confmat.testing.invariants import lines_of
 from pages_of_indices import write_indices
+from pages_of_reference import write_reference
 from search_words import words_of_pages
 
 sys.path.insert(0, str(Path(__file__).with_name("papers")))
@@ -76,6 +72,7 @@ CONFIG = {
     "html_css_files": ["site.css"],
     "html_math_renderer": "mathml",
     "html_show_sourcelink": False,
+    "html_use_index": False,
 }
 
 # Of a search: names before their members, so that "p-value" finds PValue before every attribute `value`.
@@ -142,9 +139,25 @@ class SearchWords(SphinxTransform):
             self.document.insert(0, addnodes.index(entries=entries))
 
 
+class PictureTexts(SphinxTransform):
+    """Alternative texts of pictures that code drew: the heading above them."""
+
+    default_priority = 841
+
+    def apply(self, **_: Any) -> None:
+        for image in self.document.findall(nodes.image):
+            if not image.get("alt"):
+                section = image.parent
+                while section is not None and not isinstance(section, nodes.section):
+                    section = section.parent
+                heading = section[0].astext() if section is not None else self.env.docname
+                image["alt"] = f"Picture drawn by the code above: {heading}"
+
+
 def setup(app: Sphinx) -> None:
     """What Sphinx calls: math as MathML, docstrings as reStructuredText."""
     app.add_transform(SearchWords)
+    app.add_transform(PictureTexts)
     app.add_html_math_renderer("mathml", (_inline, None), (_block, None))
     app.connect(
         "autodoc-process-docstring", lambda *event: event[-1].__setitem__(slice(None), map(_ended, event[-1]))
@@ -205,49 +218,6 @@ def _inline(writer: Any, node: nodes.Element) -> None:
 def _block(writer: Any, node: nodes.Element) -> None:
     writer.body.append(f'<div style="overflow-x: auto">{_mathml(node, as_block=True)}</div>')
     raise nodes.SkipNode
-
-
-def public_modules(module: ModuleType = cm) -> Iterator[ModuleType]:
-    """A module, then those that it and they export: what is reached from the front door."""
-    yield module
-    for name in getattr(module, "__all__", ()):
-        if inspect.ismodule(thing := getattr(module, name)):
-            yield from public_modules(thing)
-
-
-def public_names(module: ModuleType) -> dict[str, Any]:
-    """What a module exports, or defines where it exports nothing by name; without modules."""
-    exported = getattr(module, "__all__", None)
-    own = {name: x for name, x in vars(module).items() if getattr(x, "__module__", None) == module.__name__}
-    names = {name: getattr(module, name) for name in exported} if exported else own
-    return {n: x for n, x in names.items() if not n.startswith("_") and not inspect.ismodule(x)}
-
-
-def _directive(thing: Any) -> str:
-    if inspect.isclass(thing):
-        return ".. autoclass:: {}\n   :members:"
-    return ".. autofunction:: {}" if callable(thing) else ".. py:data:: {}"
-
-
-def write_reference(folder: Path) -> None:
-    """A page for each public module; a name stands on the page of the last module that exports it, elsewhere a link."""
-    folder.mkdir()
-    modules = {module.__name__: public_names(module) for module in public_modules()}
-    home = {id(x): f"{where}.{name}" for where, names in modules.items() for name, x in names.items()}
-    for where, names in modules.items():
-        lines = [where, "=" * len(where), "", f".. automodule:: {where}", ""]
-        elsewhere = {name: home[id(x)] for name, x in names.items() if home[id(x)] != f"{where}.{name}"}
-        for name in (name for name in names if name not in elsewhere):
-            lines += [_directive(names[name]).format(f"{where}.{name}"), ""]
-        lines += [f"- `{name} <{at}>`" for name, at in elsewhere.items()]
-        if where == "confmat":
-            lines += ["", ".. toctree::", "   :hidden:", "   :glob:", "", "   confmat.*"]
-        (folder / f"{where}.rst").write_text("\n".join(lines) + "\n", encoding="utf-8")
-    command = typer.main.get_command(application())
-    words = get_docs_for_click(obj=command, ctx=typer.Context(command, info_name="confmat"), name="confmat")
-    words = re.sub(r"\x08\n(.*?)\n\n", r"```text\n\1\n```\n\n", words, flags=re.DOTALL)  # not to be wrapped
-    words = words.replace("# `confmat`", "# Commands", 1)
-    (folder / "commands.md").write_text(words, encoding="utf-8")
 
 
 def write_worst_cases(folder: Path, n: int = 20) -> None:

@@ -16,6 +16,7 @@ import pages_of_indices
 from confmat.indices import PairSums
 from confmat.statistics import STATISTICS
 from pages_of_indices import M, definition_of, expression_of, statements_on, words_for, worst_end
+from pages_of_reference import public_modules, public_names, write_reference
 from search_words import pages_found
 
 ROOT = Path(__file__).parents[1]
@@ -108,6 +109,14 @@ def test_a_page_runs(page, monkeypatch):
     ran = doctest.testfile(str(page), module_relative=False)
     assert ran.attempted > 0
     assert ran.failed == 0
+
+
+def test_the_reference_lists_all_public_names(tmp_path):
+    write_reference(tmp_path / "reference")
+    for module in public_modules():
+        page = (tmp_path / "reference" / f"{module.__name__}.rst").read_text(encoding="utf-8")
+        for name in public_names(module):
+            assert f"- `{name} <" in page or f":: {module.__name__}.{name}\n" in page, (module, name)
 
 
 def test_forty_queries_find_the_page_that_answers_them():
