@@ -107,22 +107,28 @@ SECTIONS = {
     ],
 }
 
-# What a reader wants to do, and the page that shows it.
+# What a reader wants to do: the page that shows it, and what is on it.
 TASKS = {
-    "Compare two labelings in a file": "notebooks/pages/labels_in_a_file",
-    "Read a p-value": "notebooks/pages/p_values",
-    "Test a table exactly": "notebooks/pages/exact_tests",
-    "Compare soft clusterings": "notebooks/pages/soft_agreement",
-    "Draw it": "notebooks/gallery",
-    "Test a metric of your own": "notebooks/pages/contracts",
-    "Keep a contract in your CI": "notebooks/pages/contract_in_ci",
-    "Choose a package that computes a metric right": "notebooks/pages/conformance",
-    "Know what is exact, undefined or slow": "notebooks/pages/what_to_expect",
-    "Look up a word or a symbol": "notebooks/pages/glossary",
-    "Plan a long run": "notebooks/pages/cost",
-    "Run it on many machines": "notebooks/pages/many_machines",
-    "Query and cite exact tables": "notebooks/pages/archive",
-    "Cite the package, a distribution or a theorem": "notebooks/pages/citing",
+    "Compare two labelings in a file": (
+        "labels_in_a_file",
+        "CSV, Excel and Parquet, missing labels, formats",
+    ),
+    "Read a p-value": ("p_values", "which method is exact for which size, and what the p-value means"),
+    "Test a table exactly": (
+        "exact_tests",
+        "Fisher's exact test for r x c tables, other statistics, comparison with R",
+    ),
+    "Compare soft clusterings": ("soft_agreement", "indices of memberships, their value by chance"),
+    "Draw it": ("../gallery", "six pictures with their code, figure sizes, formats, LaTeX"),
+    "Test a metric of your own": ("contracts", "claims of an index checked on all small tables"),
+    "Test it in your CI": ("contract_in_ci", "pytest, Hypothesis and GitHub Actions"),
+    "Choose a package that computes a metric right": ("conformance", "151 metrics of 20 packages"),
+    "Know what is exact, undefined or slow": ("what_to_expect", "rounding, 0/0 and limits"),
+    "Look up a word or a symbol": ("glossary", "words and symbols of these pages"),
+    "Plan a long run": ("cost", "times and memory, plans, limits"),
+    "Resume a run, or use many machines": ("many_machines", "checkpoints, Dask, trust"),
+    "Query and cite exact tables": ("archive", "archives as Parquet files, SQL, digests"),
+    "Cite the package, a distribution or a theorem": ("citing", "CITATION.cff, digests, names of statements"),
 }
 
 WORDS = words_of_pages()
@@ -280,8 +286,18 @@ def copy_pages(source: Path) -> None:
     for title, pages in SECTIONS.items():
         toctree = "\n".join(["```{toctree}", ":glob:", *pages, "```"])
         (source / f"{title.lower()}.md").write_text(f"# {title}\n\n{toctree}\n", encoding="utf-8")
-    tasks = "\n".join(["```{toctree}", *(f"{task} <{page}>" for task, page in TASKS.items()), "```"])
-    (source / "how_to.md").write_text(f"# How to\n\n{tasks}\n", encoding="utf-8")
+    pages = "\n".join(
+        [
+            "```{toctree}",
+            ":hidden:",
+            *(f"{task} <notebooks/pages/{x}>" for task, (x, _) in TASKS.items()),
+            "```",
+        ]
+    )
+    tasks = "\n".join(
+        f"- [{task}](notebooks/pages/{page}.md): {what}." for task, (page, what) in TASKS.items()
+    )
+    (source / "how_to.md").write_text(f"# How to\n\n{tasks}\n\n{pages}\n", encoding="utf-8")
     (source / "scorer.js").write_text(SCORER, encoding="utf-8")
 
 
