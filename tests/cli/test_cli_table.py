@@ -207,7 +207,10 @@ def test_scheduler_runs_on_a_dask_cluster(confmat):
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        (("3", "8", "8", "--certificate", "proof.json"), "certificates are for classes"),
+        (
+            ("3", "8", "8", "--certificate", "proof.json"),
+            "the checker of certificates does not support this class",
+        ),
         (("5", "2", "2", "--certificate", "kept", "--checkpoint", "./kept"), "must be different files"),
         (("5", "2", "2", "--certificate", "law.csv"), "--joint and --certificate must be different files"),
     ],
