@@ -123,10 +123,12 @@ def _pair_up(shift, weight, multiplicities, first, common, size, index, histogra
 
 @njit
 def _weigh_up(outer, o, inner, bucket, size, index, times, weighing, weight):
-    """Add the products of two weights modulo each prime, for one outer state and each of ``size`` inner states.
+    """Add products of weights to the sums, for the outer state ``o`` and each of ``size`` inner states, modulo each
+    prime.
 
-    Weights have a number of columns that is a multiple of ``LANES``. Products of two residues are below 2^62. A sum
-    above 2^63 is reduced by the largest multiple of the prime below 2^63.
+    The term of an inner state is weight of ``o`` x weight of the inner state x ``times``. The number of columns of
+    the weights is a multiple of ``LANES``. Products of two residues are below 2^62. A sum above 2^63 is reduced by
+    the largest multiple of the prime below 2^63.
     """
     # reads: a compiled loop takes each array and number as an argument
     primes, sums, multiples = weighing

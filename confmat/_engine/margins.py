@@ -214,10 +214,10 @@ def _table_of_logs(most: int, parts: int) -> np.ndarray:
 
 
 def shares_paired(job: RowJob) -> np.ndarray:
-    """Estimate the fraction of the tables with each pair of margins that is made from half tables.
+    """Estimate the fraction of the tables that is made from pairs of half tables, for each column margin of the job.
 
-    Tables that differ by a permutation of equal columns are made once. Of the (c + 1)^k ways to split k columns of
-    sum c C(c + k, k) remain.
+    Of the tables that differ only by a permutation of equal columns, one is made. Of the (c + 1)^k ways to split k
+    columns of sum c into halves, C(c + k, k) remain.
 
     >>> shares_paired(RowJob((2, 2), np.array([[3, 1], [2, 2]]), np.array([2, 1]))).round(2).tolist()
     [1.0, 0.67]

@@ -196,7 +196,7 @@ def values_of(
 
 
 class _Column:
-    """Values of one statistic over a class, numbered in the order of appearance."""
+    """Distinct values of one statistic over a class, with an index in the order of their first appearance."""
 
     def __init__(self, matrices: MatrixClass, statistic: Statistic) -> None:
         self.matrices, self.statistic = matrices, statistic

@@ -744,7 +744,7 @@ def _seconds_of(steps: int) -> float:
 
 
 def are_between(arrays: np.ndarray, least: Any, largest: Any) -> np.ndarray:
-    """Return a mask over the last axis: True if all numbers at an index are between ``least`` and ``largest``.
+    """Return for each index of the last axis whether all its numbers are between ``least`` and ``largest``.
 
     >>> are_between(np.array([[1, 3], [2, 1]]), 1, [[1], [2]])
     array([ True, False])

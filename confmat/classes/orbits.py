@@ -58,7 +58,7 @@ def as_symmetry(symmetry: str | Iterable[str]) -> Generators:
 
 
 def generated(symmetry: Generators, shape: tuple[int, int]) -> Generators:
-    """Return all generators that are contained in the group of some generators, for matrices of this shape.
+    """Return all generators in the group that ``symmetry`` generates, for matrices of this shape.
 
     For square matrices the row permutations and any other generator generate all permutations.
 

@@ -60,10 +60,10 @@ class GroupedLines(NamedTuple):
 
 
 class Roots(NamedTuple):
-    """Parameters of a count.
+    """Parameters of a count by roots of unity.
 
-    ``lines`` is the margin with roots, ``columns`` the other margin. Primes are 1 modulo ``modulus``. ``batches``
-    is the number of batches of ``PRIMES_AT_ONCE`` primes.
+    ``lines`` is the margin whose sums become exponents of roots, ``columns`` the other margin. All primes are 1
+    modulo ``modulus``. ``batches`` is the number of batches of ``PRIMES_AT_ONCE`` primes.
     """
 
     lines: GroupedLines
@@ -84,7 +84,7 @@ class Roots(NamedTuple):
         return 1e-9 * self.batches * nanoseconds
 
 
-@lru_cache(maxsize=16)  # what is planned is counted next
+@lru_cache(maxsize=16)  # the plan and the count that follows both call it
 def by_roots(rows: Composition, cols: Composition) -> Roots | None:
     """Return the margin and the orders of roots with the least time, for positive margins. None if the margins are too
     large.
@@ -182,7 +182,7 @@ def primes_beside(modulus: int, number: int) -> tuple[int, ...]:
 
 
 def _residues(roots: Roots, primes: tuple[int, ...]) -> list[int]:
-    """Return the count modulo each prime. Residues x are stored in Montgomery form, x 2^32 modulo p."""
+    """Return the number of matrices modulo each prime. Residues x are stored in Montgomery form, x 2^32 modulo p."""
     lines = roots.lines
     powers, turns = _powers_and_turns(lines, primes)
     inverses = np.zeros((max(lines.free), len(primes)), np.uint64)
@@ -254,31 +254,35 @@ def _generator(p: int) -> int:
 class RootArrays(NamedTuple):
     """Arguments of the compiled functions. The last axis of arrays of residues is over the primes."""
 
-    groups: np.ndarray  # of each free line
-    again: np.ndarray  # whether the line before is of the same group
-    orders: np.ndarray  # N of each group
-    columns: np.ndarray  # (sum, copies), increasing
-    powers: np.ndarray  # (group, i): the i-th root x
-    turns: np.ndarray  # (group, i): x^-a
-    inverses: np.ndarray  # k - 1: 1 / k
-    one: np.ndarray
-    p: np.ndarray
+    groups: np.ndarray  # group of each row that has a root
+    again: np.ndarray  # whether the row before is of the same group
+    orders: np.ndarray  # order N of the roots of each group
+    columns: np.ndarray  # distinct column sums in increasing order, with their multiplicities
+    powers: np.ndarray  # [group, i]: the i-th root x
+    turns: np.ndarray  # [group, i]: x^-a for the row sum a of the group
+    inverses: np.ndarray  # [k - 1]: 1 / k
+    one: np.ndarray  # the residue 1
+    p: np.ndarray  # the primes
     minus_inverse: np.ndarray  # -1 / p modulo 2^32
 
 
 @njit(inline="always")
 def _times(x, y, p, minus_inverse):
-    """Return x y / 2^32 modulo p, a number below p (1 + x y / (2^32 p)) that may exceed p."""
+    """Return x y / 2^32 modulo p by Montgomery's reduction, where ``minus_inverse`` is -1/p modulo 2^32.
+
+    The result is below p (1 + x y / (2^32 p)). It may exceed p.
+    """
     product = x * y
     return (product + ((product * minus_inverse) & np.uint64(0xFFFFFFFF)) * p) >> np.uint64(32)
 
 
 @njit(nogil=True, cache=True)
 def _products(problem, h, x, product, s, base):
-    """Multiply ``product`` by h_c over all columns c, for ``ROOTS_TOGETHER`` values x of the next row.
+    """Multiply ``product`` by h_c over all column sums c, for ``ROOTS_TOGETHER`` values x of the root of the last row.
 
-    ``h`` has the sums of monomials of the rows before. Horner's s stays below 2.3 p, powers and products below 1.5
-    p, which is far from 8 p = 2^32.
+    h_c is the sum of all monomials of degree c in the roots of all rows. ``h`` contains these sums for the rows
+    before the last one. ``s`` and ``base`` are working memory. Values in ``s`` stay below 2.3 p, powers and
+    products below 1.5 p, which is far from 8 p = 2^32.
     """
     p = problem.p
     minus_inverse = problem.minus_inverse
@@ -318,7 +322,9 @@ def _products(problem, h, x, product, s, base):
 
 @njit(nogil=True, cache=True)
 def _last_line(problem, d, first_root, repeats, h, scratch):
-    """Return the sum of the terms over the roots of the last row, from number ``first_root`` on."""
+    """Return the sum of the terms over the roots of the last row ``d``, from the root with index ``first_root``
+    on.
+    """
     p = problem.p
     minus_inverse = problem.minus_inverse
     g = problem.groups[d]
@@ -351,10 +357,10 @@ def _last_line(problem, d, first_root, repeats, h, scratch):
 
 @njit(nogil=True, cache=True)
 def _give_root(problem, d, i, repeats, h, weight):
-    """Set the root of row ``d`` to number ``i``: update the sums of monomials ``h`` and the ``weight`` for the next
-    row.
+    """Set the root of row ``d`` to its root with index ``i``, and compute ``h`` and ``weight`` for row d + 1.
 
-    ``repeats`` is the number of rows of the same group directly before it with this root.
+    ``h[d]`` contains the sums of the monomials of each degree in the roots of the rows before ``d``. ``repeats`` is
+    the number of rows of the same group directly before ``d`` with this root.
     """
     g = problem.groups[d]
     root = problem.powers[g, i]
@@ -389,9 +395,10 @@ def _give_root(problem, d, i, repeats, h, weight):
 
 @njit(nogil=True, cache=True)
 def _add_terms_of_roots(problem, d, last_root, repeats, h, weight, scratch, total, stop):
-    """Add the terms of all choices of roots for the rows from ``d`` on to ``total``.
+    """Add the terms of all choices of roots for the rows ``d``, d + 1, ... to ``total``, recursively.
 
-    ``last_root`` is the root of row d - 1, which ``repeats`` rows have.
+    ``last_root`` is the index of the root of row d - 1. ``repeats`` rows directly before ``d`` have this root. Rows
+    with equal sums get roots in non-decreasing order.
     """
     p = problem.p
     minus_inverse = problem.minus_inverse

@@ -162,7 +162,10 @@ class Source:
         )
 
     def listed(self, cells: np.ndarray, weights: np.ndarray) -> Source:
-        """Return a source with these sufficient statistics of this one, ``cells`` (N x 4), and their weights."""
+        """Return this source restricted to some of its sufficient statistics.
+
+        ``cells`` (N x 4) are the sufficient statistics, ``weights`` their N weights. The conditions are dropped.
+        """
         part = SomeSignatures(
             blocks=partial(iter, [(cells, weights)]),
             size=len(cells),

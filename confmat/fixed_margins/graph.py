@@ -282,7 +282,10 @@ class Graph:
 
     @cached_property
     def kinds(self) -> np.ndarray:
-        """Kinds of the columns before each row and after the last one, an array ((rows + 1) x columns)."""
+        """Kinds of the columns before each row and after the last one, an array ((rows + 1) x columns).
+
+        Columns of the same kind have equal values in this row and in all later rows.
+        """
         return np.array(self.margins.kinds)
 
     @cached_property

@@ -471,10 +471,11 @@ def _range_of_keys(edges, laws, state, low, high):
 
 @njit
 def _add_terms(edges, laws, state, low, high, least, dense, size, table, sums, slots, modulus, stop):
-    """Add up the terms of the distribution of a state in a hash table.
+    """Compute the distribution of the value of the paths from ``state`` in a hash table, from those of the next
+    states.
 
-    The hash of a key is ``key - least`` if ``dense``. Indices of new entries are appended to ``slots``. Return the
-    number of entries.
+    The hash of a value is ``value - least`` if ``dense``. Values below ``low`` are omitted, and values above
+    ``high`` count as ``high``. Indices of new entries are appended to ``slots``. Return the number of entries.
     """
     # reads: a compiled loop takes each array and number as an argument
     taken = 0

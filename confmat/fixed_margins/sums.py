@@ -132,7 +132,7 @@ class CellSums:
         return replace(self, values=self.primes, slack=0, primes=None)
 
     def negative(self) -> CellSums:
-        """Return the same sums multiplied by -1."""
+        """Return these sums over cells multiplied by -1."""
         return replace(self, values=tuple(-line for line in self.values))
 
     @property

@@ -329,7 +329,7 @@ def _steps_to_meet(edges: Edges, past: Laws, future: Laws) -> float:
 
 
 def _stay(states: int, unit_weight: np.ndarray) -> Edges:
-    """Return edges of weight 1 and value 0 from each state to itself, for two ends that meet in states."""
+    """Return edges of weight 1 and value 0 from each of ``states`` states to itself."""
     places = np.arange(states + 1)
     return Edges(
         places,

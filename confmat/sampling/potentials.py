@@ -121,7 +121,10 @@ def _number_of_shifts(c: np.ndarray, shifts: np.ndarray, level: int) -> int:
 
 @njit
 def _is_kept(state: np.ndarray, slack: np.ndarray, column_of: np.ndarray) -> bool:
-    """Return True with probability one over the number of potentials of a table, False if it has none."""
+    """Decide at random whether a proposed table is accepted.
+
+    The probability is one over the number of its potentials, 0 if it has none.
+    """
     if not tight_matching(slack, column_of):
         return False
     ways = number_of_potentials(slack, column_of)
@@ -130,8 +133,8 @@ def _is_kept(state: np.ndarray, slack: np.ndarray, column_of: np.ndarray) -> boo
 
 @njit
 def _composition(state: np.ndarray, total: int, cells: np.ndarray) -> None:
-    """Fill ``cells`` with a uniform composition of ``total``. The function is compiled once instead of inlined
-    five times.
+    """Fill ``cells`` with a uniform composition of ``total``. As one function it is compiled once, not inlined five
+    times.
     """
     propose_compositions(state, total, cells.reshape(1, -1))
 

@@ -124,7 +124,7 @@ def _logarithm_of_product(cell_sum: CellSum, cells: Sequence[int], bits: int) ->
 
 
 def _is_equal(cell_sum: CellSum, table: np.ndarray, other: np.ndarray) -> bool:
-    """Return whether two sums of logarithms are equal, by a product of integers or by prime exponents."""
+    """Return whether the sums of logarithms over the cells of two tables are equal, by exact integer arithmetic."""
     if cell_sum.logarithm == "factorials":
         return bool(abs(table - other).sum() <= _MOST_MOVED) and ratio(table, other) == 1
     from sympy import factorint

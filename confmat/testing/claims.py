@@ -88,10 +88,10 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Wishes:
-    """Sizes of the cases, in objects.
+    """Numbers of objects of the cases on which an index is checked.
 
-    All cases of up to ``every`` objects are enumerated, and one case of each orbit of up to ``n``. Random ones have
-    up to ``max_n``.
+    Up to ``every`` objects, all cases are checked. Up to ``n`` objects, one case of each orbit is checked. Random
+    cases have up to ``max_n`` objects.
     """
 
     n: int
@@ -541,7 +541,7 @@ class Subject(ABC):
         return lambda: chain.from_iterable(map(all_of, sizes))
 
     def limit(self, limit: Callable[..., Any]) -> Claim:
-        """Return the property that 10^6 copies of each object have about the value ``limit(case)``."""
+        """Return the property that the value for 10^6 copies of each object is about ``limit(case)``."""
 
         def judge(case: Any) -> Fault | None:
             return self.expect(

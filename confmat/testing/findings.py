@@ -336,7 +336,10 @@ class Words:
 
 
 class Trial:
-    """Check of one property: all small examples, then random ones until a counterexample is not degenerate."""
+    """Check of one property of an index on examples.
+
+    All small examples are checked first, up to a counterexample that is not degenerate. Random examples follow.
+    """
 
     def __init__(self, claim: Claim, tell: Callable[[str], None] = lambda words: None) -> None:
         self.claim, self.tell = claim, tell

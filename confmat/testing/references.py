@@ -45,7 +45,7 @@ class Reference:
     value: Callable[[Any], Any]
 
     def __call__(self, case: Any) -> Any:
-        """Return the value of a case, None if it is undefined."""
+        """Return the value of the reference for a case, None if it is undefined."""
         try:
             value = self.value(case)
         except (UndefinedIndexError, ZeroDivisionError):

@@ -89,7 +89,7 @@ def orbits(n: int) -> Iterator[np.ndarray]:
 
 @lru_cache(16)
 def _orbits(n: int) -> tuple[Matrix, ...]:
-    """Return the tables of ``orbits`` as nested tuples."""
+    """Return the tables that ``orbits`` returns, as nested tuples. They stay in memory."""
     largest_images = set()
     for r in range(1, n + 1):
         for s in range(r, n + 1):

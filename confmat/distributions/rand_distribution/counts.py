@@ -109,7 +109,11 @@ def values_on_cells(state: State, r: int) -> np.ndarray:
 
 
 def _relation(state: State, r: int) -> Relation:
-    """Return the relation of a state from a closed path of steps (*): up along the positive part of v, then down."""
+    """Return the linear relation between a state (S, h) and other states, from a closed path of steps.
+
+    A step from h to h + G 1_U removes one object from each cell of U (see the module). Let G v be constant. The sum
+    of the steps up is the positive part of v, the sum of the steps down the negative part.
+    """
     cells = values_on_cells(state, r)
     places = tuple((i, j) for i, j in np.argwhere(cells).tolist())
     in_line = _in_line(places)
