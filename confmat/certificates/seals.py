@@ -21,7 +21,7 @@ def write_certificate(kind: str, content: Mapping[str, Any]) -> str:
     Parameters
     ----------
     kind : str
-        One of "certificate", "counterexample", "extreme" and "distribution" (a distribution).
+        One of "certificate", "counterexample", "extreme" and "distribution".
     content : dict
         Fields of the certificate that JSON can represent.
 
