@@ -124,7 +124,7 @@ def check(
     if false:
         raise typer.Exit(1)
     if isinstance(answer, cm.conjectures.Certificate) and answer.interrupted:
-        raise Failure("interrupted: the answer is of the classes that were covered", 130)
+        raise Failure("interrupted: the answer covers only the finished classes", 130)
 
 
 def _step_in_words(step: Progress) -> str:

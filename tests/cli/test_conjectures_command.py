@@ -107,7 +107,7 @@ def test_an_interrupted_check_prints_the_classes_that_were_covered(tmp_path: Pat
     assert run([*asked, "--out", str(file)]) == 130
     shown = capsys.readouterr()
     assert "True for all 10 members of 2 classes" in shown.out
-    assert "interrupted: the answer is of the classes that were covered" in shown.err
+    assert "interrupted: the answer covers only the finished classes" in shown.err
     assert len(json.loads(file.read_text())["classes"]) == 2
 
 
