@@ -125,6 +125,7 @@ TASKS = {
     "Choose a package that computes a metric right": ("conformance", "151 metrics of 20 packages"),
     "Know what is exact, undefined or slow": ("what_to_expect", "rounding, 0/0 and limits"),
     "Look up a word or a symbol": ("glossary", "words and symbols of these pages"),
+    "Compare its speed with other packages": ("benchmarks", "R, NumPy, SciPy and scikit-learn in one run"),
     "Plan a long run": ("cost", "times and memory, plans, limits"),
     "Resume a run, or use many machines": ("many_machines", "checkpoints, Dask, trust"),
     "Query and cite exact tables": ("archive", "archives as Parquet files, SQL, digests"),

@@ -39,6 +39,7 @@ PAGES = {
     "notebooks/pages/contract_in_ci": ["ci", "github actions", "continuous integration", "pytest"],
     "notebooks/pages/conformance": ["scikit-learn", "sklearn", "other packages", "mclust", "conformance"],
     "notebooks/pages/what_to_expect": ["0/0", "undefined", "rounding", "exact", "precision of results"],
+    "notebooks/pages/benchmarks": ["benchmark", "benchmarks", "faster"],
     "notebooks/pages/cost": ["cost", "how long", "time", "speed", "plan", "memory"],
     "notebooks/pages/many_machines": [
         "dask",
