@@ -77,6 +77,11 @@ NO_INDICES = {
     # Of masses, not of counts: tests/indices/test_populations.py.
     "distance_in_measure",
     "hamming_distance",
+    # By default of one class of two: tests/indices/test_classification_packages.py.
+    "f1_score",
+    "fbeta_score",
+    "precision_score",
+    "recall_score",
     "all_indices",
     "adjusted",
     "anderson_pairs",
