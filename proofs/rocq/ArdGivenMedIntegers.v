@@ -6,7 +6,7 @@
     proves each step from a few products; then over the natural numbers, where the subtractions of the statements do
     not truncate.  The proof in words is in proofs/ard_given_med.py, (C1) to (C9). *)
 
-Require Import ZArith Lia Psatz.
+Require Import ZArith Lia.
 Open Scope Z_scope.
 Ltac pos := apply Z.mul_nonneg_nonneg; lia.
 
