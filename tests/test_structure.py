@@ -238,6 +238,27 @@ def test_planted_lists_are_found(planted):
     assert lists_in_texts(ast.parse(planted)) == {1}
 
 
+def defined_twice(tree):
+    """Names that a module defines more than once at its top level: the second definition wins in silence."""
+    names = []
+    for node in tree.body:
+        if isinstance(node, ast.Assign):
+            names += [target.id for target in node.targets if isinstance(target, ast.Name)]
+        elif isinstance(node, ast.AnnAssign):
+            names.append(node.target.id)
+        elif isinstance(node, ast.FunctionDef | ast.ClassDef):
+            names.append(node.name)
+    return {name for name in names if names.count(name) > 1}
+
+
+def test_no_name_of_a_module_is_defined_twice(trees):
+    assert {name: found for name, tree in trees.items() if (found := defined_twice(tree))} == {}
+
+
+def test_a_planted_second_definition_is_found():
+    assert defined_twice(ast.parse("MOST = 2**60\nmost = 1\nMOST = 10**8")) == {"MOST"}
+
+
 RETIRED = {
     "Joint",
     "NullLaw",

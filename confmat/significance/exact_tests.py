@@ -43,8 +43,8 @@ from confmat.statistics import STATISTICS, Statistic, as_statistic
 from confmat.statistics.grammar import meant_among
 from confmat.statistics.table import OTHER_NAMES, is_known
 
-# Largest number of objects: sums of cells stay far below 2^63.
-MOST_OBJECTS = 2**60
+# Number of objects from which on sums of cells may not fit 64 bits.
+TOO_MANY_OBJECTS = 2**60
 
 # Number of objects of two rows and two columns above which all tables are added up, because the recursion is slower.
 MOST_BY_ROWS = 1000
@@ -274,8 +274,8 @@ def _as_table(table: Any) -> np.ndarray:
     n = sum(int(x) for x in array.ravel())
     if n == 0:
         raise ValueError("table must have at least one object, got 0")
-    if n >= MOST_OBJECTS:
-        raise ValueError(f"table must have at most {MOST_OBJECTS:,} objects, got {n:,}")
+    if n >= TOO_MANY_OBJECTS:
+        raise ValueError(f"table must have fewer than 2^60 objects, got {n:,}")
     return array
 
 
@@ -491,9 +491,9 @@ def _one_sided(question: Extremity) -> ExactTest:
     if found is not None:
         return found
     n = int(question.table.sum())
-    if n > MOST_OBJECTS:
+    if n > MOST_OBJECTS and not FixedMargins(*question.margins).has_at_most(MOST_ENUMERATED):
         raise ValueError(f"table must have at most {MOST_OBJECTS:,} objects, got {n:,}")
-    if question.cell_sum is None:
+    if n > MOST_OBJECTS or question.cell_sum is None:
         return _by_enumeration(question)
     try:
         with share_of_time(1.0 if question.exact else SHARE_OF_RECURSION):

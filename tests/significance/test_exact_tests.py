@@ -3,7 +3,7 @@
 from collections import Counter
 from fractions import Fraction
 from functools import cache
-from itertools import product
+from itertools import chain, product
 from math import comb, factorial, log, prod
 from pkgutil import resolve_name
 
@@ -326,3 +326,50 @@ def test_refused(arguments, options, error, text):
 
 def test_a_front_door():
     assert cm.exact_test is exact_test
+
+
+# --- huge counts ----------------------------------------------------------------------------------
+
+HUGE = [[[2**40, 2**39, 3], [1, 1, 1], [5, 4, 3]], [[3, 2**41, 1, 0], [2, 1, 2, 2]], [[10**9, 3], [2, 5]]]
+
+
+def tables_between(rows, cols):
+    """All tables with these margins, whose first row may be huge: the others are written down cell by cell."""
+    for cells in product(*(range(min(row, col) + 1) for row in rows[1:] for col in cols)):
+        others = [list(cells[k : k + len(cols)]) for k in range(0, len(cells), len(cols))]
+        first = [col - sum(column) for col, column in zip(cols, zip(*others))]
+        if [sum(row) for row in others] == list(rows[1:]) and min(first) >= 0:
+            yield [first, *others]
+
+
+def relative_probability(table, observed):
+    """The probability of a table over that of another one with its margins: quotients of factorials."""
+    chance = Fraction(1)
+    for x, y in zip(chain(*table), chain(*observed)):
+        chance *= prod(range(x + 1, y + 1)) if x < y else Fraction(1, prod(range(y + 1, x + 1)))
+    return chance
+
+
+ORDERS_OF_HUGE = {
+    "fisher": lambda table, observed: -relative_probability(table, observed),
+    "ari": lambda table, _: sum(comb(x, 2) for row in table for x in row),
+}
+
+
+@pytest.mark.parametrize("table", HUGE, ids=["3x3", "2x4", "2x2"])
+@pytest.mark.parametrize("name", ORDERS_OF_HUGE)
+def test_huge_counts_are_compared_as_integers(name, table):
+    order = ORDERS_OF_HUGE[name]
+    total = extreme = Fraction(0)
+    for other in tables_between([sum(row) for row in table], [sum(column) for column in zip(*table)]):
+        chance = relative_probability(other, table)
+        total += chance
+        extreme += chance * (order(other, table) >= order(table, table))
+    assert float(exact_test(table, name).pvalue) == pytest.approx(float(extreme / total), rel=1e-9)
+
+
+def test_huge_counts_of_many_tables_are_refused():
+    with pytest.raises(ValueError, match="table must have at most 100,000,000 objects, got 400,000,000"):
+        exact_test([[10**8, 10**8], [10**8, 10**8]], "nmi")
+    with pytest.raises(ValueError, match=r"table must have fewer than 2\^60 objects"):
+        exact_test([[2**60, 1], [1, 1]])
