@@ -84,6 +84,9 @@ def assumptions_of(statistics: Iterable[Statistic]) -> tuple[str, ...]:
     >>> largest = Statistic("largest", np.max, symmetry="permutations")
     >>> assumptions_of([as_statistic("ari"), largest])
     ('declared symmetry of largest',)
+    >>> med = as_statistic("med")
+    >>> assumptions_of([Statistic("half", of=med, factor=lambda tables: Fraction(1, 2), symmetry="transposition")])
+    ()
     """
     names = {}
     for x in chain.from_iterable(map(statistics_in, statistics)):
