@@ -374,3 +374,11 @@ def test_tables_that_are_alike_are_not_each_brought_to_their_largest_form(monkey
     assert len(asked) == 1
     fixed = [np.array([[1, 2], [0, 1]]), np.array([[2, 1], [1, 0]])]  # rows keep their places
     assert len(representatives(FixedMargins([3, 1], [1, 3]), "permutations", fixed)) == 1
+
+
+def test_the_text_names_the_condition_if_there_is_one():
+    tables = Tables(12, 3, 3)
+    assert "med <= 1/6" in str(maximize(tables, "ard", "med <= 1/6")).splitlines()[0]
+    first, second, *_ = str(maximize(tables, "ard")).splitlines()
+    assert first == "3 x 3 tables with total 12, no empty row or column."
+    assert second.startswith("Largest ard: ")
