@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING, Any
 from confmat._arguments import as_counts
 from confmat.contingency.matching import heaviest_matching
 from confmat.contingency.matrix import nonzero_cells, one_matrix
-from confmat.indices import association, information, null_moments, overlaps, populations
+from confmat.indices import association, information, null_moments, overlaps
 from confmat.indices.association import *  # noqa: F403 what they record
 from confmat.indices.classification.roots import RootSum
 from confmat.indices.extremes import (
@@ -43,7 +43,6 @@ from confmat.indices.information import *  # noqa: F403
 from confmat.indices.null_moments import *  # noqa: F403
 from confmat.indices.overlaps import *  # noqa: F403
 from confmat.indices.pairs import PairCounts, PairSums, answer, rounded_root
-from confmat.indices.populations import *  # noqa: F403
 from confmat.indices.records import METRIC, SIMILARITY, Theorem, names_in, recorded
 from confmat.indices.undefined import Undefined, check_undefined
 
@@ -862,7 +861,7 @@ mirkin = mirkin_distance
 fm = fowlkes_mallows
 
 __all__ = names_in(__name__)
-for _module in (association, information, null_moments, overlaps, populations):
+for _module in (association, information, null_moments, overlaps):
     __all__ += _module.__all__
 __all__ += [
     "PairCounts",

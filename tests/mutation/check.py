@@ -88,7 +88,7 @@ TESTS = {
     "confmat/_arguments.py": "front_door",
     "confmat/archive": "",
     "confmat/reports": "reports",
-    "confmat/indices": "indices/partition indices/undefined indices/null_moments indices/populations",
+    "confmat/indices": "indices/partition indices/undefined indices/null_moments",
     "confmat/fixed_margins/cell_sums.py": "",
     "confmat/indices/extremes.py": "indices/extremes indices/largest_ard",
     "confmat/indices/hooks.py": "indices/extremes indices/largest_ard",

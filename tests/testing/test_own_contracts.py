@@ -74,9 +74,6 @@ NO_INDICES = {
     "adjusted_rand_index_null_moments",
     "expected_rand_distance",
     "pair_counts",
-    # Of masses, not of counts: tests/indices/test_populations.py.
-    "distance_in_measure",
-    "hamming_distance",
     # By default of one class of two: tests/indices/test_classification_packages.py.
     "f1_score",
     "fbeta_score",
