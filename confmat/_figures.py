@@ -349,10 +349,33 @@ def matrix_map(
 ) -> Axes:
     """Draw a matrix as a heat map, with the entries in the cells if they are large enough.
 
-    Larger entries are darker. ``names`` are the labels of the axes. ``labels`` are the labels of the rows and of
-    the columns, default: numbers from 1. With ``by_row`` the shade of a cell is its fraction of the row sum. Zeros
-    are written in grey.
+    Larger entries are darker, and zeros are written in grey.
 
+    Parameters
+    ----------
+    matrix : array_like
+    title : str
+        Title of the Axes. Default: none.
+    names : (str, str)
+        Labels of the axes of the rows and of the columns. Default: "cluster" for both.
+    labels : (sequence, sequence), optional
+        Labels of the rows and of the columns. Default: numbers from 1.
+    by_row : bool
+        True if the shade of a cell is its fraction of the row sum. Default: False.
+    ax : matplotlib.axes.Axes, optional
+        Axes to draw on. Default: new Axes.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+
+    Raises
+    ------
+    ValueError
+        If the matrix has no rows or no columns.
+
+    Examples
+    --------
     >>> [text.get_text() for text in matrix_map([[12, 4], [4, 0]]).texts]
     ['12', '4', '4', '0']
     """

@@ -32,9 +32,7 @@ class CheckpointError(RuntimeError):
 
 
 class NotKeptWarning(UserWarning):
-    """Warning: a checkpoint is not used, because the computation has a part that cannot be identified, such as a
-    function.
-    """
+    """Warning that a checkpoint is not used, because a part of the computation, such as a function, has no digest."""
 
 
 class WorkersLostError(RuntimeError):

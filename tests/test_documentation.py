@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 
 import pytest
+from numpydoc.validate import validate
 
 import confmat
 from confmat._display import Answer
@@ -151,3 +152,27 @@ def test_the_glossary_lists_every_other_name_of_a_statistic():
     )
     listed = {name: tuple(re.findall(r"\w+", others)) for name, others in rows}
     assert listed == {name: record.names for name, record in STATISTICS.items() if record.names}
+
+
+# Not asked of every docstring: related functions, an extended summary, a description beside a type, and examples, which
+# a test above counts. Answers, which users do not construct, have attributes and no parameters.
+NOT_ASKED = {"SA01", "ES01", "RT03", "PR07", "EX01"}
+
+
+def documented_names():
+    """Names of all public functions, classes and methods, for numpydoc."""
+    for module in PUBLIC:
+        for name, thing in public_objects(importlib.import_module(module)):
+            yield f"{module}.{name}", thing
+            if inspect.isclass(thing):
+                yield from ((f"{module}.{name}.{key}", method) for key, method in public_methods(thing))
+
+
+def test_docstrings_are_those_of_numpydoc():
+    found = {}
+    for name, thing in documented_names():
+        skipped = NOT_ASKED | ({"PR01", "PR02"} if inspect.isclass(thing) else set())
+        errors = [(code, words) for code, words in validate(name)["errors"] if code not in skipped]
+        if errors:
+            found[name] = errors
+    assert found == {}

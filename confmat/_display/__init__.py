@@ -65,6 +65,12 @@ class Fields:
     def to_json(self) -> Any:
         """Return the values for ``json.dumps``. An exact number is ``{"exact": "p/q", "value": float}``.
 
+        Returns
+        -------
+        dict
+
+        Examples
+        --------
         >>> told = Told([Sheet(("n", "count"), rows=[(4, 1900)]), "Counted."], {"count": 1900})
         >>> told.to_json()
         {'count': 1900}
@@ -119,6 +125,12 @@ class Answer(Fields, Shown):
     def to_latex(self) -> str:
         """Return the tables as LaTeX tabulars.
 
+        Returns
+        -------
+        str
+
+        Examples
+        --------
         >>> told = Told([Sheet(("n", "count"), rows=[(4, 1900)]), "Counted."], {"count": 1900})
         >>> told.to_latex().splitlines()[2]
         'n & count \\\\\\\\'
@@ -126,8 +138,19 @@ class Answer(Fields, Shown):
         return self._published("tex")
 
     def to_frame(self) -> Any:
-        """Return the first table as a pandas DataFrame. Raise ValueError if there is no table.
+        """Return the first table as a pandas DataFrame.
 
+        Returns
+        -------
+        pandas.DataFrame
+
+        Raises
+        ------
+        ValueError
+            If there is no table.
+
+        Examples
+        --------
         >>> told = Told([Sheet(("n", "count"), rows=[(4, 1900)]), "Counted."], {"count": 1900})
         >>> told.to_frame().to_dict("records")
         [{'n': 4, 'count': 1900}]

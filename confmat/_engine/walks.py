@@ -445,7 +445,6 @@ def _loop(function: Any) -> tuple[Loop, np.dtype, bool] | None:
 
     Return None if the function does not return a number or a pair of integers. It is then called for each table.
     """
-
     from numba import njit, types
     from numba.np.numpy_support import as_dtype
 

@@ -120,8 +120,7 @@ def missing(
 
     Parameters
     ----------
-    folder, shapes, sizes, weights
-        Arguments of ``build``.
+    folder, shapes, sizes, weights : as for `build`
 
     Returns
     -------

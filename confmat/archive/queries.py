@@ -165,8 +165,7 @@ def query_to_file(folder: str | os.PathLike[str], sql: str, out: str | os.PathLi
 
     Parameters
     ----------
-    folder, sql
-        Arguments of ``query``.
+    folder, sql : as for `query`
     out : path
         A file whose name ends in .csv or .parquet.
 

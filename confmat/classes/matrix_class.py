@@ -684,8 +684,7 @@ class MatrixClass(Fields, ABC):
         return max(images, key=np.ndarray.tolist)
 
     def member_like(self, table: np.ndarray) -> np.ndarray:
-        """Return the largest member among the images of a table under permutations of rows, of columns, and
-        transposition.
+        """Return the largest member that permutations of rows and columns and transposition make of a table.
 
         Parameters
         ----------

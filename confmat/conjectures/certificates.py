@@ -71,6 +71,12 @@ class _Answer(Answer):
     def to_json(self) -> str:
         """Return the result as JSON text, which `read` converts back.
 
+        Returns
+        -------
+        str
+
+        Examples
+        --------
         >>> from confmat.classes import Tables
         >>> from confmat.conjectures import Conjecture, check
         >>> answers = [check(Conjecture("", text), Tables(4, 2, 2)) for text in ("med < 1", "ari >= 0")]

@@ -263,9 +263,9 @@ class Held(Shown):
 
         Returns
         -------
-        m, A, B, P, weight : array of int
-            In increasing order. Weights are int64, or Python ints if these are too small. The weights add up to
-            ``total``.
+        dict of str to array of int
+            Arrays "m", "A", "B", "P" and "weight", in increasing order. Weights are int64, or Python ints if these
+            are too small. The weights add up to ``total``.
 
         Raises
         ------

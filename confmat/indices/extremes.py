@@ -377,8 +377,7 @@ def min_adjusted_rand_index(n: int, r: int, s: int, *, conjectured: bool = False
 
 @_of_size
 def max_adjusted_rand_matrix(n: int, r: int, s: int, *, conjectured: bool = False) -> np.ndarray:
-    """Return a matrix with the largest adjusted Rand distance, with r rows, s columns, total n, and no empty row or
-    column.
+    """Return an r x s matrix with total n and the largest adjusted Rand distance, without empty rows or columns.
 
     Parameters
     ----------
@@ -483,6 +482,17 @@ _MOST_LINES_SETTLED = 10  # shapes up to 10 x 10 are settled for every n (statem
 def largest_is_known(n: int, r: int, s: int) -> bool:
     """Return whether the matrix with the largest ARD is proved (statement `ard-max`), for 2 <= r <= s < n.
 
+    Parameters
+    ----------
+    n, r, s : int
+        Total, numbers of rows and of columns.
+
+    Returns
+    -------
+    bool
+
+    Examples
+    --------
     >>> largest_is_known(15, 10, 10), largest_is_known(23, 12, 12), largest_is_known(60, 12, 12)
     (True, False, True)
     """
@@ -494,6 +504,17 @@ def equal_cells_are_best(n: int, r: int, s: int) -> bool:
 
     A hook has objects in one row and one column only. These are the exceptions in the statement `ard-max`.
 
+    Parameters
+    ----------
+    n, r, s : int
+        Total, numbers of rows and of columns.
+
+    Returns
+    -------
+    bool
+
+    Examples
+    --------
     >>> [n for n in range(4, 20) if equal_cells_are_best(n, 3, 3)]
     [7, 8, 9, 10]
     """
@@ -858,6 +879,17 @@ def med_2x2(n: int, d: int) -> Fraction:
 
     The proof is statement `two-by-two`.
 
+    Parameters
+    ----------
+    n, d : int
+        Total, and number of objects on a diagonal.
+
+    Returns
+    -------
+    Fraction
+
+    Examples
+    --------
     >>> med_2x2(20, 8)
     Fraction(2, 5)
     """
@@ -872,6 +904,17 @@ def rand_distance_2x2(n: int, d: int) -> Fraction:
 
     The proof is statement `two-by-two`.
 
+    Parameters
+    ----------
+    n, d : int
+        Total, and number of objects on a diagonal.
+
+    Returns
+    -------
+    Fraction
+
+    Examples
+    --------
     >>> rand_distance_2x2(20, 8)
     Fraction(48, 95)
     """
@@ -884,6 +927,22 @@ def rand_distance_2x2(n: int, d: int) -> Fraction:
 def max_adjusted_rand_distance_2x2(n: int, d: int) -> Fraction:
     """Return the largest ARD over 2 x 2 tables without empty rows or columns, total n and d <= n/2 misplaced objects.
 
+    Parameters
+    ----------
+    n, d : int
+        Total, and number of misplaced objects, d = n MED.
+
+    Returns
+    -------
+    Fraction
+
+    Raises
+    ------
+    ValueError
+        If there is no such table.
+
+    Examples
+    --------
     >>> max_adjusted_rand_distance_2x2(20, 8)
     Fraction(95, 84)
     """
@@ -893,11 +952,29 @@ def max_adjusted_rand_distance_2x2(n: int, d: int) -> Fraction:
 def max_adjusted_rand_matrix_2x2(n: int, d: int) -> np.ndarray:
     """Return a 2 x 2 table that attains `max_adjusted_rand_distance_2x2`.
 
+    Parameters
+    ----------
+    n, d : int
+        Total, and number of misplaced objects, d = n MED.
+
+    Returns
+    -------
+    array of int, shape (2, 2)
+
+    Raises
+    ------
+    ValueError
+        If there is no such table: n < 2, d > n/2, or n = 2 with d = 1.
+
+    Notes
+    -----
     For n >= 9 and d >= 2 it is [[n - d, ceil(d/2)], [floor(d/2), 0]], the form that Chacon (2019, Section 3.3)
     conjectured. The form fails at (n, d) = (4, 2) and (6, 3) (statement `ard-2x2-exceptions`). For d <= 1 it would
     have an empty row or column, and the table is [[n - 1 - d, d], [0, 1]] (statement `ard-2x2-one`). Up to n = 8
-    all tables are compared. Raise ValueError if there is no such table (n < 2, d > n/2, or n = 2 with d = 1).
+    all tables are compared.
 
+    Examples
+    --------
     >>> max_adjusted_rand_matrix_2x2(6, 3)
     array([[2, 2],
            [1, 1]])
@@ -925,8 +1002,24 @@ def ard_range_given_med_2x2(n: int, d: int) -> tuple[Fraction, Fraction]:
     """Return the smallest and largest ARD over 2 x 2 tables with total n and d = n MED misplaced objects.
 
     No row or column is empty. The smallest ARD is that of a table with an empty cell off the diagonal (statement
-    `ard-2x2-least`). The largest is `max_adjusted_rand_distance_2x2`. Raise ValueError if there is no such table.
+    `ard-2x2-least`). The largest is `max_adjusted_rand_distance_2x2`.
 
+    Parameters
+    ----------
+    n, d : int
+        Total, and number of misplaced objects.
+
+    Returns
+    -------
+    (Fraction, Fraction)
+
+    Raises
+    ------
+    ValueError
+        If there is no such table.
+
+    Examples
+    --------
     >>> ard_range_given_med_2x2(20, 4)
     (Fraction(1216, 1821), Fraction(760, 693))
     """

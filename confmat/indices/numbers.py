@@ -97,6 +97,10 @@ class Exact(ABC):
     def sign(self) -> int:
         """Return the sign -1, 0 or 1 of the number.
 
+        Returns
+        -------
+        int
+
         Raises
         ------
         UndecidedError

@@ -44,8 +44,7 @@ class PairSums:
 
     @classmethod
     def of(cls, matrix_or_labels_a: Any, labels_b: Any = None, /) -> PairSums:
-        """Return the sums of a matrix or of two labelings: n, and the numbers of pairs together in a, in b and in
-        both.
+        """Return n, A, B and P of a matrix or of two labelings.
 
         Parameters
         ----------
@@ -143,8 +142,9 @@ class PairSums:
         )
 
     def jaccard(self, undefined: Undefined = "raise") -> Fraction | float:
-        """Return the Jaccard index P/(A + B - P): pairs together in both clusterings among those together in at least
-        one.
+        """Return the Jaccard index P/(A + B - P).
+
+        It is the fraction, of the pairs of objects together in some clustering, of those together in both.
 
         Parameters
         ----------
@@ -165,8 +165,9 @@ class PairSums:
         return Fraction(self.P, self.A + self.B - self.P)
 
     def wallace(self, direction: str = "ab", undefined: Undefined = "raise") -> Fraction | float:
-        """Return the Wallace coefficient P/A or P/B: the fraction of pairs together in one clustering that are
-        together in both.
+        """Return the Wallace coefficient P/A or P/B.
+
+        It is the fraction, of the pairs of objects together in one clustering, of those together in both.
 
         Parameters
         ----------

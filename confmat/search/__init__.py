@@ -180,8 +180,7 @@ def minimize(
 
     Parameters
     ----------
-    matrices, statistic, given, method, restarts, rng, start, limits
-        As for `maximize`.
+    matrices, statistic, given, method, restarts, rng, start, limits : as for `maximize`
 
     Returns
     -------

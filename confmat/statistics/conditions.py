@@ -145,7 +145,7 @@ class Condition:
         matrices : MatrixClass
             The class, which determines n, r and s.
         m : array of int
-            n MED: the number of objects outside the best matching of rows to columns.
+            The number n MED of objects outside the best matching of rows to columns.
         A, B, P : array of int
             Numbers of pairs of objects in a common row, in a common column and in a common cell.
 

@@ -70,7 +70,9 @@ class Statistic:
     title, label : str
         Name in tables, and on axes.
     index : callable
-        The function of the public API. ``aliases`` are equivalent functions.
+        The function of the public API.
+    aliases : tuple of callable
+        Functions that are equivalent to ``index``.
     formula : callable
         Takes n, m = n MED, A, B, P, as integers or arrays, and returns a numerator and a denominator. A, B and P
         are the numbers of pairs of objects together in a row, in a column and in a cell. This is the fastest
@@ -82,8 +84,11 @@ class Statistic:
     root : bool
         True if the value is the square root of the formula. Default: False.
     of : Statistic
-        Another statistic with a formula, which is multiplied by ``factor`` (a function of the class). If
-        ``complement`` is True, the product is subtracted from 1.
+        Another statistic with a formula.
+    factor : callable
+        Takes a class and returns the number by which ``of`` is multiplied.
+    complement : bool
+        True if the value is 1 minus the product. Default: False.
     exact : bool
         True if values are exact numbers and not floats. Default: True.
     bounds : (number, number)
@@ -278,14 +283,14 @@ class Statistic:
         n : int
             Number of objects.
         m : int
-            n MED: the number of objects outside the best matching of rows to columns.
+            The number n MED of objects outside the best matching of rows to columns.
         A, B, P : int
             Numbers of pairs of objects in a common row, in a common column and in a common cell.
 
         Returns
         -------
         Fraction or float
-            nan if it is undefined.
+            NaN if it is undefined.
 
         Raises
         ------
@@ -363,7 +368,7 @@ class Statistic:
         Returns
         -------
         array of float, shape (N,)
-            nan if undefined. The error is at most 1e-12 for values of moderate size and n up to 10^6.
+            NaN if undefined. The error is at most 1e-12 for values of moderate size and n up to 10^6.
 
         Examples
         --------
@@ -488,7 +493,7 @@ class Statistic:
         Parameters
         ----------
         m : int
-            n MED: the number of objects outside the best matching of rows to columns.
+            The number n MED of objects outside the best matching of rows to columns.
         A, B, P : int
             Numbers of pairs of objects in a common row, in a common column and in a common cell.
 

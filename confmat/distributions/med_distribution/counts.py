@@ -343,7 +343,7 @@ def med_count(n: int, r: int, s: int, m: int, *, allow_empty: bool = False) -> i
     n, r, s : int
         Total, numbers of rows and of columns.
     m : int
-        n times the MED: objects outside the best matching.
+        The number n MED of objects outside the best matching.
     allow_empty : bool
         Rows and columns may be empty. Default: False.
 
