@@ -233,7 +233,11 @@ def _paired(
     factors: np.ndarray | None,
     stop: np.ndarray,
 ) -> Iterator[_Level]:
-    """Yield the sufficient statistics for each value of m = n MED, counted from pairs of half tables."""
+    """Yield the sufficient statistics for each value of m = n MED, counted from pairs of half tables.
+
+    ``lines`` are the possible triples (A, B, P), ``distances`` the number of values of m, ``factors`` those of the
+    cells. ``stop`` is an array that another thread sets to stop the kernels.
+    """
     # reads: a compiled loop is handed each array by itself
     shape = distances, lines.number, max(1, len(primes))
     numbers = _zeros(prod(shape))
@@ -311,7 +315,10 @@ def _walked(
     factors: np.ndarray | None,
     stop: np.ndarray,
 ) -> Iterator[_Level]:
-    """Yield the sufficient statistics for each value of m = n MED, counted from tables that NumPy enumerates."""
+    """Yield the sufficient statistics for each value of m = n MED, counted from tables that NumPy enumerates.
+
+    The arguments are those of ``_paired``.
+    """
     moduli = np.array(primes or (PLAIN,), np.int64)
     # Fewer than 2^31 tables are enumerated, so that 64 bits suffice for the sums of residues.
     visited = MergedChunks(2, (len(moduli),))
@@ -353,9 +360,10 @@ def _bits(present: np.ndarray, number: int) -> np.ndarray:
 
 
 def _packed(lines: Lines, primes: tuple[int, ...], scale: int, levels: Iterator[_Level]) -> Block:
-    """Return a chunk with the sufficient statistics of all values of m = n MED.
+    """Return a chunk with the sufficient statistics of all values of m = n MED, which ``levels`` yields.
 
-    ``scale`` is a common factor of all weights, by which residues are multiplied.
+    ``lines`` are the possible triples (A, B, P). ``scale`` is a common factor of all weights, by which residues are
+    multiplied.
     """
     moduli = np.array(primes, np.int64)
     scales = (scale % moduli.astype(object)).astype(np.int64)

@@ -168,7 +168,8 @@ class _Buckets(NamedTuple):
 
 @lru_cache(maxsize=64)
 def _buckets_of(total: int, s: int, sets: tuple[int, ...]) -> _Buckets:
-    """Return how the compositions of ``total`` into ``s`` parts and their sets of columns are sorted decreasingly.
+    """Return, for the compositions of ``total`` into ``s`` parts, their decreasing orders and the sets of sorted
+    columns.
 
     >>> found = _buckets_of(2, 2, (1, 2))
     >>> found.sums.tolist(), found.buckets.tolist(), found.places[found.orders].tolist()
@@ -365,7 +366,10 @@ class _States(NamedTuple):
 
 
 def _merged(states: _States, inverse_factorials: np.ndarray | None) -> _States:
-    """Merge equal states of a bucket and add their weights modulo the primes. The result is sorted by buckets."""
+    """Merge equal states and add their weights modulo the primes. The result is sorted by bucket.
+
+    Equal states are always in the same bucket.
+    """
     multipliers = _multipliers(len(states.best) + 1)
     keys = states.pairs * multipliers[-1]
     for of_set, multiplier in zip(states.best, multipliers):
@@ -444,8 +448,8 @@ _SETS = (4, 6, 10)
 def competing_sets(upper: int, lower: int, s: int) -> tuple[int, ...]:
     """Return the sets T of columns that ``upper`` rows may be matched with, as bit masks.
 
-    The complement of T has at most ``lower`` columns. The last set is repeated up to one of few lengths, for which
-    the kernels are compiled.
+    The complement of T has at most ``lower`` columns. The kernels are compiled for a few lengths only. Copies of
+    the last set fill the tuple up to the next of these lengths.
 
     >>> competing_sets(1, 2, 3), competing_sets(2, 2, 2)
     ((1, 2, 4, 4), (0, 1, 2, 3))

@@ -102,9 +102,9 @@ def is_transposed(matrices: MatrixClass) -> bool:
 
 
 def number_of_margin_classes(matrices: MatrixClass) -> int:
-    """Bound the number of pairs of margins up to order from above, without listing them.
+    """Return an upper bound of the number of pairs of margins up to order, without listing them.
 
-    With more than ``_LINES`` rows and columns the number is multiplied by ceil((r + s) / ``_LINES``).
+    If r + s exceeds ``_LINES``, the bound is multiplied by ceil((r + s) / ``_LINES``).
 
     >>> from confmat.classes import Tables
     >>> len(row_jobs(Tables(20, 3, 3))), number_of_margin_classes(Tables(20, 3, 3))
@@ -114,7 +114,9 @@ def number_of_margin_classes(matrices: MatrixClass) -> int:
 
 
 def pairs_of_sides(sides: tuple[Side, Side], number: Callable[[Side], int]) -> int:
-    """Return the number of pairs of row margins and column margins, given the function that counts margins.
+    """Return the number of pairs of row margins and column margins. ``number`` counts the margins of either kind.
+
+    Of the pairs (a, b) and (b, a) only one is counted if they are equivalent.
 
     >>> pairs_of_sides((Side(4, 2, minimum=1), Side(4, 2, minimum=1)), Side.count)
     3

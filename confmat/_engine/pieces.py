@@ -127,10 +127,11 @@ class Work:
 
     @cached_property
     def pairing(self) -> np.ndarray:
-        """Numbers of pairs of half tables, of splits of the column sums, and of states (3 rows), for each pair (A, B).
+        """Amounts of work for each pair (A, B): numbers of pairs of half tables, of splits of the column sums, and of
+        states.
 
-        A and B are the numbers of pairs of objects in a common row and column. The states are those of all halves
-        with this A, because all of them are listed if one is needed.
+        The array has these three rows. A and B are the numbers of pairs of objects in a common row and column. The
+        states are those of all halves with this A, because all of them are listed if one is needed.
         """
         numbers = np.zeros((3, len(self.lines.a)))
         for together in self.jobs.values():
@@ -304,11 +305,10 @@ def pieces_of(matrices: MatrixClass, lanes: int) -> tuple[Piece, ...]:
 
 
 def _piece(work: Work, first: int, end: int, walked: bool | None) -> Piece:
-    """Return the task of the margins numbered from ``first`` to ``end``, whose rows have equal numbers of pairs of
-    objects.
+    """Return the task of the pairs (A, B) numbered from ``first`` to ``end`` (exclusive), which must have the same A.
 
-    ``walked=None`` chooses the method: tables are enumerated one by one if most entries of the histogram would be
-    0.
+    A and B are the numbers of pairs of objects in a common row and column. ``walked=None`` chooses the method:
+    tables are enumerated one by one if most entries of the histogram would be 0.
     """
     tables = float(work.of_pairs[first:end].sum())
     starts = work.lines.starts

@@ -84,7 +84,9 @@ _QUEUED = 2
 def enumeration(
     matrices: MatrixClass, weight: str, limits: Limits, answer: Callable[[], Any], passes: int = 1
 ) -> Run:
-    """Return a ``Run`` of ``passes`` enumerations of a class. A step takes about ``STEP`` seconds.
+    """Return a ``Run`` that calls ``answer``. Its work is that of ``passes`` enumerations of a class.
+
+    A step takes about ``STEP`` seconds.
 
     >>> from confmat.classes import Tables
     >>> enumeration(Tables(20, 3, 3), "tables", Limits(), list).steps > 10**7
@@ -94,9 +96,10 @@ def enumeration(
 
 
 def visit(question: Any, answer: Callable[[], Any], statistics: Iterable[Statistic]) -> Run:
-    """Return a ``Run`` of a computation that evaluates statistics at each table up to symmetry. Each table is a step.
+    """Return a ``Run`` that calls ``answer``, a computation that evaluates statistics at each table up to symmetry.
 
-    Raise UnsupportedError if the limits have a checkpoint or an executor.
+    Each table is a step. ``question`` has the class and the limits. Raise UnsupportedError if the limits have a
+    checkpoint or an executor.
 
     >>> from types import SimpleNamespace
     >>> from confmat.classes import Tables
@@ -184,8 +187,9 @@ def limit_of_kept(limits: Limits) -> float:
 
 
 def fits(matrices: MatrixClass, weight: str, limits: Limits) -> bool | None:
-    """Return whether the sufficient statistics of a class fit in memory, from counts alone. None if only a run decides
-    it.
+    """Return whether the sufficient statistics of a class fit in memory, from counts alone.
+
+    The result is None if only an enumeration can decide this.
 
     >>> from confmat.classes import Tables
     >>> [fits(Tables(*size), "tables", Limits(memory=2**34)) for size in ((40, 4, 4), (60, 3, 3), (100, 3, 3))]
@@ -228,8 +232,10 @@ def memory_of(piece: Piece, matrices: MatrixClass, moduli: Moduli) -> float:
 
 @lru_cache(maxsize=4)
 def _memory_of_rows(matrices: MatrixClass, moduli: Moduli) -> np.ndarray:
-    """Return the bytes of the states and histograms of the largest row margin, for each number of the margins of
-    the class.
+    """Return the largest memory in bytes of the states and histograms of a row margin, for each pair (A, B) of the
+    class.
+
+    A and B are the numbers of pairs of objects in a common row and column.
     """
     lanes = lanes_of(len(moduli.primes))
     work = work_of(matrices)

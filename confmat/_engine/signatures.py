@@ -48,7 +48,8 @@ class Signatures:
     """Sufficient statistics (m, A, B, P) of a class with their weights, in chunks.
 
     m is n MED. A, B and P are the numbers of pairs of objects in a common row, column and cell of the enumerated
-    table. That is the transpose if r < s, or if r = s and rows < cols.
+    table. The transpose of a table is enumerated if r < s, or if r = s and its row sums are smaller than its column
+    sums.
     """
 
     kept: tuple[Block, ...]

@@ -1,4 +1,4 @@
-"""Enumeration of tables in NumPy: all tables with given margins, the first with given properties, random ones.
+"""Enumeration of tables in NumPy: all tables with given margins, the first one with given (m, P), and random ones.
 
 Many tables are made at once, in lexicographically decreasing order. The functions serve classes of few tables,
 without compilation. They also serve classes whose histograms would be nearly empty, and calls that need the tables

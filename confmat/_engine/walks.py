@@ -86,10 +86,10 @@ def tables_under(margins: Iterable[Margins]) -> Iterator[Chunk]:
 
 
 def orders_alike(matrices: MatrixClass, symmetry: Generators) -> int:
-    """Estimate the number of members that an enumerated table represents: permutations of rows and columns without
-    sums.
+    """Estimate the number of members that an enumerated table represents under a symmetry.
 
-    At most 1000 rows or columns are counted.
+    These are its images under permutations of the rows and columns whose sums are not fixed. At most 1000 rows or
+    columns are counted.
 
     >>> from confmat.classes import FixedRows, Tables
     >>> simultaneous = frozenset({"simultaneous"})
@@ -203,12 +203,12 @@ class _Column:
         self.numbers: dict[Number, int] = {}
 
     def numbers_of(self, tables: np.ndarray) -> np.ndarray:
-        """Return the number of the value of each table."""
+        """Return, for each table, the number of its value: the position in the order of first appearance."""
         values, positions = self.values(tables)
         return numbered(values, self.numbers)[1][positions]
 
     def in_order(self) -> tuple[list[Number], np.ndarray]:
-        """Return the values in increasing order, and an array with the position of each number in them."""
+        """Return the values in increasing order, and an array with the position in them of each numbered value."""
         values = sorted(self.numbers, key=sort_key)
         places = np.empty(len(values), np.int64)
         places[[self.numbers[x] for x in values]] = np.arange(len(values))

@@ -43,8 +43,8 @@ def first_member(
 ) -> np.ndarray:
     """Return the first member, up to symmetry, that satisfies all conditions and has all values.
 
-    The class is enumerated until a table is found. Raise TooLargeError, before any work, if a complete enumeration
-    would take too long.
+    ``values`` are pairs of a statistic and its value. The class is enumerated until a table is found. Raise
+    TooLargeError, before any work, if a complete enumeration would take too long.
 
     >>> from fractions import Fraction
     >>> from confmat.classes import Tables
@@ -157,7 +157,7 @@ def _codes_of_signatures(cells: np.ndarray, n: int) -> np.ndarray:
 def _members_of_margins(matrices: MatrixClass) -> Iterator[np.ndarray]:
     """Yield arrays of members (N x r x s) that together have all sufficient statistics of the class.
 
-    Of the orders of rows and columns only one is listed. The transposes are included.
+    Only one order of the rows and columns of a table is listed. Transposes are included.
     """
     for tables, _ in tables_under(matrices.margins(matrices.symmetry)):
         yield tables

@@ -62,7 +62,9 @@ def _number_of_tables(rows: Composition, cols: Composition, seconds: float) -> i
 
 
 def sorted_margins(rows: Composition, cols: Composition) -> tuple[Composition, Composition]:
-    """Return the positive margins in increasing order, the one with fewer ``states`` second. Zeros are omitted.
+    """Return the positive sums of both margins in increasing order: first the margin with more ``states``.
+
+    Zeros are omitted. Rows and columns may be interchanged.
 
     >>> sorted_margins((5, 0, 3), (1, 7))
     ((3, 5), (1, 7))
@@ -86,7 +88,9 @@ _STEPS_OF_INTEGER = 50
 
 
 def way_to_count(rows: Composition, cols: Composition) -> Way:
-    """Return the method to count matrices with such ``sorted_margins``. Raise TooLargeError if no method can.
+    """Return the method to count matrices with these margins, which ``sorted_margins`` returned.
+
+    Raise TooLargeError if no method can.
 
     >>> [way_to_count((a,) * lines, (a,) * lines).name for a, lines in ((2000, 2), (2000, 3), (2, 30))]
     ['formula', 'arrays', 'roots of unity']
@@ -139,7 +143,7 @@ def too_large(rows: Composition, cols: Composition, reason: str) -> TooLargeErro
 
 
 def short(count: int) -> str:
-    """Return a count as text: all digits up to 20 digits, otherwise rounded.
+    """Return a count as a string: all digits below 10^20, otherwise four significant digits.
 
     >>> short(10**6), short(3 * 10**5000)
     ('1000000', '3.000e+5000')
@@ -193,7 +197,8 @@ def column_sum_counts(rows: Composition, caps: Composition) -> np.ndarray:
 
 @lru_cache(maxsize=2)
 def suffix_counts(rows: Composition, caps: Composition) -> tuple[np.ndarray, ...]:
-    """Return ``column_sum_counts`` of the last k rows, for k = 0, ..., r - 1, for ranking and sampling.
+    """Return a tuple with the ``column_sum_counts`` of the last k rows for k = 0, ..., r - 1, for ranking and
+    sampling.
 
     The last two results stay in memory. The arrays are read-only.
 

@@ -91,21 +91,21 @@ def _lines_left_empty(
     missing_right: int,
     points_go_anywhere: bool,
 ) -> tuple[tuple[FreeCells, int], ...]:
-    """Return the terms of the inclusion and exclusion over empty rows and columns: free cells, and signed numbers of
-    choices.
+    """Return pairs of numbers of free cells and a coefficient: the terms of inclusion and exclusion over empty lines.
 
-    For an empty prefix this is the number of all tables (statement `count-tables`).
+    The coefficient is a signed number of choices of empty rows and columns. For an empty prefix the terms give the
+    number of all tables (statement `count-tables`).
 
     Parameters
     ----------
     rows_below, rows_to_fill : int
-        Number of rows below the current one, and of those that must not be empty.
+        Number of rows below the current one, and the number of these that must not be empty.
     s, right : int
-        Number of columns, and of free cells in the current row (the last ones).
+        Number of columns, and number of free cells in the current row (its last cells).
     row_to_fill : bool
         True if the current row must not be empty but is so far.
     missing_left, missing_right : int
-        Number of columns that must not be empty but are so far, left of the current cell and from it on.
+        Numbers of columns that must not be empty but are so far: left of the current cell, and from it on.
     points_go_anywhere : bool
         True if objects can be in any free cell, so that only the number of free cells matters.
     """

@@ -571,9 +571,9 @@ class MatrixClass(Fields, ABC):
 
     @property
     def clusters(self) -> tuple[int, int, bool]:
-        """Numbers of rows and columns that can have objects, and whether a member may have fewer such rows or columns.
+        """Numbers of rows and of columns that can have objects, and whether some of these may be empty in a member.
 
-        Normalized distances are divided by the largest value among tables of this size.
+        Normalized distances are divided by their largest value among tables of this size.
         """
         r, s = (sum(x > 0 for x in side.sums) if side.sums else side.lines for side in self.sides)
         return r, s, any(side.sums is None and not side.minimum for side in self.sides)
@@ -647,14 +647,14 @@ class MatrixClass(Fields, ABC):
     def representative(
         self, table: np.ndarray, symmetry: str | Iterable[str] = "transposition"
     ) -> np.ndarray:
-        """Return the largest member among the images of a table under a symmetry.
+        """Return the lexicographically largest member of the class among the images of a table under a symmetry.
 
         Parameters
         ----------
         table : array of int, shape (r, s)
         symmetry : str or set of str
             Name or generators of a symmetry. Generators that are not symmetries of the class are ignored. Default:
-            "transposition", all of them.
+            "transposition", which means all permutations of rows and of columns, and transposition.
 
         Returns
         -------
@@ -766,7 +766,9 @@ def members(matrices: MatrixClass, at_once: int = 2**12) -> Iterator[np.ndarray]
 
 
 def order_in_words(matrices: MatrixClass) -> str:
-    """Return a sentence to append to the error for an empty class, an empty text if the class has a member.
+    """Return a sentence for the error of an empty class, which explains the order n, r, s of its arguments.
+
+    The sentence is empty if the class has a member.
 
     >>> from confmat.classes import Tables
     >>> order_in_words(Tables(3, 3, 20))

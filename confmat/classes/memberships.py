@@ -39,7 +39,9 @@ MembershipRows = tuple[tuple[Fraction, ...], ...]
 
 
 def grid_rows(clusters: int, d: int) -> np.ndarray:
-    """Return all rows of memberships k/d with sum 1, times d: the compositions of d into ``clusters`` parts >= 0.
+    """Return all rows of ``clusters`` memberships 0, 1/d, ..., 1 with sum 1, multiplied by d.
+
+    They are the compositions of d into ``clusters`` parts >= 0.
 
     >>> grid_rows(2, 2).tolist()
     [[0, 2], [1, 1], [2, 0]]
@@ -52,7 +54,7 @@ def grid_rows(clusters: int, d: int) -> np.ndarray:
 
 
 def multisets_of_kinds(kinds: int, n: int) -> Iterator[np.ndarray]:
-    """Yield all multisets of n numbers below ``kinds``, as increasing rows of arrays.
+    """Yield all multisets of n integers from 0 to ``kinds`` - 1, in arrays whose rows are sorted multisets.
 
     >>> [chunk.tolist() for chunk in multisets_of_kinds(2, 2)]
     [[[0, 0], [0, 1], [1, 1]]]
@@ -166,7 +168,7 @@ class MembershipGrids:
 
     @cached_property
     def _images(self) -> np.ndarray:
-        """Number of the image of every joint row (row of U, row of V) under every permutation of clusters."""
+        """Image of every joint row (row of U, row of V) under each permutation of clusters. Joint rows are numbered."""
         sides = []
         for rows in self._rows:
             exponents = np.arange(rows.shape[1])[::-1]

@@ -76,11 +76,10 @@ def generated(symmetry: Generators, shape: tuple[int, int]) -> Generators:
 
 
 def images(table: np.ndarray, symmetry: Generators) -> Iterator[tuple[str, np.ndarray]]:
-    """Yield the generators of a symmetry and the images of a table: exchanges of adjacent rows or columns, the
-    transpose.
+    """Yield pairs of the name of a generator and the image of a table, for the exchanges that generate a symmetry.
 
-    They generate the group: a function that is invariant under them on every table of a class is invariant under
-    the group.
+    Exchanges are of adjacent rows, of adjacent columns, of both, or with the transpose. They generate the group: a
+    function that is invariant under them on every table of a class is invariant under the group.
 
     >>> [(name, image.tolist()) for name, image in images(np.array([[1, 2], [3, 4]]), frozenset({"rows"}))]
     [('rows', [[3, 4], [1, 2]])]
@@ -261,12 +260,13 @@ def largest_arrangement(
 ) -> tuple[Matrix, int]:
     """Return the lexicographically largest arrangement of ``rows``, and the number of arrangements equal to it.
 
-    A row (column) can only be at a position with its label. Labels and positions agree as multisets. The number of
-    arrangements (pairs of a row permutation and a column permutation) is the order of the stabilizer.
+    A row (column) can only be at a position with its label: ``row_places`` (``col_places``) are the labels of the
+    positions. They have the same labels as the rows (columns), equally often. An arrangement is a pair of a row
+    permutation and a column permutation. The number of equal ones is the order of the stabilizer.
 
-    The first row decides first: its entries decrease within each set of interchangeable columns, which splits these
-    sets. Then the second row decides, and so on. All rows that tie are followed. Ties with the same remaining rows
-    and the same sets are merged.
+    The method chooses one row after another. The entries of the first row decrease within each set of
+    interchangeable columns. Different entries split such a set. All rows that give the same largest row (ties) are
+    followed. Ties with the same remaining rows and the same sets are merged.
 
     >>> largest_arrangement(((0, 1), (1, 0)), (0, 0), (0, 0), (0, 0), (0, 0))
     (((1, 0), (0, 1)), 2)
@@ -312,7 +312,9 @@ def largest_arrangement(
 
 
 def _decreasing(keys: Sequence[Any], blocks: Composition) -> list[int]:
-    """Return the column at each position, if each set of columns is in decreasing order of ``keys``.
+    """Return the column at each position after sorting: within each set of columns the ``keys`` decrease.
+
+    ``blocks`` has the number of the set of each column.
 
     >>> _decreasing((1, 5, 2), (0, 1, 0))
     [2, 1, 0]
@@ -328,13 +330,18 @@ def _decreasing(keys: Sequence[Any], blocks: Composition) -> list[int]:
 
 
 def _refined(blocks: Composition, line: Composition) -> Composition:
-    """Return the sets of columns, split by the entries of a row, and numbered by first appearance."""
+    """Split sets of columns by the entries of a row. Columns stay in one set if their entries are equal.
+
+    ``blocks`` has the number of the set of each column. The new sets are numbered by first appearance.
+    """
     number: dict[tuple[int, int], int] = {}
     return tuple(number.setdefault(pair, len(number)) for pair in zip(blocks, line))
 
 
 def _merged(ties: Ties) -> Ties:
-    """Merge ties that differ only by the order of columns within sets."""
+    """Merge partial orderings (ties) that differ only by the order of columns within sets, and add their
+    multiplicities.
+    """
     merged_ties: Ties = Counter()
     for (lines, blocks), paths in ties.items():
         merged_ties[_sorted_columns(lines, blocks), blocks] += paths
@@ -342,9 +349,10 @@ def _merged(ties: Ties) -> Ties:
 
 
 def _sorted_columns(lines: LabeledRows, blocks: Composition) -> LabeledRows:
-    """Return the rows with the columns of each set in a fixed order, so that equal ties are recognized.
+    """Return the rows with the columns of each set sorted, so that equivalent partial orderings become equal.
 
-    Any order is correct, because rows and columns of a set are interchangeable. This one merges most ties.
+    ``blocks`` has the number of the set of each column. Every sorting rule gives a correct result, because the
+    columns of a set are interchangeable. The rule used here makes the largest number of partial orderings equal.
     """
     if not lines:
         return lines

@@ -86,8 +86,10 @@ class Roots(NamedTuple):
 
 @lru_cache(maxsize=16)  # the plan and the count that follows both call it
 def by_roots(rows: Composition, cols: Composition) -> Roots | None:
-    """Return the margin and the orders of roots with the least time, for positive margins. None if the margins are too
-    large.
+    """Return the `Roots` of the count with the least forecast time, for positive margins.
+
+    They choose the margin whose sums become exponents, and the orders of the roots. Return None if the margins are
+    too large.
 
     >>> by_roots((2, 2, 2), (3, 2, 1)).lines
     GroupedLines(sums=(1, 2, 3), copies=(1, 1, 1), orders=(2, 3, 4))
@@ -111,8 +113,9 @@ def by_roots(rows: Composition, cols: Composition) -> Roots | None:
 
 
 def _orders(sums: Composition) -> Iterator[tuple[int, GroupedLines]]:
-    """Yield moduli with grouped rows. The order of the roots of a row is the smallest divisor that exceeds its
-    sum.
+    """Yield pairs of a modulus and grouped rows. The order of the roots of a row is a divisor of the modulus.
+
+    It is the smallest divisor that exceeds the sum of the row.
     """
     groups = Counter(sums)
     least_modulus = max(sums) + 1
@@ -148,7 +151,9 @@ def _divisors(number: int) -> list[int]:
 
 
 def count_by_roots(rows: Composition, cols: Composition) -> int:
-    """Return the number of matrices with these positive margins, at least three rows and three columns.
+    """Return the number of matrices with these margins.
+
+    All sums must be positive, and there must be at least three rows and three columns.
 
     >>> count_by_roots((2, 2, 2), (2, 2, 2)), count_by_roots((5, 3, 1), (4, 4, 1))
     (21, 18)

@@ -58,7 +58,7 @@ def as_class(matrices: Any) -> MatrixClass:
 
 
 class Said(NamedTuple):
-    """Parts of a text of classes as they were written, None for a missing part."""
+    """Parts of a string that names classes: shapes, totals, row sums, and column sums. A missing part is None."""
 
     shapes: str | None = None
     n: str | None = None
@@ -68,12 +68,12 @@ class Said(NamedTuple):
 
     @property
     def of_sizes(self) -> bool:
-        """True if the text has only shapes and totals, so that it can also mean objects other than tables."""
+        """True if only shapes and totals are given. The string can then also name objects other than tables."""
         return (self.rows, self.cols, self.allow_empty) == (None,) * 3
 
     @property
     def several(self) -> bool:
-        """True if the text has a range or a list."""
+        """True if the shapes or totals are a range or a list, so that several classes are named."""
         texts = self.shapes or "", self.n or ""
         return any(sign in text for sign in ("..", ",") for text in texts)
 

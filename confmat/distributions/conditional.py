@@ -48,7 +48,9 @@ def given_each(law: JointDistribution, statistic: Statistic) -> Iterator[GivenVa
 
 
 def _listed(law: JointDistribution, statistic: Statistic) -> Iterator[tuple[Number, dict[str, Any]]]:
-    """Yield each value and the points with it, for a distribution whose values are listed."""
+    """Yield each value of a statistic and the points (tuples of values) that have it. The distribution must list its
+    values.
+    """
     position = law._statistics.index(statistic)
     in_order = sorted(law._support, key=lambda item: sort_key(item[0][position]))
     for value, points in groupby(in_order, key=lambda item: item[0][position]):
@@ -56,7 +58,7 @@ def _listed(law: JointDistribution, statistic: Statistic) -> Iterator[tuple[Numb
 
 
 def _by_level(law: JointDistribution, statistic: Statistic) -> Iterator[tuple[Number, dict[str, Any]]]:
-    """Yield each value of the MED and the sufficient statistics with it, which are in memory."""
+    """Yield each value of the MED and a source of the sufficient statistics with this MED, which must be in memory."""
     source = law._turned(law._statistics)
     for m, weight_without_conditions in enumerate(source.of.found.weights):
         source_at_m = source.at(m)
@@ -73,8 +75,9 @@ def _summed(law: JointDistribution, statistic: Statistic) -> Iterator[tuple[Numb
 
 
 def _by_value(law: JointDistribution, statistic: Statistic) -> Iterator[tuple[Number, dict[str, Any]]]:
-    """Yield each value of a statistic and the sufficient statistics with it. Raise TooLargeError if there are too
-    many.
+    """Yield each value of a statistic and a source of the sufficient statistics that have it.
+
+    Raise TooLargeError if there are too many sufficient statistics.
     """
     if not law._held or law._source.size > SIGNATURES_READ_AT_ONCE:
         raise TooLargeError(law._refusal(f"distributions given each {statistic.name}"))

@@ -36,8 +36,9 @@ def has_med_law(matrices: MatrixClass) -> bool:
 
 
 def by_generating_function(matrices: MatrixClass) -> Weights:
-    """Return the number of tables with each m = n MED, as a dictionary with keys (m, 0), for a class with
-    ``has_med_law``.
+    """Return a dictionary from (m, 0) to the number of tables with n MED = m, for a class with ``has_med_law``.
+
+    The 0 takes the position of F, which is not computed.
     """
     from confmat.distributions.med_distribution import med_counts
 
@@ -60,8 +61,9 @@ def has_rd_law(matrices: MatrixClass) -> bool:
 
 
 def by_recursion(matrices: MatrixClass, threads: int | None = None) -> Weights:
-    """Return the number of tables with each F = C(n, 2) RD, as a dictionary with keys (0, F), for a class with
-    ``has_rd_law``.
+    """Return a dictionary from (0, F) to the number of tables with C(n, 2) RD = F, for a class with ``has_rd_law``.
+
+    The 0 takes the position of n MED, which is not computed.
     """
     from confmat.distributions.rand_distribution import rand_distance_counts
 
@@ -72,8 +74,9 @@ def by_recursion(matrices: MatrixClass, threads: int | None = None) -> Weights:
 
 
 def of_signatures(blocks: Iterable[WeightedSignatures]) -> tuple[np.ndarray, np.ndarray]:
-    """Return the distinct pairs (n MED, C(n, 2) RD) of sufficient statistics, an array (N x 2) in order, and their
-    weights.
+    """Return the distinct pairs (n MED, C(n, 2) RD) of sufficient statistics as an array (N x 2), and their N weights.
+
+    The pairs are in increasing order.
 
     >>> [part.tolist() for part in of_signatures([(np.array([[1, 3, 2, 1], [1, 2, 3, 1]]), np.array([8, 4]))])]
     [[[1, 3]], [12]]

@@ -54,8 +54,9 @@ class Written:
         self.text = text
 
     def _with(self, sign: str, other: Any, comes_second: bool = False) -> Written:
-        """Return the expression of an operation with another operand. ``comes_second`` if this expression is the
-        right operand.
+        """Return the expression of an operation with another operand. ``sign`` is the operator.
+
+        If ``comes_second`` is True, this expression is the right operand.
         """
         texts = [self.text, other.text if isinstance(other, Written) else str(int(other))]
         if comes_second:
@@ -156,7 +157,10 @@ def _signature_rows(law: Held, most: int) -> tuple[np.ndarray, np.ndarray, np.nd
 
 
 def page(head: dict[str, Any], columns: list[Any]) -> str:
-    """Return the page as text. A content security policy allows only its own script and style sheet, by their digests.
+    """Return the HTML of the page. ``head`` has its title and settings, ``columns`` the sufficient statistics and
+    weights.
+
+    A content security policy allows only the script and the style sheet of the page, by their digests.
 
     >>> text = page({"title": "Law", "n": 2}, [])
     >>> "default-src 'none'" in text, "<title>Law</title>" in text

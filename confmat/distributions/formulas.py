@@ -60,7 +60,9 @@ def med_formulas(r: int, s: int, allow_empty: bool = True) -> dict[str, sp.Expr]
 
 
 def moments_formulas(r: int, s: int, allow_empty: bool = False) -> dict[str, sp.Expr]:
-    """Return the means of MED and MED^2, for each residue of n, and of RD, over all r x s tables with total n.
+    """Return the formulas in n of the means of MED, MED^2 and RD over all r x s tables with total n, by name.
+
+    MED and MED^2 have one formula for each residue of n modulo lcm(1, ..., max(r, s)).
 
     >>> formulas = moments_formulas(2, 2)
     >>> len(formulas), formulas["mean RD"]

@@ -25,7 +25,7 @@ def _question(
     weight: str = "tables",
     limits: Limits | None = None,
 ) -> LawQuestion:
-    """Return the question of a call of ``joint_distribution``, after checking its arguments."""
+    """Check the arguments of ``joint_distribution`` and return them as a `LawQuestion`."""
     matrices = as_class(matrices)
     records = statistics_over(matrices, statistics)
     resources_read = as_limits(limits)

@@ -25,7 +25,10 @@ MOST_CELL_VALUES = 10**7
 
 
 def shared_sum(statistics: Iterable[Statistic]) -> CellSum | None:
-    """Return the sum over cells that determines all of the statistics at given margins, None if there is none.
+    """Return the sum over cells that determines each of the statistics at given margins, None if they have no common
+    one.
+
+    Such a sum adds a function of each cell, for example C(x, 2).
 
     >>> from confmat.statistics import as_statistic
     >>> shared_sum(map(as_statistic, ("kappa", "cor"))).name, shared_sum(map(as_statistic, ("kappa", "ari")))
@@ -54,9 +57,10 @@ class GivenMargins:
     cell_sum: CellSum
 
     def counted(self, weight: str, keep: bool = False) -> WholeLaws:
-        """Count the tables or labelings by the sum over cells. Raise TooLargeError if this exceeds a limit.
+        """Return the numbers of tables, or of labelings, with each value of the sum over cells.
 
-        ``keep=True`` stores the numbers that random tables need.
+        ``keep=True`` stores the numbers that random tables need. Raise TooLargeError if the computation exceeds a
+        limit.
         """
         needs_walks = bool(self.cell_sum.logarithm)
         return whole_laws(
@@ -66,7 +70,10 @@ class GivenMargins:
         )
 
     def values(self, values_found: WholeLaws) -> Iterator[tuple[int, tuple[Number, ...]]]:
-        """Return an iterator over each sum and the values of the statistics there."""
+        """Return an iterator over each value of the sum over cells and the values of the statistics there.
+
+        ``values_found`` is the result of ``counted``.
+        """
         if self.cell_sum.logarithm:
             return self._by_witnesses(values_found)
         if self.cell_sum == PAIRS:
@@ -113,7 +120,7 @@ class GivenMargins:
 
 @lru_cache(maxsize=64)
 def given_margins(matrices: MatrixClass, statistics: tuple[Statistic, ...]) -> GivenMargins | str:
-    """Return the statistics with the sum over cells that determines them, or a text with the reason why there is none.
+    """Return the statistics with the sum over cells that determines them, or a string: the reason why there is none.
 
     Results stay in memory, because forecasts call the function repeatedly.
     """

@@ -91,7 +91,7 @@ class Held(Shown):
 
     @property
     def _limits(self) -> Limits:
-        """Limits of another enumeration of the class."""
+        """Limits that apply if the class is enumerated again."""
         return self._source.of.limits
 
     @cached_property
@@ -176,8 +176,8 @@ class Held(Shown):
         """Values of the statistics in increasing order, with their weights.
 
         All are in memory: (20,3,3) has 20 thousand points of (MED, RD, ARD), (50,3,3) has 7.6 million. Raise
-        TooLargeError if there are too many. If an upper bound exceeds the limit four times, raise it before any
-        work.
+        TooLargeError if there are too many. It is raised before any work if an upper bound exceeds four times the
+        limit.
         """
         if self._known is not None:
             raise TooLargeError(self._refusal("support"))
@@ -213,8 +213,10 @@ class Held(Shown):
         return self._source.weight
 
     def _turned(self, statistics: Iterable[Statistic]) -> Source:
-        """Return the source for some statistics, with A for the rows if one of them, or a condition,
-        distinguishes rows.
+        """Return the source of the sufficient statistics for some statistics.
+
+        If one of the statistics, or a condition, changes under transposition, A is counted in the rows of the
+        class.
         """
         oriented = False
         for statistic in statistics:
@@ -392,11 +394,14 @@ class Held(Shown):
 
         Notes
         -----
-        The file has about 2 bytes for each sufficient statistic, and NumPy alone reads it. "distribution" is a
-        description as JSON. Chunk i has the pairs "i.a" and "i.b" of A and B. Lines, one for each P from
-        "i.bottoms" on, begin at "i.starts". "i.places" has a row of bits for each m, a bit for each line, or the
-        numbers of lines that occur. "i.ends" are the numbers of entries up to each m, and "i.weights" their
-        weights, with "i.widths" bytes at each m.
+        The file has about 2 bytes for each sufficient statistic, and NumPy alone reads it. The array "distribution"
+        is a description as JSON. Chunk i has the arrays "i.a", "i.b", and so on:
+
+        - "i.a" and "i.b" are pairs (A, B). The triples (A, B, P) that may occur are numbered.
+        - "i.starts" and "i.bottoms" are the number and the value of P of the first triple of each pair.
+        - "i.places" has the triples that occur at each m, as a row of bits for each m, or as their numbers.
+        - "i.ends" are the numbers of sufficient statistics up to each m.
+        - "i.weights" are the bytes of their weights. "i.widths" are the bytes of one weight at each m.
 
         Examples
         --------

@@ -1,5 +1,4 @@
-"""Distributions of one variable: as a list of distinct values, from sufficient statistics, or as a few of their
-numbers.
+"""Distributions of one variable: all distinct values, values from sufficient statistics, or a few summary numbers.
 
 All three have the methods of ``Line``. Positions count the weights in increasing order of the values, from 1.
 Undefined values (0/0) have a separate weight. Mean, variance and standard deviation are exact, or the nearest
@@ -148,7 +147,11 @@ def five_positions(total: int) -> list[int]:
 
 @dataclass(frozen=True)
 class Drawn:
-    """Number of draws, and the number of independent draws of equal precision for a unit of weight (``worth``)."""
+    """Size of an empirical distribution.
+
+    ``draws`` is the number of draws. A total weight w is as precise as ``worth * w`` independent draws of equal
+    weight.
+    """
 
     draws: int
     worth: float = 1.0

@@ -563,7 +563,7 @@ class JointDistribution(Held):
         return self.total > 0
 
     def to_latex(self) -> str:
-        """Return the displayed table in LaTeX, or the values of one statistic.
+        """Return the displayed table in LaTeX. For a distribution of one statistic, the table lists all its values.
 
         Returns
         -------
@@ -627,7 +627,7 @@ class JointDistribution(Held):
             yield "Files and JSON have every value with its count."
 
     def _published(self, form: str) -> str:
-        """Return the displayed tables in a format for publication. For one statistic they have all its values."""
+        """Return the displayed tables in a format for publication. For one statistic they list all its values."""
         if len(self.names) == 1 and self.total:
             points = self._points()
         else:

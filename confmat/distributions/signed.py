@@ -80,7 +80,9 @@ class Quotients:
         return (p / q).astype(float)
 
     def chosen(self, places: np.ndarray, undefined: int = 0) -> Quotients:
-        """Return the quotients at some positions."""
+        """Return the quotients at the positions ``places``. ``undefined`` is the weight of undefined quotients of the
+        result.
+        """
         p = self.numerators[places]
         q = self.denominators[places]
         return Quotients(p, q, self.weights[places], self.bound, undefined)
@@ -128,7 +130,10 @@ class Quotients:
         )
 
     def with_sums_of_weights(self) -> Quotients:
-        """Merge equal numerators, if all quotients have one denominator and the range of numerators is small."""
+        """Return the quotients with equal numerators merged. All must have the same denominator.
+
+        If the range of numerators is larger than the number of quotients, they are returned unchanged.
+        """
         least_numerator = int(self.numerators.min(initial=0))
         size = int(self.numerators.max(initial=0)) - least_numerator + 1
         if size > len(self.weights):
@@ -196,9 +201,9 @@ class Signed:
     """Distribution of a statistic with a formula, computed from sufficient statistics (m, A, B, P).
 
     m is n MED. A, B and P are the numbers of pairs of objects in a common row, column and cell. ``blocks()`` yields
-    them in chunks and is called repeatedly. The quotients q increase with the values. They are those of the base of
-    the statistic, divided by a common factor, and negative for a complement. The values are ``offset + factor q``,
-    or ``offset + factor sqrt(q)`` for roots.
+    them in chunks and is called repeatedly. Each value is ``offset + factor q``, or ``offset + factor sqrt(q)`` for
+    roots, with an exact quotient q. Values increase with q. The quotients are computed by the formula of the
+    underlying statistic and divided by a common factor. They are negative for a complement such as 1 - x.
     """
 
     def __init__(
@@ -357,8 +362,9 @@ class Signed:
     def _nth(
         self, parts: Iterable[Quotients], ends: list[Fraction], positions: Sequence[int]
     ) -> list[Number]:
-        """Return the values at some positions. The bins of the positions are found first, unless the quotients
-        are sorted.
+        """Return the values at some positions, counted by weight. ``ends`` are the smallest and the largest quotient.
+
+        ``parts`` are all quotients in chunks. Unless they are sorted, a first pass finds the bin of each position.
         """
         least = float(ends[0])
         largest = float(ends[-1])

@@ -59,7 +59,8 @@ class Pass:
     def is_held(self, *, surely: bool = False) -> bool:
         """Return whether the sufficient statistics fit in memory.
 
-        If counts do not decide this, the class is enumerated. With ``surely=True`` the answer is then False.
+        If counts do not decide this, the class is enumerated. With ``surely=True`` it is not enumerated, and the
+        result is False.
         """
         if self.stored is not None or "found" in self.__dict__:
             return isinstance(self.found, Signatures)
@@ -91,8 +92,9 @@ class Pass:
 class SomeSignatures:
     """Subset of the sufficient statistics of a class, for repeated reading.
 
-    ``size`` is their number, ``weight`` the sum of their weights. ``turned`` is True if A belongs to the rows of
-    the class.
+    ``blocks()`` yields them in chunks. ``size`` is their number, ``weight`` the total number of tables (or
+    labelings) with them. ``turned`` is True if A is counted in the rows of the class. If it is False, A and B may
+    be interchanged.
     """
 
     blocks: Callable[[], Iterable[WeightedSignatures]]
@@ -103,9 +105,9 @@ class SomeSignatures:
 
 @dataclass(frozen=True, eq=False)
 class Source:
-    """Sufficient statistics of a class, all or a ``part``, restricted by conditions.
+    """Iterable of the sufficient statistics of a class, or of one ``part`` of it, that satisfy the conditions.
 
-    ``oriented`` is True if A belongs to the rows of the class. Otherwise rows and columns may be exchanged.
+    ``oriented`` is True if A is counted in the rows of the class. If it is False, A and B may be interchanged.
     """
 
     of: Pass
@@ -188,10 +190,11 @@ class Source:
 
 
 def oriented(matrices: MatrixClass, cells: np.ndarray, weights: np.ndarray) -> WeightedSignatures:
-    """Return sufficient statistics with A for the rows of the class, given those of the engine. Rows may be repeated.
+    """Return sufficient statistics with A counted in the rows of the class, given those of the engine, and their
+    weights.
 
-    If the class contains the transposes of its members, the engine enumerates one of each two pairs of margins.
-    Half of each weight then belongs to the transpose.
+    If the class contains the transposes of its members, the engine enumerates only one of the margins (a, b) and
+    (b, a). Then (m, A, B, P) and (m, B, A, P) get half of the weight each. The result may have repeated rows.
 
     >>> from confmat.classes import FixedRows
     >>> oriented(FixedRows((2, 1), 3), np.array([[1, 0, 1, 0]]), np.array([6]))[0].tolist()

@@ -137,8 +137,10 @@ class LawsGivenMed:
 
     @cached_property
     def _found(self) -> dict[Statistic, WeightedSignatures]:
-        """Sufficient statistics in the bins of ``_bins_wanted``, and with an extreme RD given each MED, from an
-        enumeration.
+        """Sufficient statistics from a second enumeration: for RD and for ARD an array of them and their weights.
+
+        For ARD they are in the bins of ``_bins_wanted``. For RD they have the smallest or the largest RD given
+        their MED.
         """
         source = self.source
         sums = self.sums

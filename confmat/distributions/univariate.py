@@ -881,7 +881,7 @@ class Distribution(Shown):
         Parameters
         ----------
         kind : {"cdf", "pmf"}, default: "cdf"
-            "pmf" draws bars with mean and median, of values or of 40 classes of values.
+            "pmf" draws bars with mean and median. If there are many values, they are grouped into 40 intervals.
         ax : matplotlib.axes.Axes, optional
             Default: a new one.
 
@@ -992,7 +992,7 @@ def numbers_of_laws(
 ) -> Sheet:
     """Add one row of numbers (mean, quartiles, ...) for each distribution to a sheet with a column of labels.
 
-    If values are undefined in one of them, a last column has their weights.
+    ``text`` formats a number. If a distribution has undefined values, a last column has their weights.
     """
     are_undefined = any(law.undefined for _, law in labelled)
     sheet.head += ("mean", "sd", "min", "q1", "median", "q3", "max", "undefined")[: 7 + are_undefined]

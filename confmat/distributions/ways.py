@@ -37,8 +37,9 @@ _BYTES_OF_VALUE = 350
 
 @dataclass(frozen=True)
 class LawQuestion(Question):
-    """Question for the distribution of ``statistics`` over a class. An empty tuple means all statistics with
-    formulas.
+    """Arguments of a distribution: a class, statistics, a weight and limits.
+
+    An empty tuple of ``statistics`` means all statistics with formulas.
     """
 
     matrices: MatrixClass
@@ -82,7 +83,7 @@ class LawQuestion(Question):
 
 @method("generating function", "closed forms of the distribution of the MED for every n", 6e-6)
 def _generating_function(question: LawQuestion) -> Run | str:
-    """Run the closed forms of the MED, or return the reason against them."""
+    """Return the `Run` of the closed forms of the MED, or a string: the reason why they do not apply."""
     matrices = question.matrices
     if question.depends != {"m"} or question.weight != "tables":
         return "knows statistics of the MED, each table once"
@@ -97,7 +98,7 @@ def _generating_function(question: LawQuestion) -> Run | str:
 
 @method("recursion", "a recursion over sets of cells, without visiting tables", 9e-11)
 def _recursion(question: LawQuestion) -> Run | str:
-    """Run the recursion for the Rand distance, or return the reason against it."""
+    """Return the `Run` of the recursion for the Rand distance, or a string: the reason why it does not apply."""
     matrices = question.matrices
     if question.depends != {"F"} or question.weight != "tables":
         return "knows statistics of the RD, each table once"
@@ -131,7 +132,7 @@ def _check_memory(question: LawQuestion, memory: float) -> None:
     "a sum over cells decides the statistics: equal states of the columns are one, row by row",
 )
 def _by_rows(question: LawQuestion) -> Run | str:
-    """Run the recursion over rows at fixed margins, or return the reason against it."""
+    """Return the `Run` of the recursion over rows at fixed margins, or a string: the reason why it does not apply."""
     decided = given_margins(question.matrices, question.statistics)
     if isinstance(decided, str):
         return decided
@@ -157,7 +158,9 @@ def _of_rows(question: LawQuestion, decided: GivenMargins) -> PointsOfSupport:
 
 @method(ONE_PASS, "its signatures, or sums of them, answer every question", STEP, in_parts=True)
 def _one_pass(question: LawQuestion) -> Run | str:
-    """Run an enumeration that returns sufficient statistics or sums, or return the reason against it."""
+    """Return the `Run` of an enumeration for sufficient statistics or sums of them, or a string: why it does not
+    apply.
+    """
     if question.depends is None:
         return _NOT_COUNTED
     run_over = question.matrices, question.weight, question.limits
@@ -186,7 +189,7 @@ _NOT_COUNTED = "counts statistics with formulas over classes known by their marg
     SECONDS_OF_TABLE,
 )
 def _table_by_table(question: LawQuestion) -> Run | str:
-    """Run an enumeration table by table, or return the reason against it."""
+    """Return the `Run` of an enumeration table by table, or a string: the reason why it does not apply."""
     matrices = question.matrices
     statistics = question.statistics
     if question.depends is not None or not statistics:

@@ -1,8 +1,9 @@
 """Uniform random matrices of a class: by rejection, by exact counting, or under a condition.
 
-``sample`` returns `Draws`. ``stream`` yields chunks, and stores no draw. Both report their method, which follows
-from the class: rejection if enough proposals are members, otherwise exact counting. Every method is exact: draws
-are independent, and each member is equally likely. A class that no method can draw from is refused.
+``sample`` returns `Draws`. ``stream`` yields draws in chunks without storing them. Both report their method, which
+follows from the class: rejection if enough proposals are members, otherwise exact counting. Every method is exact:
+draws are independent, and each member is equally likely. An error is raised for a class that no method can draw
+from.
 """
 
 from __future__ import annotations
@@ -52,7 +53,7 @@ def _draw_question(
     dtype: Any = None,
     limits: Limits | None = None,
 ) -> DrawQuestion:
-    """Return the question of a call of ``sample`` or ``stream``, after checking its arguments."""
+    """Check the arguments of ``sample`` or ``stream`` and return them as a `DrawQuestion` or one of its subclasses."""
     where = as_limits(limits)
     matrices = as_class(matrices)
     as_choice("method", method, METHODS)

@@ -48,7 +48,7 @@ def sampler_of(matrices: MatrixClass, method: str = "auto") -> Sampler:
 
 
 def question_of_class(matrices: MatrixClass, method: str) -> DrawQuestion:
-    """Return the question of drawing one member of a class, by a named method or "auto".
+    """Return a `DrawQuestion`: one member of a class, by a named method or, for "auto", by the best one.
 
     >>> from confmat.classes import Tables
     >>> question_of_class(Tables(4, 2, 2), "auto").asked is None
@@ -61,7 +61,7 @@ def question_of_class(matrices: MatrixClass, method: str) -> DrawQuestion:
 
 @method("rejection", "proposals are uniform, and kept when they are members", RATE)
 def _rejection(question: DrawQuestion) -> Run | str:
-    """Draw by rejection, or return the reason against it."""
+    """Return the `Run` that draws by rejection, or a string: the reason why it does not apply."""
     matrices = question.matrices
     reason = _why_rejection(question)
     if reason is None:
@@ -115,7 +115,7 @@ def _seconds_of_a_proposed_draw(matrices: MatrixClass) -> float:
 
 @method("counting", "row by row, each as often as it can be completed", RATE)
 def _counting(question: DrawQuestion) -> Run | str:
-    """Draw by numbers of completions at fixed margins, or return the reason against it."""
+    """Return the `Run` that draws by numbers of completions at fixed margins, or a string: why it does not apply."""
     margins = as_fixed_margins(question.matrices)
     if margins is None:
         return "is for FixedMargins"
@@ -146,7 +146,10 @@ def _counting_draws(margins: FixedMargins) -> Sampler | str:
 
 @method("unranking", "the member at a uniform position", RATE)
 def _unranking(question: DrawQuestion) -> Run | str:
-    """Draw members at uniform positions. Raise TooLargeError for fixed margins that are too large to count."""
+    """Return the `Run` that draws members at uniform positions.
+
+    Raise TooLargeError for fixed margins that are too large to count.
+    """
     matrices = question.matrices
     margins = as_fixed_margins(matrices)
     if margins is not None and question.asked is None:

@@ -33,8 +33,9 @@ def empirical(
 ) -> JointDistribution:
     """Return the empirical distribution of statistics over chunks of draws.
 
-    Members were drawn in proportion to the weight ``drawn_by``. The distribution has the weight ``weight``, by
-    default the same. If it differs, each draw is weighted by its number of pairs of labelings.
+    Members were drawn with probabilities proportional to the weight ``drawn_by`` ("tables" or "labelings"). The
+    result estimates the distribution with the weight ``weight``, by default the same one. If the two differ, each
+    draw is weighted by its number of pairs of labelings.
 
     >>> from confmat.classes import Tables
     >>> block = DrawnTables(np.array([[[2, 1], [0, 1]], [[2, 0], [1, 1]], [[4, 0], [0, 0]]]), 3)

@@ -50,16 +50,19 @@ _SECONDS_OF_WALK = 1e-3
 
 
 def _free(target: Wanted) -> Generators:
-    """Return "rows" and "columns" if both class and condition are symmetric under their permutations.
+    """Return the symmetries "rows" and "columns" that both the class and the condition have.
 
-    Tables are then listed in one order of them, and drawn in all orders.
+    Tables are then listed in one order of these rows and columns, and drawn in all orders.
     """
     matrices = target.matrices
     return target.condition.symmetry & matrices.symmetry & {"rows", "columns"}
 
 
 def _visited(target: Wanted) -> float:
-    """Estimate the number of tables that ``_list_sampler`` enumerates, infinite if it is too large or unknown."""
+    """Estimate the number of tables that ``_list_sampler`` enumerates.
+
+    The result is infinite if the members cannot be counted, or are 2^62 or more.
+    """
     matrices = target.matrices
     free_lines = _free(target)
     try:
@@ -80,9 +83,10 @@ def _visited(target: Wanted) -> float:
 
 
 def _members_as(target: Wanted) -> tuple[np.ndarray, np.ndarray]:
-    """Return the members that satisfy the condition, one for each orbit of free rows and columns, and the orbit sizes.
+    """Return the members that satisfy the condition, one of each orbit, and the orbit sizes.
 
-    Raise ValueError if there are none.
+    Orbits are under permutations of the rows and columns that ``_free`` names. Raise ValueError if there are no
+    members.
     """
     members = []
     weights = []
@@ -166,9 +170,9 @@ def _why_not_matched(question: GivenQuestion) -> str | None:
 
 @method("proposals", "those that find members soonest, as a pilot tells", RATE)
 def _proposals(question: GivenQuestion) -> Run | str:
-    """Draw by proposals given the MED, or return the reason against it.
+    """Return the `Run` that draws by proposals given the MED, or a string: the reason why it does not apply.
 
-    These draws are rejected if they are not members, so that the method "rejection" includes them.
+    Proposals that are not members are rejected, so that the method "rejection" includes them.
     """
     matrices = question.matrices
     points_unmatched = question.wanted.unmatched
@@ -240,7 +244,7 @@ def _slowness(seconds_each: float) -> str:
     RATE,
 )
 def _filtering(question: GivenQuestion) -> Run | str:
-    """Draw and filter from the whole class, or return the reason against it."""
+    """Return the `Run` that filters draws from the whole class, or a string: the reason why it does not apply."""
     if reason := _why_not_matched(question):
         return reason
     if _why_no_proposals(question) is None:
@@ -251,8 +255,8 @@ def _filtering(question: GivenQuestion) -> Run | str:
 def _filtered_or_listed(question: GivenQuestion) -> Sampler:
     """Return the sampler that filters draws from the whole class.
 
-    If a method was requested, hardly any draw satisfies the condition and the class is small, draw from a list
-    instead.
+    It draws from a list instead if a method was requested, the class is small, and hardly any draw satisfies the
+    condition.
     """
     target = question.wanted
     matrices = target.matrices
@@ -269,7 +273,7 @@ def _filtered_or_listed(question: GivenQuestion) -> Sampler:
     RATE,
 )
 def _recursion_given(question: GivenQuestion) -> Run | str:
-    """Draw row by row given a sum over cells, or return the reason against it."""
+    """Return the `Run` that draws row by row given a sum over cells, or a string: the reason why it does not apply."""
     if reason := _why_not_matched(question):
         return reason
     if question.base not in ("auto", "counting"):
@@ -284,8 +288,9 @@ def _recursion_given(question: GivenQuestion) -> Run | str:
 
 @lru_cache(maxsize=16)
 def _given_by_rows(target: Wanted) -> Sampler | str:
-    """Return the sampler that draws row by row given a sum over cells, or a text if there are too many numbers to
-    count.
+    """Return the sampler that draws row by row given a sum over cells.
+
+    Return a string if there are too many numbers of completions.
     """
     try:
         return given_by_rows(target)
@@ -299,7 +304,7 @@ def _given_by_rows(target: Wanted) -> Sampler | str:
     RATE,
 )
 def _listing_given(question: GivenQuestion) -> Run | str:
-    """Draw from a list of the members that satisfy the condition, or return the reason against it."""
+    """Return the `Run` that draws from a list of the members that satisfy the condition, or a string: why it cannot."""
     if reason := _why_not_matched(question):
         return reason
     if question.base != "auto":

@@ -200,10 +200,10 @@ MOST_LINES = 12
 
 @njit
 def matching_steps(r: int, s: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return the steps of the dynamic programming that extends matchings row by row.
+    """Return the steps of the dynamic programming that extends matchings row by row, and the first step of each row.
 
-    A step (set of columns, column of it) of row i extends a matching of i rows to i + 1 columns. Also return the
-    first step of each row.
+    A step of row i is a pair (set of i + 1 columns, one column of the set). It extends a matching of i rows to the
+    other columns of the set by row i and this column.
 
     >>> steps, starts = matching_steps(2, 2)
     >>> steps.tolist(), starts.tolist()
@@ -227,7 +227,7 @@ def matching_steps(r: int, s: int) -> tuple[np.ndarray, np.ndarray]:
 
 @njit
 def matched(table: np.ndarray, steps: np.ndarray, starts: np.ndarray, best: np.ndarray) -> int:
-    """Return the weight of the best matching of rows to columns, r <= s.
+    """Return the weight of the best matching of rows to columns. Requires r <= s.
 
     ``steps`` and ``starts`` are from ``matching_steps``. ``best`` is working memory of 2^s entries.
 
@@ -300,11 +300,12 @@ def propose_matched(
     limit: int,
     tables: np.ndarray,
 ) -> tuple[int, int]:
-    """Fill ``tables`` with uniform tables whose best matching has ``points_matched`` objects, r <= s.
+    """Fill ``tables`` with uniform tables whose best matching has ``points_matched`` objects. Requires r <= s.
 
     A proposal is a uniform matching of rows to columns. A uniform composition of ``points_matched`` fills its
     cells, and one of ``points_unmatched`` the other cells. A table with this best matching is proposed once for
-    each of its best matchings. It is accepted with probability one over their number.
+    each of its best matchings. It is accepted with probability one over their number. Tables with empty rows or
+    columns are accepted only if ``keep_empty``. Return the numbers of proposals and of accepted tables.
 
     >>> state, out = np.random.SeedSequence(1).generate_state(4, np.uint64), np.zeros((2, 2, 2), np.int64)
     >>> from confmat.contingency.matching import heaviest_totals
@@ -348,9 +349,11 @@ def propose_matched(
 def propose_whole(
     state: np.ndarray, total: int, points_matched: int, keep_empty: bool, limit: int, tables: np.ndarray
 ) -> tuple[int, int]:
-    """Fill ``tables`` with uniform tables of this total whose best matching has ``points_matched`` objects, r <= s.
+    """Fill ``tables`` by rejection with uniform tables of ``total`` objects. Requires r <= s.
 
-    Proposals are uniform tables of this total.
+    Proposals are uniform tables of this total. A table is accepted if its best matching has ``points_matched``
+    objects. Tables with empty rows or columns are accepted only if ``keep_empty``. Return the numbers of proposals
+    and of accepted tables.
 
     >>> state, out = np.random.SeedSequence(1).generate_state(4, np.uint64), np.zeros((2, 2, 2), np.int64)
     >>> from confmat.contingency.matching import heaviest_totals

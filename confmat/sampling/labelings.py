@@ -26,12 +26,12 @@ _MOST_AT_MARGINS, _MOST_OBJECTS = 10**9, 2**63
 
 
 class LabelingsQuestion(DrawQuestion):
-    """Question of drawing members of a class with probabilities proportional to their pairs of labelings."""
+    """Request for draws of members with probabilities proportional to their pairs of labelings."""
 
 
 @method("labelings", "cells are multinomial, at fixed margins hypergeometric", RATE)
 def _labelings(question: LabelingsQuestion) -> Run:
-    """Draw with probabilities proportional to pairs of labelings."""
+    """Return the `Run` that draws with probabilities proportional to pairs of labelings."""
     return drawing(question, lambda: by_labelings(question.matrices), 1e-7 * prod(question.matrices.shape))
 
 

@@ -106,9 +106,11 @@ def _close_up(cells: np.ndarray, are_inside: np.ndarray) -> None:
 def reject_in_lanes(
     state: np.ndarray, totals: np.ndarray, lines: np.ndarray, limit: int, tables: np.ndarray
 ) -> tuple[int, int]:
-    """Fill ``tables`` (r x s x size, int8) with uniform members, as ``kernels.reject`` does.
+    """Fill ``tables`` (r x s x size, int8) with uniform members by rejection, as ``kernels.reject`` does.
 
-    There are at most 127 objects in at most 127 cells, so that positions of bars are bytes.
+    There must be at most 127 objects and 127 cells, so that positions of bars (stars and bars) fit in a byte.
+    ``totals``, ``lines`` and ``limit`` are those of ``kernels.reject``. Return the numbers of proposals and of
+    accepted tables.
 
     >>> state, out = np.random.SeedSequence(1).generate_state(4, np.uint64), np.zeros((2, 2, 3), np.int8)
     >>> lines = np.array([[1] * 4, [4] * 4])

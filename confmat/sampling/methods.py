@@ -125,9 +125,11 @@ def compiled(
     subject: str,
     is_turned: bool = False,
 ) -> Callable[[np.random.SeedSequence, int], DrawnTables]:
-    """Return a function that draws by a compiled kernel. It raises TooRareError beyond ``limit`` proposals.
+    """Return a function that draws by the compiled kernel of this name.
 
-    ``subject`` names the draws in error messages. ``is_turned`` transposes the tables.
+    ``arguments`` and ``limit``, the largest number of proposals, are passed to the kernel. ``subject`` names the
+    draws in error messages. ``is_turned`` transposes the tables. The function raises TooRareError if ``limit`` is
+    too small.
 
     >>> draw = compiled("diagonal", (4,), (2, 2), 100, "tables of 4 points")
     >>> draw(np.random.SeedSequence(1), 3).tables.sum(axis=(1, 2)).tolist()
@@ -164,9 +166,10 @@ def compiled(
 def unranking(matrices: MatrixClass, reason: str) -> Sampler:
     """Return the sampler that draws the member at a uniform position by exact counting (``unrank``), for any total.
 
-    Draws are made in the order of their positions, because neighbors use the same counts, and are returned in
-    random order. For k x k tables without empty rows and columns the first draw takes about 0.05 s at k = 12, 4 s
-    at 35 and 26 s at 50. Raise ValueError beyond ``MOST_UNRANKED_CELLS`` cells.
+    ``reason`` is the reason to choose this method. Positions are drawn first. Their members are found in increasing
+    order of position, because neighbors use the same counts of the recursion. They are returned in the order of the
+    draws. For k x k tables without empty rows and columns the first draw takes about 0.05 s at k = 12, 4 s at 35
+    and 26 s at 50. Raise ValueError beyond ``MOST_UNRANKED_CELLS`` cells.
 
     >>> from confmat.classes import Tables
     >>> unranking(Tables(10**30, 2, 2), "asked for").draw(np.random.SeedSequence(1), 1).tables.sum() == 10**30
@@ -208,10 +211,10 @@ def acceptance(matrices: MatrixClass) -> Fraction:
 
 
 def matched_proposals(n: int, r: int, s: int, points_unmatched: int) -> int:
-    """Count the proposals (matching, cells on it, other cells) of tables with ``points_unmatched`` objects off the
-    matching.
+    """Count the proposals for tables with ``points_unmatched`` objects outside a matching. Requires r <= s.
 
-    The number of rows is at most the number of columns, r <= s.
+    A proposal is a matching of rows to columns, with a composition of objects into its cells and one into the other
+    cells.
 
     >>> matched_proposals(4, 2, 2, points_unmatched=1)
     16

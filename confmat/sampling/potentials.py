@@ -43,7 +43,11 @@ def running_proposals(n: int, r: int, s: int, points_matched: int) -> list[int]:
 
 @njit
 def _augment(slack: np.ndarray, i: int, row_of: np.ndarray, columns_seen: np.ndarray) -> bool:
-    """Find a column with ``slack`` 0 for row i, along an alternating path. Return False if there is none."""
+    """Find an alternating path from row i to a free column along cells with ``slack`` 0, and change the matching along
+    it.
+
+    ``row_of`` is the row of each column, negative for a free one. Return False if there is no such path.
+    """
     for j in range(len(slack)):
         if slack[i, j] == 0 and not columns_seen[j]:
             columns_seen[j] = True
@@ -55,7 +59,9 @@ def _augment(slack: np.ndarray, i: int, row_of: np.ndarray, columns_seen: np.nda
 
 @njit
 def tight_matching(slack: np.ndarray, column_of: np.ndarray) -> bool:
-    """Find a matching of all rows of a square table along cells with ``slack`` 0. Return False if there is none.
+    """Write a matching of all rows of a square table along cells with ``slack`` 0 into ``column_of``.
+
+    Return False if there is no such matching.
 
     >>> column_of = np.zeros(2, np.int64)
     >>> tight_matching(np.array([[1, 0], [0, 0]]), column_of), column_of.tolist()
@@ -143,11 +149,13 @@ def _composition(state: np.ndarray, total: int, cells: np.ndarray) -> None:
 def propose_potentials(
     state: np.ndarray, running: np.ndarray, total: int, keep_empty: bool, limit: int, tables: np.ndarray
 ) -> tuple[int, int]:
-    """Fill ``tables`` with uniform tables of this total whose best matching has weight len(running) - 1, r <= s.
+    """Fill ``tables`` with uniform tables of ``total`` objects with best matching of weight len(running) - 1, for r <=
+    s.
 
     A proposal is a pair of potentials and differences. A table is proposed once for each of its potentials, and
     accepted with probability one over their number. ``running`` is from ``running_proposals``. It is all zeros for
-    square tables, whose number of proposals does not depend on the sum of the u_i.
+    square tables, whose number of proposals does not depend on the sum of the u_i. Tables with empty rows or
+    columns are accepted only if ``keep_empty``. Return the numbers of proposals and of accepted tables.
 
     >>> state, out = np.random.SeedSequence(1).generate_state(4, np.uint64), np.zeros((3, 2, 2), np.int64)
     >>> proposals, kept = propose_potentials(state, np.zeros(3, np.int64), 4, False, 1000, out)

@@ -26,7 +26,7 @@ _BLOCK_CELLS = 10**7
 
 
 def side_of_points(margins: FixedMargins) -> int | None:
-    """Return 0 if all row sums are at most 1, otherwise 1 if all column sums are at most 1, otherwise None.
+    """Return 0 if all row sums are at most 1, 1 if all column sums are, and None in other cases.
 
     >>> side_of_points(FixedMargins([1, 1, 1], [2, 1])), side_of_points(FixedMargins([2, 1], [2, 1]))
     (0, None)
@@ -35,7 +35,9 @@ def side_of_points(margins: FixedMargins) -> int | None:
 
 
 def arrangement(margins: FixedMargins) -> Sampler:
-    """Return the sampler for margins whose row sums (or column sums) are at most 1. Draws are independent and uniform.
+    """Return the sampler for margins whose row sums (or column sums) are at most 1: objects in random order.
+
+    Draws are independent and uniform.
 
     >>> method = arrangement(FixedMargins([1, 1, 1], [2, 1]))
     >>> method.draw(np.random.SeedSequence(1), 2).tables.sum(axis=1).tolist()
@@ -121,8 +123,9 @@ def given_by_rows(target: Wanted) -> Sampler:
 
 @lru_cache(maxsize=16)
 def decided(target: Wanted) -> GivenMargins | str:
-    """Return the sum over cells that determines the statistics of the condition, or the reason as text if there is
-    none.
+    """Return the sum over cells that determines the statistics of the condition.
+
+    Return a string, the reason, if there is no such sum.
 
     >>> decided(Wanted.of(FixedMargins([3, 3], [3, 3]), "med = 1/3"))
     'knows statistics that one sum over cells decides'

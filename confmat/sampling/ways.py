@@ -27,7 +27,7 @@ RATE = 2e-8
 
 @dataclass(frozen=True)
 class DrawQuestion(Question):
-    """Question of drawing ``size`` members of a class uniformly.
+    """Request for ``size`` uniform draws from a class.
 
     ``asked`` is the name of the requested method, None for the best one. ``held`` is True if all draws are stored
     in memory, False for a stream.
@@ -50,7 +50,7 @@ class DrawQuestion(Question):
 
 @dataclass(frozen=True, kw_only=True)
 class GivenQuestion(DrawQuestion):
-    """Question of drawing members that satisfy a condition, ``wanted``.
+    """Request for draws of members that satisfy a condition, ``wanted``.
 
     ``base`` is the method that draws from the whole class if its draws are filtered. "auto" is the best method.
     """
@@ -71,10 +71,10 @@ def drawing(
     seconds_once: float = 0.0,
     in_one_thread: bool = False,
 ) -> Run:
-    """Return the ``Run`` of a method that draws.
+    """Return the ``Run`` of a method that draws. ``sampler()`` returns its `Sampler`.
 
-    It has one step for each cell, ``seconds_each`` for each draw and ``seconds_once`` for all draws. It uses all
-    cores, or one if ``in_one_thread``. Raise TooLargeError if draws in memory exceed the memory limit.
+    Its work is one step for each cell, ``seconds_each`` for each draw and ``seconds_once`` for all draws. It uses
+    all cores, or one if ``in_one_thread``. Raise TooLargeError if draws in memory exceed the memory limit.
 
     >>> from confmat.classes import Tables
     >>> from confmat.sampling.methods import unranking

@@ -1,6 +1,7 @@
 """Properties that an index may have: the examples of each property, and the judgement of an example.
 
-A *case* is the input of an index: a table, two labelings, or two membership matrices.
+A *case* is the input of an index: a table, two labelings, or two membership matrices. A `Claim` is a property
+together with the cases for which it is checked.
 """
 
 from abc import ABC, abstractmethod
@@ -88,7 +89,7 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Wishes:
-    """Numbers of objects of the cases on which an index is checked.
+    """Numbers of objects of the cases (inputs) on which an index is checked.
 
     Up to ``every`` objects, all cases are checked. Up to ``n`` objects, one case of each orbit is checked. Random
     cases have up to ``max_n`` objects.
@@ -101,7 +102,7 @@ class Wishes:
 
 @dataclass(frozen=True)
 class Subject(ABC):
-    """Index and the kind of its cases, with the properties that can be checked.
+    """Index and the kind of its input (a *case*), with the properties that can be checked.
 
     Attributes
     ----------
@@ -110,7 +111,7 @@ class Subject(ABC):
     most_objects : int
         Default limit of the objects of a random case.
     may_be_large : bool
-        True if a reference can be compared at larger cases.
+        True if the index can be compared with a reference at larger cases.
     not_for : tuple of str
         Arguments of `check_metric` that do not apply to this kind of input.
     index : callable
@@ -135,7 +136,7 @@ class Subject(ABC):
 
     @property
     def kinds_alike(self) -> Collection[str]:
-        """Kinds of degenerate cases for which equal values are not required."""
+        """Kinds of degenerate cases that need not have equal values, such as "one object"."""
         return WITHOUT_ONE_SIDE
 
     @abstractmethod
@@ -175,7 +176,7 @@ class Subject(ABC):
 
     @abstractmethod
     def table(self, case: Any) -> np.ndarray:
-        """Return the contingency table of a case, by which its size and kind are decided."""
+        """Return the contingency table of a case, from which its number of objects and its degenerate kind follow."""
 
     def size(self, case: Any) -> int:
         """Return the number of objects of a case."""
@@ -183,14 +184,14 @@ class Subject(ABC):
 
     @abstractmethod
     def of_labels(self, a: Sequence[int], b: Sequence[int]) -> Any:
-        """Return the case of two labelings."""
+        """Return the case (input of the index) that the labelings ``a`` and ``b`` give."""
 
     def exchanged(self, case: Any) -> Any:
-        """Return the case with the two partitions exchanged."""
+        """Return a case (input of the index) with its two partitions exchanged."""
         return case[1], case[0]
 
     def in_order(self, case: Any, order: Sequence[int]) -> Any:
-        """Return the case with its objects in another order."""
+        """Return a case (input of the index) with its objects in another order."""
         sides = []
         for side in case:
             sides.append(side[order] if isinstance(side, np.ndarray) else [side[i] for i in order])
@@ -201,7 +202,7 @@ class Subject(ABC):
         return self.compare(example[0], self.in_order(*example))
 
     def any_order(self) -> Claim:
-        """Return the property that the order of the objects does not change the value."""
+        """Return the `Claim` that the order of the objects does not change the value."""
 
         def small() -> Iterator[tuple[Any, list[int]]]:
             for case in self.small():
@@ -224,20 +225,22 @@ class Subject(ABC):
         changes_of: Callable[[Any, Any], SearchStrategy[Any]],
         judge: Judge,
     ) -> Claim:
-        """Return the property that a change of a case does not change its value.
+        """Return the `Claim` that a change of a case (input of the index) does not change the value.
 
-        ``small`` returns small examples, ``changes_of`` a strategy for examples of a case. ``judge`` judges an
-        example.
+        ``small`` returns small examples, each a case with a change. ``changes_of`` returns a strategy for examples,
+        given this object and a case. ``judge`` returns the fault of an example or None.
         """
         drawn = _drawn_changed(self.without_index(), changes_of)
         return self.claim(name, small, drawn, judge, lambda example: example[:1], kinds=self.kinds_alike)
 
     def without_index(self) -> "Subject":
-        """Return a copy with another index, as a key of caches. Subjects with the same cases have equal copies."""
+        """Return a copy of this object without its index, as a key of caches. Subjects with the same cases have equal
+        copies.
+        """
         return replace(self, index=abs, undefined=(), silenced=frozenset(), memory={}, drawn_memory={})
 
     def unchanged(self) -> Iterator[Claim]:
-        """Yield the properties that the order of objects and the names of labels do not change the value."""
+        """Yield `Claim` objects: the order of the objects, and the names of the labels, do not change the value."""
         yield self.any_order()
 
     # --- values -----------------------------------------------------------------------------------
@@ -351,9 +354,11 @@ class Subject(ABC):
         *,
         kinds: Collection[str] = WITHOUT_ONE_SIDE,
     ) -> Claim:
-        """Return a property. ``kinds`` are the kinds of degenerate examples whose faults are reported as degenerate.
+        """Return a `Claim` whose small examples are ``small_cases()``, with ``strategies`` for random examples.
 
-        ``cases`` returns the cases of an example, from which its size and kind follow.
+        ``judge`` returns the fault of an example or None. ``cases`` returns the cases of an example, from which its
+        size and kind follow. ``kinds`` are the kinds of degenerate examples whose faults are reported as
+        degenerate.
         """
 
         def guarded(example: Any) -> Fault | None:
@@ -378,7 +383,7 @@ class Subject(ABC):
         return _all_drawn(self.without_index())
 
     def deterministic(self) -> Claim:
-        """Return the property that a second call returns the same value, and that arguments are not changed."""
+        """Return the `Claim` that a second call returns the same value, and that arguments are not changed."""
 
         def judge(case: Any) -> Fault | None:
             first_call = self.outcome(case)
@@ -398,7 +403,7 @@ class Subject(ABC):
         return replace(claim, most=_TWICE_DRAWN)
 
     def has_value(self) -> Claim:
-        """Return the property that each case has a finite real number, or is declared as undefined."""
+        """Return the `Claim` that the value of each case is a finite real number, or is declared as undefined."""
 
         def judge(case: Any) -> Fault | None:
             outcome = self.outcome(case)
@@ -411,7 +416,9 @@ class Subject(ABC):
         return self.claim("value", self.listed, self.all_drawn(), judge, kinds=DEGENERATE)
 
     def held_otherwise(self, case: Any) -> Iterator[tuple[str, Any]]:
-        """Yield other forms of a case that must have the same value, each with a name."""
+        """Yield pairs of a name and another form of a case that must have the same value, such as an array in Fortran
+        order.
+        """
         if isinstance(case, np.ndarray):
             yield "held by columns", np.asfortranarray(case)
 
@@ -430,7 +437,7 @@ class Subject(ABC):
         return None
 
     def symmetry(self) -> Claim:
-        """Return the property that the value is the same with the two partitions exchanged."""
+        """Return the `Claim` that the value is the same with the two partitions exchanged."""
 
         def judge(case: Any) -> Fault | None:
             return self.compare(case, self.exchanged(case))
@@ -438,7 +445,7 @@ class Subject(ABC):
         return self.claim("symmetry", self.listed, self.all_drawn(), judge)
 
     def bounds(self, least_value: Any, largest_value: Any) -> Claim:
-        """Return the property that values are between two bounds. None means without a bound."""
+        """Return the `Claim` that values are between two bounds. None means without a bound."""
 
         def judge(case: Any) -> Fault | None:
             x = self.value(case)
@@ -466,7 +473,7 @@ class Subject(ABC):
         return []
 
     def identity(self, identity: Any) -> Claim:
-        """Return the property that equal clusterings, and no others, have the value ``identity``."""
+        """Return the `Claim` that equal clusterings, and no others, have the value ``identity``."""
 
         def judge(case: Any) -> Fault | None:
             x = self.value(case)
@@ -487,7 +494,7 @@ class Subject(ABC):
         return are_equal(self.table(case))
 
     def triangle(self) -> Claim:
-        """Return the property that the triangle inequality holds."""
+        """Return the `Claim` that the index satisfies the triangle inequality."""
 
         def cases(three: Any) -> list[Any]:
             a, b, c = three
@@ -509,7 +516,7 @@ class Subject(ABC):
         )
 
     def refinement(self, identity: Any) -> Claim:
-        """Return the property that a refinement of one of two equal clusterings does not move the value towards
+        """Return the `Claim` that a refinement of one of two equal clusterings does not move the value towards
         ``identity``.
         """
 
@@ -536,12 +543,14 @@ class Subject(ABC):
         )
 
     def several(self, all_of: Callable[[int], Iterator[Any]]) -> Callable[[], Iterator[Any]]:
-        """Return a function that yields ``all_of(n)``, triples or chains of partitions, for small n."""
+        """Return a function that yields ``all_of(n)`` for each small n. ``all_of`` yields triples or chains of
+        partitions.
+        """
         sizes = range(1, min(self.wishes.n, _MOST_IN_TRIPLES) + 1)
         return lambda: chain.from_iterable(map(all_of, sizes))
 
     def limit(self, limit: Callable[..., Any]) -> Claim:
-        """Return the property that the value for 10^6 copies of each object is about ``limit(case)``."""
+        """Return the `Claim` that the value for 10^6 copies of each object is about ``limit(case)``."""
 
         def judge(case: Any) -> Fault | None:
             return self.expect(
@@ -556,7 +565,7 @@ class Subject(ABC):
     def soft(
         self, soft: Callable[..., Any], pairs: Callable[[], Iterator[Any]], strategy: SearchStrategy[Any]
     ) -> Claim:
-        """Return the property that the index equals ``soft`` for the one-hot matrices of two labelings."""
+        """Return the `Claim` that the index equals ``soft`` for the one-hot matrices of two labelings."""
 
         def judge(pair: Any) -> Fault | None:
             crisp = [one_hot("labels", list(labels)) for labels in pair]
@@ -586,7 +595,9 @@ def _all_drawn(subject: Subject) -> list[SearchStrategy[Any]]:
 def _drawn_changed(
     subject: Subject, changes_of: Callable[[Any, Any], SearchStrategy[Any]]
 ) -> list[SearchStrategy[Any]]:
-    """Return strategies for random cases with a change."""
+    """Return strategies for random cases together with a change. ``changes_of`` returns a strategy for the changes of
+    a case.
+    """
     return [cases.flatmap(partial(changes_of, subject)) for cases in subject.drawn]
 
 

@@ -74,8 +74,8 @@ class _Picks:
     """Integers between two bounds, drawn one by one, at most ``count`` of them.
 
     If ``count`` exceeds the limit of Hypothesis, only the first integers are drawn. The others are random, from a
-    drawn seed, and seed 0 gives the least ones. Integers with equal bounds are not drawn then. Below the limit all
-    are drawn, because the shrinker prefers fewer choices.
+    drawn seed. Seed 0 makes each of them its lower bound. An integer with equal bounds is then not drawn. Below the
+    limit all are drawn, because the shrinker prefers fewer choices.
     """
 
     def __init__(self, draw: Draw, count: int) -> None:
@@ -216,7 +216,10 @@ def _draw_without_sums(
 
 
 def _draw_free_cells(draw: Draw, max_total: int, most_lines: int) -> np.ndarray:
-    """Draw a table without given shape, and drop or fill its empty rows and columns. It shrinks with its cells."""
+    """Draw a table without given shape. Empty rows and columns are dropped or filled. It shrinks with its cells.
+
+    It has at most ``max_total`` objects, and at most ``most_lines`` rows and columns.
+    """
     has_two_lines = most_lines > 1 and max_total >= 4  # an object in each cell is not too many
     kind = draw(_one_of(_KINDS_OF_TABLES if has_two_lines else _KINDS_OF_LINES[:2]))
     if kind[0] == "line":
@@ -545,8 +548,8 @@ def _moved(draw: Draw, matrix: Any, med: Fraction) -> np.ndarray:
 def _fill_lines(pick: _Picks, cells: np.ndarray, units: int) -> int:
     """Add an object to each empty row and column, at most ``units`` objects in all, and return their number.
 
-    Each empty row or column gave an object, so that ``units`` is at least the number of empty rows, and of columns.
-    If no more remain than empty columns, each goes to an empty column.
+    ``units`` must be at least the number of empty rows, and the number of empty columns. If only as many units
+    remain as there are empty columns, each goes to an empty column.
     """
     put = 0
     for i in np.flatnonzero(~cells.any(axis=1)).tolist():

@@ -60,7 +60,7 @@ class Claim:
     small : callable
         Returns the small examples in order of size.
     drawn, aimed : list of strategies
-        Strategies for other examples. ``aimed`` strategies are drawn towards large values of ``aim``.
+        Strategies for random examples. For ``aimed`` strategies Hypothesis maximizes the function ``aim``.
     judge : callable
         Returns the fault of an example or None, and raises ``UndefinedCase`` for an undefined value.
     place : callable

@@ -90,7 +90,7 @@ def _of_record(record: Statistic) -> Callable[..., Any]:
 
 
 def as_undefined(undefined: Any) -> tuple[tuple[Any, ...], frozenset[str]]:
-    """Return the values (exceptions and numbers) and the kinds of degenerate cases of the argument ``undefined``.
+    """Split the argument ``undefined`` into accepted results (exceptions and numbers) and names of degenerate cases.
 
     >>> as_undefined({"one cluster"})
     ((), frozenset({'one cluster'}))

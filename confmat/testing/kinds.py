@@ -1,4 +1,4 @@
-"""Indices of tables and of labelings, for `check_metric`: of two clusterings, or of a classifier."""
+"""Indices of tables and of labelings for `check_metric`: of two clusterings, or of true and predicted classes."""
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
@@ -85,8 +85,9 @@ def tables_of_total(n: int, classifier: bool, representatives: bool) -> Iterator
 
 @lru_cache(64)
 def random_tables(classifier: bool, largest: int) -> SearchStrategy[Any]:
-    """Return a strategy for tables with a total of up to ``largest``. Each class of a classifier is true or
-    predicted.
+    """Return a strategy for tables with a total of up to ``largest``.
+
+    In a table of a classifier each class has objects, in its row or in its column.
     """
 
     def completed(table: np.ndarray) -> np.ndarray:
@@ -109,7 +110,9 @@ class OfCrisp(Subject):
     classifier: bool = False
 
     def other_input(self, other_index: Callable[..., Any]) -> Claim:
-        """Return the property that the index equals a function of the other input, labels in place of a table."""
+        """Return the `Claim` that the index equals ``other_index``, a function of the other input: labels in place of
+        a table.
+        """
 
         def judge(pair: Any) -> Fault | None:
             a, b = map(list, pair)
@@ -221,7 +224,7 @@ class OfTables(OfCrisp):
         return FEWEST if self.classifier else WITHOUT_ONE_SIDE
 
     def unchanged(self) -> Iterator[Claim]:
-        """Yield the property that the order of rows and columns does not change the value."""
+        """Yield the `Claim` that the order of rows and columns does not change the value."""
 
         def small() -> Iterator[tuple[np.ndarray, Symmetry]]:
             for table in self.small():
@@ -241,7 +244,10 @@ class OfTables(OfCrisp):
 
 @dataclass(frozen=True)
 class OfLabels(OfTables):
-    """Index of two labelings, or of true and predicted classes if ``classifier``. ``words`` is "any" or "ints"."""
+    """Index of two labelings, or of true and predicted classes if ``classifier``.
+
+    ``words`` is "ints" if all labels are integers, "any" if they may have any type.
+    """
 
     takes = "labels"
     most_objects = 300
@@ -345,7 +351,7 @@ class OfLabels(OfTables):
         return super().judge_order(example)
 
     def unchanged(self) -> Iterator[Claim]:
-        """Yield the properties that the order of the objects and the names of the labels do not change the value."""
+        """Yield two `Claim` objects: the order of the objects, and the names of the labels, do not change the value."""
 
         def small_names() -> Iterator[Any]:
             for n in range(1, self.wishes.n + 1):
@@ -384,14 +390,14 @@ class OfLabels(OfTables):
         yield self.alike("names", small_names, OfLabels.renamed, judge_names)
 
     def _new_names(self, names_before: list[Any]) -> SearchStrategy[dict[Any, Any]]:
-        """Return a strategy for dictionaries of new names: permutations of the old names, or texts."""
+        """Return a strategy for dictionaries from old to new labels: permutations of the old ones, or strings."""
         names_anew = st.permutations(names_before)
         if self.words == "any":
             names_anew |= st.permutations(named(range(len(names_before))))
         return names_anew.map(lambda names: dict(zip(names_before, names)))
 
     def renamed(self, pair: PairOfLabelings) -> SearchStrategy[Any]:
-        """Return a strategy for (pair of labelings, new names of the first, new names of the second)."""
+        """Return a strategy for triples: a pair of labelings, and a dictionary from old to new labels for each."""
         a, b = pair
         if self.classifier:
             return self._new_names(sorted({*a, *b})).map(lambda names: (pair, names, names))
@@ -402,10 +408,12 @@ class OfLabels(OfTables):
         )
 
     def renamings(self, shape: tuple[int, int]) -> Iterator[tuple[dict[Any, Any], dict[Any, Any]]]:
-        """Yield new names for both partitions as pairs of dictionaries.
+        """Yield pairs of dictionaries from old to new labels, one for each partition.
 
-        Classes of a classifier get all orders, clusters the reverse order. Then integers follow, and for "any"
-        labels texts, a first cluster -1 as for noise, and integers of mixed sign and size (1, -20, 400, ...).
+        First the order of the labels changes: all permutations for the classes of a classifier, the reverse order
+        for clusters. Then the labels become other integers and, if labels may have any type, strings. If they may
+        be negative, the first cluster becomes -1, as for noise. Finally labels become integers of mixed sign and
+        size (1, -20, 400, ...).
         """
         names_before = [list(range(k)) for k in shape]
         if self.classifier:
@@ -423,7 +431,7 @@ class OfLabels(OfTables):
             yield tuple({x: (-20) ** x for x in side} for side in names_before)  # type: ignore[misc]
 
     def other_input(self, other_index: Callable[..., Any]) -> Claim:
-        """Return the property that the index equals a function of the table of the two labelings."""
+        """Return the `Claim` that the index equals ``other_index``, a function of the table of the two labelings."""
 
         def judge(pair: Any) -> Fault | None:
             table = self.table(pair)
@@ -496,7 +504,7 @@ def exchanges(shape: tuple[int, int], simultaneous: bool) -> Iterator[Symmetry]:
 
 
 def named(labels: Sequence[Any]) -> list[str]:
-    """Return a text for each small integer: a, b, ..., z, then za, zb, ...
+    """Return a list of strings, one for each small integer: a, b, ..., z, then za, zb, ...
 
     >>> named([0, 1, 26])
     ['a', 'b', 'za']

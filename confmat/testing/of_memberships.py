@@ -31,8 +31,10 @@ class OfMemberships(OfCrisp):
     not_for = Subject.not_for
 
     def small(self) -> Iterator[Any]:
-        """Yield a pair of crisp clusterings for each orbit, and all pairs of up to two objects with memberships
-        0, 1/2 and 1.
+        """Yield a pair of crisp clusterings for each orbit of small tables.
+
+        Then yield all pairs of membership matrices of one or two objects and two clusters, with memberships 0, 1/2
+        and 1.
         """
         for table in small_tables(self.wishes, classifier=False, representatives=True):
             yield self.of_labels(*spelled_out(table))
@@ -66,9 +68,7 @@ class OfMemberships(OfCrisp):
         return one_hot("labels", list(a)), one_hot("labels", list(b))
 
     def unchanged(self) -> Iterator[Claim]:
-        """Yield the properties that the order of the objects and the order of the clusters do not change the
-        value.
-        """
+        """Yield two `Claim` objects: the orders of the objects and of the clusters do not change the value."""
 
         def small_names() -> Iterator[Any]:
             for case in self.small():
@@ -92,9 +92,7 @@ class OfMemberships(OfCrisp):
         return st.one_of(sides)
 
     def identity(self, identity: Any) -> Claim:
-        """Return the property that equal memberships have the value ``identity``. Other memberships may have it,
-        too.
-        """
+        """Return the `Claim` that equal memberships have the value ``identity``. Other memberships may also have it."""
 
         def judge(case: Any) -> Fault | None:
             U = case[0]

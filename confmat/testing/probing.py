@@ -49,7 +49,7 @@ def _broken(claim: str, words: str, error: BaseException | None = None) -> Claim
 
 
 def cannot_be_called(subject: Subject) -> str | None:
-    """Return the reason why an index cannot be called with any small case, None if it can."""
+    """Return the reason why an index cannot be called with any small case (input), None if it can."""
     cases = list(islice(subject.small(), _PROBED))
     if not cases:
         return None

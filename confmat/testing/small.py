@@ -26,10 +26,10 @@ MOST_LISTED = 11
 def admit_small(
     work_words: str, n: int, every_n: int, *, classifier: bool = False, seconds: float = 0
 ) -> None:
-    """Raise TooLargeError if all tables of up to ``every_n`` objects, and one table of each orbit of up to n, take too
-    long.
+    """Raise TooLargeError if the enumeration of small cases takes too long.
 
-    For a classifier count all confusion matrices of up to 3 classes. ``seconds`` is the time of other work.
+    These are all tables of up to ``every_n`` objects, and one table of each orbit of up to n. For a classifier they
+    are the confusion matrices of up to 3 classes. ``seconds`` is the time of other work.
 
     >>> admit_small("a claim", 9, 9)  # doctest: +ELLIPSIS
     Traceback (most recent call last):
@@ -183,7 +183,7 @@ def by_appearance(labels: Iterable[Hashable]) -> Labels:
 
 
 def spelled_out(table: np.ndarray) -> tuple[Labels, Labels]:
-    """Return two labelings with this contingency table, with sorted objects.
+    """Return two labelings with this contingency table. The objects are sorted by row, then by column.
 
     >>> spelled_out(np.array([[2, 0], [1, 1]]))
     ((0, 0, 1, 1), (0, 0, 0, 1))

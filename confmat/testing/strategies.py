@@ -78,8 +78,8 @@ def tables(
     Parameters
     ----------
     n : int or strategy, optional
-        Total. Default: cells up to 60, and in one of four tables up to 2^63 - 1. A larger total gives an array of
-        Python integers. Pass ``n`` if the time of the test grows with it.
+        Total. Default: not fixed. Most tables then have cells up to 60, and 4 of 13 have a total up to 2^63 - 1. A
+        larger total gives an array of Python integers. Pass ``n`` if the time of the test grows with it.
     shape : (int, int) or strategy, optional
         Numbers of rows and columns. Default: up to 6 each.
     rows, cols : sequence of int or strategy, optional
@@ -103,9 +103,9 @@ def tables(
 
     Notes
     -----
-    With a total or margins, margins are drawn first, and then each cell within the bounds that the margins leave.
-    Otherwise 2 of 13 tables have one row or column. 5 of 13 are sparse, close to a hook, or a pair of clusterings
-    in which one nearly refines the other.
+    If ``n``, ``rows`` or ``cols`` is given, the missing margins are drawn first, and then each cell within the
+    bounds that the margins leave. Otherwise 2 of 13 tables have one row or column. 5 of 13 are sparse, close to a
+    hook, or a pair of clusterings in which one nearly refines the other.
 
     A violated inequality shrinks to the smallest total in most cases. A fault at some totals only, such as 17
     modulo 23, shrinks to one of these, as Hypothesis lowers a number by halves or by one. `check_metric` enumerates
