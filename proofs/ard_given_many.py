@@ -524,4 +524,5 @@ def verify() -> str:
     check_level()
     check_away()
     check_near()
-    return f"algebra; {check_intervals(FIRST)} intervals, {check_samples(FIRST)} hooks of {FIRST} objects"
+    hooks = check_samples(FIRST)
+    return f"algebra; {hooks} hooks of {FIRST} objects, {check_intervals(FIRST)} intervals"

@@ -723,10 +723,10 @@ def max_ard_given_med(n: int, m: int) -> LargestArd:
     """Return the largest ARD of two clusterings of ``n`` objects of which ``m`` = n MED are misplaced.
 
     The numbers of clusters are free. The largest ARD is known for m <= 1, for m = n - 1 and for n >= (m + 4)^2
-    (statement `ard-given-med-tables`). It is also known for m <= 8 and for n <= 14 (statement `ard-given-med-few`,
-    statement `ard-given-med-small`). In most cases it is that of the hook of ones. This table has n - m objects in
-    the corner, ceil(m/2) ones in its row and floor(m/2) ones in its column. In the other cases ``attained`` is the
-    ARD of this hook, and ``value`` is an upper bound.
+    (statement `ard-given-med-tables`). It is also known for n >= 2000 (statement `ard-given-med-many`). The last cases
+    are m <= 8 and n <= 14 (statement `ard-given-med-few`, statement `ard-given-med-small`). In most cases it is that
+    of the hook of ones. This table has n - m objects in the corner, ceil(m/2) ones in its row and floor(m/2) ones in
+    its column. In the other cases ``attained`` is the ARD of this hook, and ``value`` is an upper bound.
 
     Parameters
     ----------
@@ -761,8 +761,9 @@ def max_ard_given_med(n: int, m: int) -> LargestArd:
     >>> bound = max_ard_given_med(20, 10)
     >>> bound.exact, round(float(bound.attained), 5)
     (False, 1.27731)
-    >>> float(max_ard_given_med(10**6, 10**5).value)
-    1.051231542756
+    >>> answer = max_ard_given_med(10**6, 10**5)
+    >>> answer.exact, round(float(answer.value), 12)
+    (True, 1.051211049698)
     """
     n = as_count("n", n, 1)
     m = as_count("m", m)
@@ -780,6 +781,8 @@ def max_ard_given_med(n: int, m: int) -> LargestArd:
     attained = Hook(n, leg + 1, arm + 1, arm, leg).ard
     if n >= (m + 4) ** 2:
         return _exactly(attained, "theorem ard-given-med-tables")
+    if n >= _FEWEST_POINTS_OF_ALL:
+        return _exactly(attained, "theorem ard-given-med-many")
     if n <= _MOST_POINTS_COMPARED:
         return _exactly(_NO_HOOK_OF_ONES.get((n, m), attained), "theorem ard-given-med-small")
     if m <= _MOST_MISPLACED_COMPARED or n <= _MOST_POINTS_SETTLED:
@@ -828,6 +831,7 @@ def max_ard_matrices_given_med(n: int, r: int, s: int, m: int) -> list[np.ndarra
 _MOST_POINTS_COMPARED = 12  # all pairs of clusterings are compared
 _MOST_MISPLACED_COMPARED = 8  # of more objects, by all tables that can reach the hook of ones
 _MOST_POINTS_SETTLED = 14  # in the same way
+_FEWEST_POINTS_OF_ALL = 2000  # any number of them misplaced, by proofs/ard_given_many.py
 _NO_HOOK_OF_ONES = {
     (4, 2): Fraction(3, 2),
     (5, 2): Fraction(25, 19),
