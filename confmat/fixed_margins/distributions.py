@@ -51,10 +51,11 @@ def bound_of_weights(rows: tuple[int, ...], cols: tuple[int, ...], labels: bool)
 
 @dataclass(frozen=True)
 class WholeLaws:
-    """Graph at some margins and the distribution of the values ahead of every state, as residues modulo ``primes``.
+    """Graph of the tables with some margins, and the distributions of the sum over the remaining rows.
 
-    ``graphs`` and ``ahead`` have an entry for each prime. ``ahead[k][i]`` are the distributions of the states
-    before row i, modulo ``primes[k]``. Only ``ahead[k][0]`` is stored unless tables are drawn.
+    They are stored as residues modulo ``primes``. ``graphs`` and ``ahead`` have an entry for each prime.
+    ``ahead[k][i]`` are the distributions for the states before row i, modulo ``primes[k]``. Only ``ahead[k][0]`` is
+    stored unless tables are drawn.
     """
 
     sums: CellSums
@@ -149,8 +150,9 @@ class Walk:
 
     @classmethod
     def among(cls, counted: WholeLaws, wanted: Container[int] | None = None) -> Walk:
-        """Make the draws among all tables, or among the tables with a sum in ``wanted``. Raise ValueError if there are
-        none.
+        """Return a `Walk` that draws among all tables, or among the tables with a sum in ``wanted``.
+
+        ``counted`` has the distribution of the sum. Raise ValueError if there is no such table.
 
         >>> from confmat.fixed_margins.cell_sums import PAIRS
         >>> from confmat.fixed_margins.sums import of_cells

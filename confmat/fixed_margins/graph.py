@@ -41,8 +41,9 @@ class TooManyEdges(TooLargeError):
 
 @dataclass(frozen=True)
 class OrderedMargins:
-    """Margins in the order in which rows are added, and an integer value for x objects in cell (i, j), ``values[i][j,
-    x]``.
+    """Margins in the order in which rows are added, and the values of cells.
+
+    ``values[i][j, x]`` is the integer that x objects in cell (i, j) add to the sum.
 
     >>> squares = np.arange(3) ** 2
     >>> margins = OrderedMargins((1, 2), (2, 1), (np.array([squares, squares]),) * 2)
@@ -62,8 +63,10 @@ class OrderedMargins:
 
     @cached_property
     def order(self) -> list[int]:
-        """Order of the columns in states: columns that are alike for the most final rows are adjacent, larger ones
-        first.
+        """Order of the columns in states.
+
+        Columns with equal values in the final rows, as many of these as possible, are adjacent. Among columns with
+        the same values, larger column sums come first.
         """
 
         def latest_first(j: int) -> tuple[Any, ...]:
@@ -371,8 +374,8 @@ def comb_chance(row: int, objects_left: int) -> float:
 def _with_certain(edges: Edges, states: int, was_certain: bool, whole_weight: float) -> tuple[Edges, bool]:
     """Replace edges with target -1 by edges to a state "certain", numbered ``states``.
 
-    If the level before had such a state, add an edge from it with weight ``whole_weight``. Return the edges, and
-    whether this level has the state.
+    If the level before had such a state (``was_certain``), add an edge from it with weight ``whole_weight``. Return
+    the edges, and whether this level has the state.
     """
     target = edges.target
     start = edges.start

@@ -356,9 +356,10 @@ def _first_at_least(keys, begin, end, bound):
 
 @njit
 def edges_to(edges, laws, state, path_value):
-    """Return the edges of a state that begin a path of value ``path_value``.
+    """Return the edges of a state that begin a path of value ``path_value``, and a position for each of them.
 
-    Also return the index, in the distribution of the target, of the value that then remains.
+    The position is the index, in the distribution of the target of the edge, of the value that remains for the
+    path.
     """
     begin = edges.start[state]
     end = edges.start[state + 1]

@@ -172,8 +172,9 @@ class CellSums:
 
 
 def _resized(lines: np.ndarray, size: int) -> np.ndarray:
-    """Return an array whose last axis, the number of objects x, has ``size`` entries: cut, or padded with the last
-    value.
+    """Return an array whose last axis, the number of objects x, has ``size`` entries.
+
+    Longer arrays are cut. Shorter ones are padded with the last value.
     """
     if lines.shape[1] >= size:
         return lines[:, :size]

@@ -346,8 +346,8 @@ def _window(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return the least key that counts at each state, and the key above which all keys are merged.
 
-    ``own_values`` are the least and the largest value of each state, two arrays, over the paths that were summed.
-    ``values_beyond`` are those over the paths that are not summed yet.
+    ``own_values`` are two arrays: the least and the largest value of the paths to each state that were summed.
+    ``values_beyond`` are those of the paths that are not summed yet.
     """
     least_keys = min(thresholds) - values_beyond[1]
     last_keys = np.maximum(max(thresholds) - values_beyond[0], own_values[0])
@@ -371,7 +371,7 @@ def at_the_end(graph: Graph, lift: float) -> Laws:
 
 
 def values_ahead(graph: Graph) -> list[tuple[np.ndarray, np.ndarray]]:
-    """Return, for each level, the least and the largest value of the paths from each state to the end, two arrays.
+    """Return, for each level, two arrays: the least and the largest value of the paths from each state to the end.
 
     >>> squares = np.array([np.arange(3) ** 2] * 2)
     >>> values_ahead(lay(OrderedMargins((2, 2), (2, 2), (squares,) * 2), Arithmetic()))[0]

@@ -30,9 +30,10 @@ MakerOfTables = TypeVar("MakerOfTables", bound=Callable[..., Any])
 
 
 def _of_size(tables: MakerOfTables) -> MakerOfTables:
-    """Return a function of n, r and s in any order from one that requires r <= s and returns r x s matrices.
+    """Return a function of n, r and s in any order, given a function that requires r <= s and returns r x s matrices.
 
-    The returned function raises TooLargeError if the matrix would not fit in memory.
+    The returned function transposes matrices if r > s. It raises TooLargeError if the matrix would not fit in
+    memory.
     """
 
     @wraps(tables)
@@ -629,7 +630,7 @@ def nearest_matrices(n: int, r: int, s: int) -> list[np.ndarray]:
 
 
 def _splits(n: int, r: int, s: int) -> Iterator[list[int]]:
-    """Yield lists with the number of splits of each of r clusters, which together give s clusters, for r <= s.
+    """Yield lists with the number of splits of each of r clusters. Together they give s clusters. Requires r <= s.
 
     The first cluster is split at most as often as the others, which are split evenly.
     """

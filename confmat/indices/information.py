@@ -1,8 +1,8 @@
 """Indices of information theory, with natural logarithms.
 
-Every index is a function of two entropies, the mutual information and the variation of information. `Information`
-contains these four as floats, `ExactInformation` (for ``exact=True``) as exact numbers (`LogRatio`) of up to 10^12
-objects. Exact values that are equal compare equal.
+Every index is a function of four numbers: two entropies, the mutual information and the variation of information.
+`Information` contains them as floats. `ExactInformation` (for ``exact=True``) contains them as exact numbers
+(`LogRatio`), for tables with up to 10^12 objects. Exact values that are equal compare equal.
 
 The logarithm of a quotient x/y of integers is computed as that of 1 + (x - y)/y. If two clusterings of many objects
 differ in a few, x/y is so close to 1 that rounding it would lose all digits.
@@ -330,7 +330,9 @@ def values_of_tables(
 def exact_if_small(
     index: Callable[..., InformationNumber], matrix: Any, largest: int = LARGEST
 ) -> InformationNumber:
-    """Return the exact value of an index for up to ``largest`` objects, otherwise a float. Return nan for 0/0.
+    """Return the exact value of an index at ``matrix`` for up to ``largest`` objects, otherwise a float.
+
+    The result is nan if the index is 0/0.
 
     >>> exact_if_small(nmi_min, [[1, 1]]), exact_if_small(entropy_a, [[10**13], [10**13]])
     (nan, 0.6931471805599453)

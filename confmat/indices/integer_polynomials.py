@@ -67,9 +67,10 @@ def difference(p: Polynomial) -> list[int]:
 
 
 def nonnegative(p: Polynomial, start: int, stop: int) -> Intervals:
-    """Return the integers x from ``start`` to ``stop`` with p(x) >= 0, as intervals that may have an end in common.
+    """Return the integers x from ``start`` to ``stop`` with p(x) >= 0, as a list of intervals.
 
-    p is monotone between neighbouring sign changes of p(x + 1) - p(x). There, bisection finds its sign change.
+    Intervals may have an end in common. p is monotone between neighbouring sign changes of p(x + 1) - p(x). There,
+    bisection finds its sign change.
 
     >>> nonnegative([-10, 0, 1], -100, 100)
     [(-100, -4), (4, 100)]
@@ -97,8 +98,9 @@ def nonnegative(p: Polynomial, start: int, stop: int) -> Intervals:
 
 
 def _last_before_change(p: Polynomial, place: int, end: int) -> int:
-    """Return the last integer with p >= 0 between ``place``, where p >= 0, and ``end``, if p changes its sign at most
-    once.
+    """Return the last integer with p >= 0 between ``place`` and ``end``.
+
+    p must be >= 0 at ``place`` and change its sign at most once.
 
     >>> _last_before_change([10, 0, -1], 0, 100), _last_before_change([10, 0, -1], 0, 2)
     (3, 2)

@@ -208,7 +208,10 @@ class LogRatio(Exact):
         )
 
     def _alike(self, x: LogRatio) -> tuple[LogRatio, LogRatio, bool]:
-        """Return both numbers and False, or both squares with their signs and True if one number is a root."""
+        """Return two numbers that can be compared, and whether they are squares.
+
+        If ``self`` or ``x`` is a root, they are the squares of both with their signs.
+        """
         if self.root or x.root:
             return self._squared(), x._squared(), True
         return self, x, False
@@ -237,7 +240,10 @@ class LogRatio(Exact):
         return bool(self.numerator)
 
     def _compared(self, relation: Callable[[float, float], bool], x: LogRatio) -> bool:
-        """Return whether ``relation(self, x)`` is true. The floats decide if they differ."""
+        """Return whether ``relation(self, x)`` is true.
+
+        The floats of both numbers are compared first. If they are equal, the exact numbers are compared.
+        """
         if (self.numerator, self.denominator, self.root) == (x.numerator, x.denominator, x.root):
             return relation(0, 0)
         doubles = float(self), float(x)

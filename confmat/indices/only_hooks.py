@@ -187,9 +187,10 @@ def forces_a_hook(box: Box, eps: Fraction, r: int, s: int, n: int) -> bool:
 
 
 def cover(is_accepted: Callable[[Box], bool], deepest: int = _DEEPEST, box: Box = WHOLE) -> str | None:
-    """Return a division of a box into accepted boxes, or None if there is none with at most ``deepest`` levels.
+    """Return a string that encodes a division of a box into accepted boxes.
 
-    The text has "." for an accepted box, and "+" before the texts of the four quarters of a divided box.
+    The string has "." for an accepted box, and "+" before the strings of the four quarters of a divided box. Return
+    None if there is no such division with at most ``deepest`` levels.
 
     >>> cover(lambda box: box[0] > 0)
     '+....'
@@ -241,9 +242,9 @@ def excluding(n: int, r: int, s: int) -> Callable[[Box], bool] | None:
 
 @lru_cache(maxsize=1024)
 def certificate(n: int, r: int, s: int) -> str | None:
-    """Return a division of the square of all (X, Y) that shows that only hooks have the largest ARD, or None.
+    """Return a string that proves that only hooks have the largest ARD, or None.
 
-    `cover` describes the text.
+    It encodes a division of the square of all (X, Y) into boxes, as `cover` describes.
     """
     if min(r, s) < 2 or n < r + s - 2:
         return None

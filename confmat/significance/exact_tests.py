@@ -126,7 +126,7 @@ class ExactTest(Answer):
 
     @property
     def mid(self) -> Fraction | float:
-        """Mid-p value, in which equal tables count one half."""
+        """Mid-p value, in which tables as extreme as the observed one count one half."""
         return (self.pvalue + self.beyond) / 2
 
     @property
@@ -280,9 +280,9 @@ def _as_table(table: Any) -> np.ndarray:
 
 
 def of_alternative(one_sided: Callable[[str], Any], alternative: str) -> Any:
-    """Return the one-sided test for "greater" or "less". For "two-sided" double the smaller p-value, at most 1.
+    """Return a test for "greater", "less" or "two-sided". ``one_sided`` returns the test for "greater" or "less".
 
-    ``one_sided("greater")`` returns the one-sided test.
+    For "two-sided" the smaller p-value is doubled, to at most 1.
 
     >>> exact_test([[3, 1], [1, 2]], exact=True, alternative="two-sided").pvalue
     Fraction(34, 35)
@@ -296,7 +296,7 @@ def of_alternative(one_sided: Callable[[str], Any], alternative: str) -> Any:
 
 @dataclass(frozen=True)
 class Extremity:
-    """Question of a one-sided test: the tables that are at least as extreme as an observed one.
+    """Arguments of a one-sided test, which adds up the tables that are at least as extreme as an observed one.
 
     Attributes
     ----------
@@ -351,8 +351,10 @@ class Extremity:
         return values
 
     def ranks(self, tables: Iterable[np.ndarray]) -> tuple[list[int], float]:
-        """Return 1 for each more extreme table, 0 for each table as extreme as observed, otherwise -1, and the width
-        of ties.
+        """Return a list with 1, 0 or -1 for each table, and the distance within which values are equal.
+
+        A table has 1 if it is more extreme than the observed one, 0 if it is as extreme, and -1 if it is less
+        extreme.
 
         Raises
         ------
@@ -398,9 +400,9 @@ def record_named(statistic: Any) -> Statistic | None:
 
 
 def extremity(table: np.ndarray, statistic: Any, **how: Any) -> Extremity:
-    """Return the question of a one-sided test. Raise TypeError or ValueError for an invalid ``statistic``.
+    """Return the arguments of a one-sided test as an `Extremity`. ``how`` are its other fields.
 
-    ``how`` are other fields of `Extremity`.
+    Raise TypeError or ValueError for an invalid ``statistic``.
 
     >>> extremity(np.array([[2, 1], [0, 3]]), "kappa", side="greater").value
     Fraction(2, 3)
@@ -469,7 +471,10 @@ def _rises_with_pairs(record: Statistic, table: np.ndarray) -> bool:
 
 
 def _sum_of_cells(table: np.ndarray, sum_of: Additive, **how: Any) -> Extremity:
-    """Return the question for a user-defined sum over cells."""
+    """Return the arguments of a one-sided test of a user-defined sum over cells as an `Extremity`.
+
+    ``how`` are its other fields.
+    """
 
     def at_margins(x: int, i: int, j: int, rows: object, cols: object) -> Any:
         return sum_of.cell(x, i, j)
@@ -485,7 +490,7 @@ def _sum_of_cells(table: np.ndarray, sum_of: Additive, **how: Any) -> Extremity:
 def _one_sided(question: Extremity) -> ExactTest:
     """Return the one-sided test by the first method that is possible.
 
-    Methods are all tables of two rows and two columns, the recursion, an enumeration of few tables, and draws.
+    The methods are: all tables of two rows and two columns, the recursion, an enumeration of few tables, and draws.
     """
     found = by_few_tables(question)
     if found is not None:
@@ -545,8 +550,9 @@ def _of_two_rows(question: Extremity, tables: TwoByTwo) -> ExactTest:
 
 
 def _ranks_of_two_rows(question: Extremity, tables: TwoByTwo) -> tuple[np.ndarray, float]:
-    """Return 1 for each more extreme table, 0 for each table as extreme as observed, otherwise -1, and the width
-    of ties.
+    """Return an array with 1, 0 or -1 for each table, and the distance within which values are equal.
+
+    A table has 1 if it is more extreme than the observed one, 0 if it is as extreme, and -1 if it is less extreme.
     """
     if question.cell_sum is None or not question.is_convex:
         ranks_of_values, ties = question.ranks(map(tables.table, tables.first_cells))
@@ -589,9 +595,7 @@ def _exact_test_of(question: Extremity, pvalue: Any, beyond: Any, method: str, *
 
 
 def _thresholds(question: Extremity, sums: CellSums) -> list[int]:
-    """Return two thresholds: the least sum that may be as extreme as observed, and the least that is certainly
-    more extreme.
-    """
+    """Return two sums: the least that may be as extreme as observed, and the least that is certainly more extreme."""
     observed = sums.of(question.table)
     return [
         observed - sums.slack,
@@ -679,7 +683,7 @@ def _as_fraction(question: Extremity, decide: bool = True) -> ExactTest:
 
 
 def _check_ties(question: Extremity, sums: CellSums, number_near: int) -> None:
-    """Raise TooLargeError if sums of unequal tables are too close to be separated at this scale.
+    """Raise TooLargeError if different values of the statistic have sums too close to be separated at this scale.
 
     ``number_near`` is the number of labelings whose sum differs from the observed one by at most ``slack``.
     """

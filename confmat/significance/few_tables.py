@@ -48,8 +48,9 @@ Margins = tuple[int, ...]
 
 
 class Chances(NamedTuple):
-    """Probabilities of tables at least as extreme, and of more extreme tables. ``error`` is relative, None if
-    exact.
+    """Probability of the tables at least as extreme as the observed one, and probability of the more extreme tables.
+
+    ``error`` bounds their relative errors. It is None if they are exact.
     """
 
     at_least: Fraction
@@ -175,7 +176,7 @@ class TwoByTwo:
         return table
 
     def ranks(self, cell_sum: CellSum, observed: int) -> np.ndarray:
-        """Return 1, 0 or -1 for each table if its sum over cells is above, equal to or below the sum of the observed
+        """Return 1, 0 or -1 for each table if its sum over cells is above, equal to or below that of the observed
         table.
 
         ``observed`` is the first cell of the observed table. The sum is convex in the first cell. Tables with
@@ -244,7 +245,7 @@ class TwoByTwo:
 
 
 def _chances_of(sums: Sequence[int | Fraction], error: float | None) -> Chances:
-    """Return probabilities, given the sums over less extreme, equally extreme and more extreme tables."""
+    """Return the `Chances` for the sums over the less extreme, the equally extreme and the more extreme tables."""
     total = sum(sums)
     at_least = Fraction(sums[1] + sums[2])
     return Chances(at_least / total, Fraction(sums[2]) / total, error)
@@ -254,10 +255,11 @@ def _chances_of(sums: Sequence[int | Fraction], error: float | None) -> Chances:
 def _sums_by_rank(
     ranks: np.ndarray, least: int, row: int, col: int, rest: int
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Add up the probabilities of 2 x 2 tables, up to a factor, for each rank -1, 0 and 1.
+    """Add up the probabilities of 2 x 2 tables, up to a factor, for each of the ranks -1, 0 and 1.
 
-    ``least`` is the smallest first cell, ``row`` and ``col`` its row sum and column sum. ``rest + x`` is the last
-    cell if the first one is x. Return mantissas and powers of 2^512.
+    ``ranks`` has the rank of each table. ``least`` is the smallest first cell, ``row`` and ``col`` are its row sum
+    and column sum. ``rest + x`` is the last cell if the first one is x. Return the three sums as mantissas and
+    exponents of 2^512.
     """
     mantissas = np.zeros(3)
     powers = np.zeros(3, np.int64)

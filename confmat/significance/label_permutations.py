@@ -240,7 +240,10 @@ def _law_question(
     statistic: Any = None,
     **_: Any,
 ) -> Question:
-    """Return the question of a call of ``permutation_test``: the distribution that takes most of its time."""
+    """Return the `Question` that takes most of the time of ``permutation_test``: the null distribution.
+
+    The arguments are those of ``permutation_test``.
+    """
     if statistic is not None:
         raise ValueError(
             f"statistic must be None for a plan, got {statistic!r}. Such a test takes at most about a minute."
@@ -251,7 +254,7 @@ def _law_question(
 
 
 def _question_of(margins: FixedMargins, exact: bool | None, draws: int, rng: Seed = None) -> NullQuestion:
-    """Return the question for the distribution of ARI and MED with labels permuted at random."""
+    """Return the `NullQuestion` for the distribution of ARI and MED with labels permuted at random."""
     asked = {None: None, True: "enumeration", False: "draws"}
     return NullQuestion(margins, ("ari", "med"), draws, rng, asked=asked[exact])
 

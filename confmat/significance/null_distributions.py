@@ -23,7 +23,7 @@ LARGEST_EXACT = 2000
 
 @dataclass(frozen=True)
 class NullQuestion(Question):
-    """Question for the distribution of some statistics over a class, exact or from ``draws`` draws.
+    """Arguments of a null distribution: some statistics over a class, exact or from ``draws`` draws.
 
     Attributes
     ----------
@@ -51,7 +51,7 @@ class NullQuestion(Question):
 
 @method("enumeration", "the exact distribution takes seconds")
 def _exact_law(question: NullQuestion) -> Run | str:
-    """Compute the exact distribution. Raise TooLargeError if it exceeds a limit."""
+    """Return the `Run` that computes the exact distribution. Raise TooLargeError if it exceeds a limit."""
     matrices = question.matrices
 
     def law() -> JointDistribution:
@@ -67,7 +67,7 @@ def _exact_law(question: NullQuestion) -> Run | str:
 
 @method("draws", "the exact distribution would take too long")
 def _draws(question: NullQuestion) -> Run:
-    """Draw members of the class, for the empirical distribution."""
+    """Return the `Run` that draws members of the class, for the empirical distribution."""
     matrices = question.matrices
 
     def law() -> JointDistribution:

@@ -94,7 +94,7 @@ class PValue(Answer):
 
 
 def interval_lines(name: str, interval: tuple[float, float] | None) -> list[tuple[str, str]]:
-    """Return a list of one displayed row (name, interval as text), or an empty list if the interval is None.
+    """Return a list with one displayed row, (name, interval as text). It is empty if the interval is None.
 
     >>> interval_lines("99 % interval", (0.25, 0.5))
     [('99 % interval', '0.25 to 0.5')]
@@ -161,10 +161,10 @@ def of_sides(
     /,
     **changed: Any,
 ) -> Any:
-    """Return the one-sided result for "greater" or "less". For "two-sided" double the smaller one, at most 1.
+    """Return a result for "greater", "less" or "two-sided". ``tail`` returns the result for "greater" or "less".
 
-    ``tail("greater")`` returns the one-sided result. ``doubled`` names its fields to double, the p-value first.
-    ``changed`` are other fields of a two-sided result.
+    For "two-sided" it is the result with the smaller p-value. Its fields named in ``doubled``, the p-value first,
+    are doubled, to at most 1. ``changed`` are other fields of a two-sided result.
 
     >>> of_sides(lambda side: p_of_counts(0, 1 + len(side), 20, drawn=False), "two-sided").pvalue
     Fraction(1, 2)
@@ -211,7 +211,7 @@ class TailLine:
         return of_sides(tail, alternative)
 
     def lower(self, observed: Fraction, alternative: str) -> bool:
-        """Return whether smaller values are extreme.
+        """Return whether smaller values are the extreme ones for this alternative.
 
         For "two-sided" the extreme values are in the tail with the smaller p-value.
         """
@@ -220,8 +220,8 @@ class TailLine:
         return alternative == "less"
 
     def _beyond(self, observed: Fraction, side: str) -> tuple[Any, Any]:
-        """Return the weight of values that are larger than the observed one (smaller for "less"), and of equal
-        values.
+        """Return two weights: of the values larger than the observed one (smaller for "less"), and of the values equal
+        to it.
         """
         begin = bisect_left(self.values, observed)
         end = bisect_right(self.values, observed)

@@ -203,8 +203,9 @@ def soft_test(
 
 
 def _of_labels(U: Any, V: Any, index: str, alternative: str, exact: bool, draws: int, rng: Seed) -> SoftTest:
-    """Return the test of hard labels by the index that the soft index equals there. It has the name of the soft
-    index.
+    """Return the test of two hard labelings, with the name of the soft index.
+
+    It is the exact test of the index of labelings that the soft index equals for hard labels.
     """
     answer = exact_test(
         contingency_matrix(U, V),

@@ -26,12 +26,14 @@ OF_POSITIVE_CLASS = {
 
 
 def f_beta(beta: Any) -> Statistic:
-    """Return the F-measure with any beta >= 0, averaged over classes against the rest, as a statistic.
+    """Return the F-measure with weight beta, averaged over the classes of a classifier, as a statistic.
+
+    Each class is compared with the rest.
 
     Parameters
     ----------
     beta : number
-        Weight of recall against precision.
+        Weight of recall against precision, at least 0.
 
     Returns
     -------

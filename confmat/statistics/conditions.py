@@ -97,13 +97,15 @@ class Condition:
 
     @property
     def exact(self) -> bool:
-        """Return whether no float is compared. Otherwise inequalities hold up to rounding."""
+        """Return whether no statistic of the condition is a float. If one is, inequalities hold up to rounding only."""
         return not any(statistic.is_rounded for statistic in self.statistics)
 
     @property
     def symmetry(self) -> Generators:
-        """Return the permutations of rows and columns, as generators, that leave every statistic of the condition
-        unchanged.
+        """Return generators of the group of permutations (and transposition) that leaves every statistic unchanged.
+
+        The statistics are those of the condition. The generators are a subset of "rows", "columns", "simultaneous"
+        and "transposition".
         """
         return shared_symmetry(self.statistics)
 
@@ -244,12 +246,12 @@ class Condition:
         Parameters
         ----------
         ask : callable
-            Function of a condition.
+            Function that is called with a condition.
 
         Returns
         -------
         tuple
-            The second entry is None if the condition has no premise.
+            ``ask(condition)`` and ``ask(premise)``. The second is None if the condition is not an implication.
 
         Examples
         --------

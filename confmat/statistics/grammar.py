@@ -201,8 +201,8 @@ def parse(
 ) -> FormulaTree:
     """Return the formula of a condition, or of a number if ``number`` is True.
 
-    Names are looked up in ``known``. Arithmetic of constants is evaluated. If the text is not valid, the ValueError
-    names the ``argument``, the text, the position and the problem.
+    ``known`` maps names to the objects that they refer to. Arithmetic of constants is evaluated. If the text is not
+    valid, the ValueError names the ``argument``, the text, the position and the problem.
 
     >>> from confmat.statistics import STATISTICS
     >>> write(parse("med<=4/20, ard>1", STATISTICS))

@@ -216,7 +216,7 @@ class Ratio:
         )
 
     def _alike(self, other: Ratio) -> tuple[Ratio, Ratio]:
-        """Return two arrays of numbers in the same representation."""
+        """Return ``self`` and ``other`` in the same representation: both with ``root`` if one of them has it."""
         if self.root == other.root:
             return self, other
         return self._rooted(), other._rooted()

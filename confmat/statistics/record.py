@@ -246,7 +246,7 @@ class Statistic:
 
     @property
     def pairs_classes(self) -> bool:
-        """Return whether rows and columns are the same classes, so that only the same permutation of both leaves it
+        """Return whether rows and columns are the same classes. Then only the same permutation of both leaves it
         unchanged.
         """
         return bool(self.generators) and self.generators <= ONLY_SQUARE
@@ -566,7 +566,8 @@ def _small_sums() -> tuple[tuple[int, int, int, int, int], ...]:
 
 
 def shared_symmetry(statistics: Iterable[Statistic]) -> Generators:
-    """Return the symmetry that leaves all statistics unchanged, as generators. Return all generators for no statistic.
+    """Return generators of the symmetry that leaves all statistics unchanged. Without statistics return all
+    generators.
 
     >>> corner = Statistic("corner", lambda table: table[0, 0])
     >>> shared_symmetry([corner, Statistic("total", np.sum, symmetry="transposition")])

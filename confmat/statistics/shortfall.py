@@ -29,9 +29,9 @@ def shortfall(formula: FormulaTree, values: Mapping[str, Any]) -> np.ndarray:
 
 
 def _shortfalls(sign: str, parts: tuple[Any, ...]) -> Any:
-    """Return the result of an operator: a number, or a pair for a truth value.
+    """Return the result of an operator: a number, or for a truth value a pair.
 
-    The pair is by how much the formula, and its negation, fail to be true.
+    The pair says by how much the formula fails to be true, and by how much its negation does.
     """
     if sign in RELATION_SIGNS:
         return _of_comparison(sign, *(np.asarray(x, float) for x in parts))
@@ -55,8 +55,9 @@ def _shortfalls(sign: str, parts: tuple[Any, ...]) -> Any:
 
 
 def _of_comparison(relation: str, x: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return by how much a comparison, and its negation, fail to be true. If a number is undefined, a comparison fails
-    by 1.
+    """Return by how much a comparison fails to be true, and by how much its negation does.
+
+    If a number is undefined, a comparison fails by 1.
     """
     gap = np.abs(x - y)
     is_undefined = np.isnan(gap)

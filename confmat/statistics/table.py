@@ -77,7 +77,7 @@ def derived(text: str, known: Mapping[str, Statistic]) -> Statistic:
 
 
 def assumptions_of(statistics: Iterable[Statistic]) -> tuple[str, ...]:
-    """Return the assumptions of a result on some statistics, as texts.
+    """Return a list of strings: the assumptions of a result on some statistics.
 
     Assumptions are declared symmetries that were tested only on small tables, and values in floating point.
 
@@ -133,7 +133,10 @@ def _depends(parts: set[str]) -> str:
 
 
 def _quotient(part: Statistic, *sums: Any) -> Quotient:
-    """Return numerator and denominator of a statistic. A quotient 0/0 is replaced by the value declared for it."""
+    """Return numerator and denominator of a statistic. For 0/0 they are those of the value declared for this case.
+
+    ``sums`` are n, m = n MED, and A, B, P: pairs of objects in common rows, columns and cells.
+    """
     formula: Formula | None = part.base.formula
     assert formula is not None
     numerator, denominator = formula(*sums)

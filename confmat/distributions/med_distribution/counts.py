@@ -217,11 +217,10 @@ def line_subsets(r: int, s: int) -> list[frozenset[tuple[int, int]]]:
 
 
 def ranks(r: int, s: int) -> tuple[int, ...]:
-    """Return, for d = 1, ..., s, the rank of the d-subsets of rows and of columns that meet the matching (i, i), i <
-    r.
+    """Return, for d = 1, ..., s, the rank of the indicators of d-subsets of one row or column that meet a matching.
 
-    The ranks bound the numbers of d-subsets in a simplex of the triangulation. By symmetry one matching of r rows
-    suffices.
+    The matching has the cells (i, i) for i < r. The ranks bound the numbers of d-subsets in a simplex of the
+    triangulation. By symmetry one matching of r rows suffices.
 
     >>> ranks(3, 3)
     (3, 8, 5)
@@ -238,11 +237,11 @@ def ranks(r: int, s: int) -> tuple[int, ...]:
 
 
 def matched_counts(r: int, s: int, largest: int) -> np.ndarray:
-    """Return the number of r x s matrices with total n and best matching k <= largest, as an array [k, n].
+    """Return the number of r x s matrices with total n and best matching of weight k <= largest, as an array [k, n].
 
-    r <= s and r <= 3. The first r - 1 rows are enumerated up to the order of the columns. Then k minus the best
-    matching of the other rows that avoids a column bounds its entry of the last row. The time is about largest^(s
-    (r - 1))/s!.
+    Requires r <= s and r <= 3. The first r - 1 rows are enumerated up to the order of the columns. Each entry of
+    the last row is then bounded: k minus the best matching of the other rows that avoids its column. The time is
+    about largest^(s (r - 1))/s!.
 
     >>> matched_counts(2, 2, 1).tolist()
     [[1, 0, 0], [0, 4, 4]]
@@ -444,7 +443,10 @@ def differences(values: Sequence[int]) -> list[int]:
 
 @cache
 def inside_differences(shape: ShapeOfCounts, d: int, a: int, b: int) -> tuple[tuple[int, ...], ...]:
-    """Return delta[p][q], p + q <= r s - 2, of the counts at alpha = a + i L, beta = b + j L in sector d.
+    """Return the differences delta[p][q] of the counts inside sector d, for p + q <= r s - 2.
+
+    The counts are those at alpha = a + i L and beta = b + j L (see the module). p and q are the orders of the
+    differences in i and j.
 
     >>> inside_differences(ShapeOfCounts(2, 2, allow_empty=False), 1, 1, 1)
     ((4, 12, 4), (4, 2), (0,))
@@ -467,8 +469,9 @@ def inside_differences(shape: ShapeOfCounts, d: int, a: int, b: int) -> tuple[tu
 
 @cache
 def _on_wall(shape: ShapeOfCounts, d: int, a: int) -> tuple[int, ...]:
-    """Return the differences delta[p], p <= r s - 2, of the numbers of tables with total d k and best matching k
-    = a + i L.
+    """Return the differences delta[p], p <= r s - 2, of the numbers of tables with total d k and best matching k.
+
+    They are differences in i, with k = a + i L and L the period.
     """
     ks = [a + i * shape.period for i in range(shape.values)]
     return tuple(differences([_series(shape)[k, d * k] for k in ks]))

@@ -69,7 +69,8 @@ def med_moment(n: int, r: int, s: int, order: int = 1, *, allow_empty: bool = Fa
 
 
 def med_moment_formula(r: int, s: int, order: int, residue: int, *, allow_empty: bool = False) -> sp.Expr:
-    """Return the mean of MED^order as a rational function of n, for n = residue modulo lcm(1, ..., s), r <= s.
+    """Return the mean of MED^order as a rational function of n, for all n with one residue modulo lcm(1, ..., max(r,
+    s)).
 
     Parameters
     ----------
@@ -89,10 +90,10 @@ def med_moment_formula(r: int, s: int, order: int, residue: int, *, allow_empty:
 
     Notes
     -----
-    Let k be the weight of the best matching, so that n MED = n - k. The sum over all tables of x^n (n - k)^order is a
-    proper rational function of x. Its poles are roots of unity of orders 1, ..., s (module
-    `confmat.distributions.med_distribution.counts`). The sum of (n - k)^order is therefore a quasi-polynomial in n of
-    degree r s - 1 + order, determined by its first values.
+    Let r <= s, and let k be the weight of the best matching, so that n MED = n - k. The sum over all tables of x^n
+    (n - k)^order is a proper rational function of x. Its poles are roots of unity of orders 1, ..., s (module
+    `confmat.distributions.med_distribution.counts`). The sum of (n - k)^order is therefore a quasi-polynomial in n
+    of degree r s - 1 + order, determined by its first values.
 
     Examples
     --------

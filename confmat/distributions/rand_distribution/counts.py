@@ -64,7 +64,8 @@ Relation = dict[CountTerm, int]
 
 @cache
 def recursion(r: int, s: int) -> dict[State, Relation]:
-    """Return the relations of all states that the r x s tables lead to (r <= s), by increasing number of cells.
+    """Return the relations of all states that the r x s tables lead to, by increasing number of cells. Requires r <=
+    s.
 
     A relation expresses N(state; n) by terms, for n >= 1. N(state; 0) is 1. The state without cells has no terms.
 
@@ -97,7 +98,9 @@ def rectangle(i: int, j: int, r: int, s: int) -> State:
 
 
 def values_on_cells(state: State, r: int) -> np.ndarray:
-    """Return the r x s array of 1 + h on the cells of a state and 0 elsewhere, with h the linear term.
+    """Return the r x s array of 1 + h(i, j) at the cells (i, j) of a state and 0 at other cells.
+
+    A state is a set of cells with an integer h for each of them, the linear term of its recursion (see the module).
 
     >>> values_on_cells(rectangle(1, 2, 2, 2), 2)
     array([[1, 0],
@@ -148,7 +151,10 @@ def _relation(state: State, r: int) -> Relation:
 
 
 def _energy(field: np.ndarray, in_line: np.ndarray, step: np.ndarray) -> int:
-    """Return E at the indicator of a step."""
+    """Return E(x) of formula (*) of the module, where x is the 0/1 vector ``step``.
+
+    ``field`` is the linear term h. ``in_line`` says which cells have a row or column in common.
+    """
     pairs = step @ in_line @ step
     return int(field @ step + pairs // 2)
 
@@ -156,9 +162,9 @@ def _energy(field: np.ndarray, in_line: np.ndarray, step: np.ndarray) -> int:
 def _boundary(
     places: tuple[tuple[int, int], ...], field: np.ndarray, step: np.ndarray, shape: tuple[int, ...]
 ) -> Counter[tuple[State, int]]:
-    """Return the sum over non-empty subsets T of ``step`` in formula (*) of the module, as states with factors.
+    """Return the sum over non-empty subsets T of ``step`` in formula (*) of the module.
 
-    A constant part of the linear term becomes an exponent.
+    It maps a pair (state, exponent) to its factor. A constant part of the linear term is moved to the exponent.
     """
     removable = np.flatnonzero(step)
     subsets = np.arange(1, 2 ** len(removable))
@@ -242,7 +248,10 @@ def _primitive(vector: Iterable[int]) -> list[int]:
 
 
 def _states(cells: np.ndarray) -> tuple[list[State], list[int]]:
-    """Return the states of arrays (k x r x s) of 1 + h and 0, and the smallest h of each, which is subtracted."""
+    """Return the states of arrays (k x r x s) of 1 + h and 0, and a list of the smallest h of each array.
+
+    h is the linear term. Its smallest value is subtracted in a state.
+    """
     columns, lows = canonical_cells(cells, np.array(list(permutations(range(cells.shape[1])))))
     return list(map(tuple, columns.tolist())), lows.tolist()
 
@@ -398,11 +407,13 @@ class Program:
     Attributes
     ----------
     numbers : dict
-        Number of each state, by increasing number of cells.
+        Number of each state. States are numbered by increasing number of cells.
     levels : list of array
         States with equal numbers of cells, which do not depend on each other.
-    cliques, fields : array of int
-        Largest number of cells of a state in one row or column, and its largest linear term.
+    cliques : array of int
+        For each state, the largest number of its cells in one row or column.
+    fields : array of int
+        For each state, its largest linear term.
     terms : tuple of arrays
         First term of each state, then source, back, slope, shift and factor of each term.
     slots : array of int
@@ -428,7 +439,7 @@ class Program:
         return most_pairs + n * self.fields + 1
 
     def rings(self, n: int) -> tuple[tuple[np.ndarray, ...], np.ndarray, np.ndarray]:
-        """Allocate ring buffers for the last values of all states, the arguments of ``advance``.
+        """Return ring buffers for the last values of all states. They are arguments of ``advance``.
 
         >>> (starts, slots, widths), residues, lengths = _program(1, 2).rings(2)
         >>> slots.tolist(), widths.tolist(), residues.size
@@ -470,7 +481,7 @@ class Program:
 
 @cache
 def _program(r: int, s: int) -> Program:
-    """Return the relations of the r x s tables as arrays, r <= s."""
+    """Return the relations of the r x s tables as arrays. Requires r <= s."""
     relations = recursion(r, s)
     numbers = {state: i for i, state in enumerate(relations)}
     rows = []

@@ -47,7 +47,7 @@ def pair_counts(counts: Iterable[Any], unit: Any, pairs: int, exact: bool) -> Fu
 
 
 class SoftIndex(Protocol):
-    """Function of two memberships, with the options of its pair counts."""
+    """Protocol of a soft index: a function of two memberships, and of the options of its pair counts."""
 
     def __call__(
         self, U: Memberships, V: Memberships, *, undefined: Undefined = "raise", **options: Any
@@ -57,9 +57,9 @@ class SoftIndex(Protocol):
 def index_of_pairs(
     pairs: Callable[..., FuzzyPairCounts],
 ) -> Callable[[Callable[[FuzzyPairCounts, Undefined], SoftNumber]], SoftIndex]:
-    """Return a decorator that makes an index of a formula of pair counts.
+    """Return a decorator that turns a formula of pair counts into an index of two memberships.
 
-    The arguments of the index are those of ``pairs``, and ``undefined``.
+    ``pairs`` computes the pair counts. The arguments of the index are those of ``pairs``, and ``undefined``.
     """
 
     def of_formula(formula: Callable[[FuzzyPairCounts, Undefined], SoftNumber]) -> SoftIndex:
@@ -145,7 +145,7 @@ def anderson_pairs(
     U, V : array_like
         Memberships of shape (n, K) and (n, L), each row with sum 1, or n hard labels.
     possibilistic : bool
-        Rows need not sum to 1, and the table is rescaled to the total n. Default: False.
+        Rows need not sum to 1. The table U'V is then rescaled to the total n. Default: False.
     exact : bool
         Calculate with Fractions. Default: False.
 
@@ -175,14 +175,14 @@ def anderson_pairs(
 
 @index_of_pairs(anderson_pairs)
 def anderson_rand(counts: FuzzyPairCounts, undefined: Undefined) -> SoftNumber:
-    """Return the Rand index of Anderson et al. (2010), from ``anderson_pairs``.
+    """Return the Rand index of Anderson et al. (2010), from the counts of ``anderson_pairs(U, V)``.
 
     Parameters
     ----------
     U, V : array_like
         Memberships of shape (n, K) and (n, L), each row with sum 1, or n hard labels.
     possibilistic : bool
-        Rows need not sum to 1, and the table is rescaled to the total n. Default: False.
+        Rows need not sum to 1. The table U'V is then rescaled to the total n. Default: False.
     exact : bool
         Calculate with Fractions. Default: False.
     undefined : {"raise", "nan"} or number
@@ -191,7 +191,7 @@ def anderson_rand(counts: FuzzyPairCounts, undefined: Undefined) -> SoftNumber:
     Returns
     -------
     float or Fraction
-        Can be outside [0, 1], and is below 1 for a soft U = V.
+        Can be outside [0, 1], and is below 1 if U = V is not hard.
 
     Examples
     --------
@@ -203,14 +203,14 @@ def anderson_rand(counts: FuzzyPairCounts, undefined: Undefined) -> SoftNumber:
 
 @index_of_pairs(anderson_pairs)
 def anderson_adjusted_rand(counts: FuzzyPairCounts, undefined: Undefined) -> SoftNumber:
-    """Return the adjusted Rand index of Anderson et al. (2010), from ``anderson_pairs``.
+    """Return the adjusted Rand index of Anderson et al. (2010), from the counts of ``anderson_pairs(U, V)``.
 
     Parameters
     ----------
     U, V : array_like
         Memberships of shape (n, K) and (n, L), each row with sum 1, or n hard labels.
     possibilistic : bool
-        Rows need not sum to 1, and the table is rescaled to the total n. Default: False.
+        Rows need not sum to 1. The table U'V is then rescaled to the total n. Default: False.
     exact : bool
         Calculate with Fractions. Default: False.
     undefined : {"raise", "nan"} or number
@@ -248,7 +248,7 @@ def sari(
     Returns
     -------
     float or Fraction
-        At most 1 for hard labels. It is below 1 for a soft U = V.
+        At most 1 for hard labels. It is below 1 if U = V is not hard.
 
     Notes
     -----
@@ -332,7 +332,7 @@ def frigui_pairs(U: Memberships, V: Memberships, *, exact: bool = False) -> Fuzz
 
 @index_of_pairs(frigui_pairs)
 def frigui_rand(counts: FuzzyPairCounts, undefined: Undefined) -> SoftNumber:
-    """Return the Rand index of Frigui et al. (2007), from ``frigui_pairs``.
+    """Return the Rand index of Frigui et al. (2007), from the counts of ``frigui_pairs(U, V)``.
 
     Parameters
     ----------
@@ -346,7 +346,7 @@ def frigui_rand(counts: FuzzyPairCounts, undefined: Undefined) -> SoftNumber:
     Returns
     -------
     float or Fraction
-        From 0 to 1, and below 1 for a soft U = V.
+        From 0 to 1, and below 1 if U = V is not hard.
 
     Examples
     --------
@@ -358,7 +358,7 @@ def frigui_rand(counts: FuzzyPairCounts, undefined: Undefined) -> SoftNumber:
 
 @index_of_pairs(frigui_pairs)
 def frigui_adjusted_rand(counts: FuzzyPairCounts, undefined: Undefined) -> SoftNumber:
-    """Return the adjusted Rand index of Frigui et al. (2007), from ``frigui_pairs``.
+    """Return the adjusted Rand index of Frigui et al. (2007), from the counts of ``frigui_pairs(U, V)``.
 
     Parameters
     ----------
@@ -417,7 +417,7 @@ def brouwer_pairs(U: Memberships, V: Memberships) -> FuzzyPairCounts:
 
 @index_of_pairs(brouwer_pairs)
 def brouwer_rand(counts: FuzzyPairCounts, undefined: Undefined) -> SoftNumber:
-    """Return the Rand index of Brouwer (2009), from ``brouwer_pairs``.
+    """Return the Rand index of Brouwer (2009), from the counts of ``brouwer_pairs(U, V)``.
 
     Parameters
     ----------
@@ -429,7 +429,7 @@ def brouwer_rand(counts: FuzzyPairCounts, undefined: Undefined) -> SoftNumber:
     Returns
     -------
     float
-        From 0 to 1, and below 1 for a soft U = V.
+        From 0 to 1, and below 1 if U = V is not hard.
 
     Examples
     --------
@@ -441,7 +441,7 @@ def brouwer_rand(counts: FuzzyPairCounts, undefined: Undefined) -> SoftNumber:
 
 @index_of_pairs(brouwer_pairs)
 def brouwer_adjusted_rand(counts: FuzzyPairCounts, undefined: Undefined) -> SoftNumber:
-    """Return the adjusted Rand index of Brouwer (2009), from ``brouwer_pairs``.
+    """Return the adjusted Rand index of Brouwer (2009), from the counts of ``brouwer_pairs(U, V)``.
 
     Parameters
     ----------
@@ -550,7 +550,7 @@ def together_and_apart(
 
 @index_of_pairs(campello_pairs)
 def campello_rand(counts: FuzzyPairCounts, undefined: Undefined) -> SoftNumber:
-    """Return the Rand index of Campello (2007), from ``campello_pairs``.
+    """Return the Rand index of Campello (2007), from the counts of ``campello_pairs(U, V)``.
 
     Parameters
     ----------
@@ -568,7 +568,7 @@ def campello_rand(counts: FuzzyPairCounts, undefined: Undefined) -> SoftNumber:
     Returns
     -------
     float or Fraction
-        From 0 to 1, and below 1 for a soft U = V.
+        From 0 to 1, and below 1 if U = V is not hard.
 
     Examples
     --------
@@ -580,7 +580,7 @@ def campello_rand(counts: FuzzyPairCounts, undefined: Undefined) -> SoftNumber:
 
 @index_of_pairs(campello_pairs)
 def campello_adjusted_rand(counts: FuzzyPairCounts, undefined: Undefined) -> SoftNumber:
-    """Return the adjusted Rand index of Campello (2007), from ``campello_pairs``.
+    """Return the adjusted Rand index of Campello (2007), from the counts of ``campello_pairs(U, V)``.
 
     Parameters
     ----------

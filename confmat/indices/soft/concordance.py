@@ -196,9 +196,11 @@ def _exact_mean_difference(e: np.ndarray, f: np.ndarray) -> Fraction:
 def expected_ndc(
     U: Memberships, V: Memberships, *, exact: bool = False, progress: bool = False
 ) -> SoftNumber:
-    """Return the mean of the NDC over all relabelings of the m = n(n-1)/2 pairs of objects of V.
+    """Return the mean of the normalised degree of concordance (`ndc`) over all permutations of the pairs of objects of
+    V.
 
-    It is ``1 - (1/m^2) sum_{i,j} |e_i - f_j|`` over the equivalences e of U and f of V (statement `ndc-mean`).
+    There are m = n(n-1)/2 pairs. The mean is ``1 - (1/m^2) sum_{i,j} |e_i - f_j|``, where e and f are the
+    equivalences of the pairs in U and in V (statement `ndc-mean`).
 
     Parameters
     ----------
@@ -238,9 +240,9 @@ def _distances_of(
 def mean_distances(
     u: np.ndarray, v: np.ndarray, one: Any, progress: bool = False
 ) -> tuple[SoftNumber, SoftNumber]:
-    """Return the mean of |e - f| over the pairs of objects, and its mean over all relabelings of the pairs of V.
+    """Return the mean of |e - f| over the pairs of objects, and its mean over all permutations of the pairs of V.
 
-    e and f are the equivalences of a pair in U and in V.
+    e and f are the equivalences of a pair in U and in V, in units of ``one``. ``u`` and ``v`` are the memberships.
 
     >>> mean_distances(np.array([[2, 0, 1], [0, 2, 1]]), np.array([[2, 2, 0], [0, 0, 2]]), 2)
     (Fraction(2, 3), Fraction(4, 9))
@@ -308,10 +310,11 @@ def _bucket_distances(
 def expected_ndc_bounds(
     U: Memberships, V: Memberships, *, buckets: int = 1 << 20, progress: bool = False
 ) -> tuple[float, float]:
-    """Return bounds of `expected_ndc`, by a histogram.
+    """Return a lower and an upper bound of `expected_ndc`, by a histogram.
 
-    Values in different buckets are compared exactly, by the sums of each bucket. The contribution of two values in
-    the same bucket, of width 1/buckets, is bounded.
+    The equivalences of the pairs of objects in U and in V are sorted into buckets of width 1/buckets. The sum of
+    ``|e - f|`` over e and f in different buckets is exact, from the count and the sum of each bucket. It is bounded
+    for e and f in the same bucket.
 
     Parameters
     ----------
@@ -325,8 +328,8 @@ def expected_ndc_bounds(
     Returns
     -------
     (float, float)
-        Lower and upper bound. They differ by at most 1/(2 buckets) times the probability that a value of U and a
-        value of V are in the same bucket. For hard labels they are equal up to about 1e-13.
+        Lower and upper bound. They differ by at most 1/(2 buckets) times the probability that an equivalence in U
+        and one in V are in the same bucket. For hard labels they are equal up to about 1e-13.
 
     Notes
     -----

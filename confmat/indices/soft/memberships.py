@@ -227,10 +227,11 @@ def _first_non_number(array: np.ndarray) -> object:
 def as_pair_of_memberships(
     U: Memberships, V: Memberships, *, exact: bool = False, possibilistic: bool = False
 ) -> tuple[np.ndarray, np.ndarray, Any]:
-    """Return both membership matrices transposed, u (K, n) and v (L, n), and the number that represents 1.
+    """Return both membership matrices transposed, u (K, n) and v (L, n), and ``one``, the number that represents 1.
 
-    It is 1.0 for floats. With ``exact`` it is the common denominator of all entries, which become integers. They
-    are int64 if all sums of the indices fit in 64 bits (n^2 times its fourth power), otherwise Python ints.
+    ``one`` is 1.0 for floats. With ``exact`` it is the common denominator of all entries, which become integers.
+    These are int64 if all sums of the indices fit in 64 bits (n^2 times the fourth power of ``one``), otherwise
+    Python ints.
 
     >>> u, v, one = as_pair_of_memberships([[0.25, 0.75], [1, 0]], ["a", "b"], exact=True)
     >>> u.tolist(), v.tolist(), one

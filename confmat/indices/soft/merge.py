@@ -1,4 +1,4 @@
-"""Compiled function for the mean distance of two samples."""
+"""Compiled function for the mean of |x - y| over x in one sorted sample and y in another."""
 
 import numpy as np
 

@@ -225,8 +225,8 @@ def fari(
 ) -> SoftNumber:
     """Return the Frobenius adjusted Rand index (FARI).
 
-    U U' and V V' are scaled such that their sums equal their sums of squares. The FARI is the Rand index of these
-    matrices, adjusted by its mean over relabelings.
+    U U' and V V' are scaled such that the sum of the entries of each equals the sum of their squares. The FARI is
+    the Rand index of these matrices, adjusted by its mean over permutations of the objects of V.
 
     Parameters
     ----------

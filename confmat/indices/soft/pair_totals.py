@@ -144,7 +144,10 @@ class ProductTotal(PairTotal):
 
     @classmethod
     def of(cls, u: np.ndarray, v: np.ndarray, one: Any, diagonal: bool) -> ProductTotal:
-        """Return the total of memberships of shape (K, n) and (L, n) in units of ``one``, which is 1.0 for floats."""
+        """Return the total for memberships u of shape (K, n) and v of shape (L, n).
+
+        Both are in units of ``one``, which is 1.0 for floats.
+        """
         unit = one**2
         sides = [u.tolist(), v.tolist()]
         if isinstance(one, float):

@@ -423,7 +423,10 @@ def _frobenius(total: ProductTotal, is_adjusted: bool, exact: bool) -> Callable[
 
 
 def _of_distances(index: str, sides: tuple[Any, Any, Any, bool]) -> Relabelled:
-    """Return the NDC or the ACI as a function of the permutation."""
+    """Return the NDC or the ACI as a function of the permutation of the objects of V.
+
+    ``sides`` has the transposed memberships u and v, the number that represents 1, and whether they are exact.
+    """
     u, v, unity, exact = sides
     total = DistanceTotal(u, v, unity)
     number: Any = Fraction if exact else float
@@ -456,7 +459,11 @@ class OfDistances(OfOneTotal):
 def _of_counts(
     index: str, family: str, function: str, sides: tuple[Any, Any, Any, bool], t_norm: TNorm
 ) -> Relabelled:
-    """Return an index of pair counts of Campello or Huellermeier as a function of the permutation."""
+    """Return an index of pair counts of Campello or Huellermeier as a function of the permutation of the objects of V.
+
+    ``family`` names the author, ``function`` the formula ("rand", "jaccard", ...). ``sides`` has the transposed
+    memberships u and v, the number that represents 1, and whether they are exact.
+    """
     u, v, unity, exact = sides
     n = u.shape[1]
     if family == "huellermeier":
