@@ -74,3 +74,9 @@ def test_formats():
     assert sheet.markdown().splitlines()[2:] == ["| name | share |", "|:--|--:|", "| a & b_1 | 50% |"]
     assert sheet.csv() == "name,share\na & b_1,50%"
     assert ">a &amp; b_1</td>" in sheet.html()
+
+
+def test_a_table_is_at_most_80_characters_wide_by_default():
+    sheet = Sheet(("a", "b"), rows=[("x" * 40, "y" * 39)])
+    assert max(map(len, sheet.text(81).splitlines())) == 81
+    assert max(map(len, sheet.text().splitlines())) <= 80

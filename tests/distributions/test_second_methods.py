@@ -1,5 +1,7 @@
 """One pass over a class gives the laws that a generating function, a recursion and every member give."""
 
+from math import factorial
+
 import pytest
 from brute import obvious_law
 
@@ -39,3 +41,13 @@ def test_one_pass_agrees_with_the_generating_function_and_the_recursion(matrices
 def test_a_law_is_that_of_its_members_one_by_one(matrices, names, weight):
     law = {tuple(map(str, x)): k for x, k in list(cm.joint_distribution(matrices, *names, weight=weight))}
     assert law == {tuple(map(str, x)): k for x, k in obvious_law(matrices, names, weight).items()}
+
+
+@pytest.mark.parametrize("name", ["chi2", "g2", "ffh"])
+def test_the_recursion_over_rows_weighs_tables_as_requested(name):
+    tables = cm.FixedMargins((10, 10, 10), (10, 10, 10))
+    assert cm.plan(cm.joint_distribution, tables, name).method == "rows"
+    assert sum(weight for _, weight in cm.joint_distribution(tables, name)) == sum(1 for _ in tables)
+    by_labelings = cm.joint_distribution(tables, name, weight="labelings")
+    assert sum(weight for _, weight in by_labelings) == by_labelings.total
+    assert by_labelings.total == (factorial(30) // factorial(10) ** 3) ** 2

@@ -382,3 +382,8 @@ def test_the_text_names_the_condition_if_there_is_one():
     first, second, *_ = str(maximize(tables, "ard")).splitlines()
     assert first == "3 x 3 tables with total 12, no empty row or column."
     assert second.startswith("Largest ard: ")
+
+
+def test_a_result_cannot_be_changed():
+    with pytest.raises(AttributeError):
+        maximize(Tables(4, 2, 2), "ard").value = 0
