@@ -334,7 +334,10 @@ def build(out: Path) -> int:
         copy_pages(new)
         shutil.copytree(written, new, dirs_exist_ok=True, ignore=shutil.ignore_patterns(stamp.name))
         update(source, new)
-    config = CONFIG | {"html_search_scorer": str(source / "scorer.js")}
+    config = CONFIG | {
+        "html_search_scorer": str(source / "scorer.js"),
+        "nb_execution_cache_path": str(out / ".jupyter_cache"),
+    }
     site = Sphinx(source, None, out, out / ".doctrees", "html", config)
     site.build()
     (out / "index.html").write_text('<meta http-equiv="refresh" content="0; url=notebooks/index.html">')
