@@ -51,7 +51,7 @@ def as_count(name: str, value: object, minimum: int = 0, maximum: int | None = N
 
 
 def as_count_if_said(name: str, value: object, usual: Any, minimum: int = 0) -> Any:
-    """Return a count as `as_count` does, or ``usual`` if ``value`` is None.
+    """Return ``usual`` if ``value`` is None, otherwise the integer that `as_count` returns for it.
 
     >>> as_count_if_said("max_n", None, 40), as_count_if_said("max_n", 7, 40)
     (40, 7)
@@ -129,7 +129,7 @@ def as_counts(name: str, values: Iterable[object], minimum: int = 0) -> tuple[in
 def as_few(name: str, values: Iterable[Any], each: int = 1, most: int = _MOST_CLASSES) -> tuple[Any, ...]:
     """Return ``values`` as a tuple with at most ``most``/``each`` elements.
 
-    Raise TypeError if ``values`` is a text or not iterable, ValueError if there are more elements. No further
+    Raise TypeError if ``values`` is a string or not iterable, ValueError if there are more elements. No further
     elements are consumed.
 
     >>> as_few("sizes", range(4))

@@ -99,7 +99,7 @@ class Progress:
 
     In an enumeration of a class (stage "enumerating") ``done`` and ``total`` count chunks. If a distribution is
     computed table by table (stage "tables"), they count members of the class. ``seconds_left`` is estimated from
-    the last chunks, and is None if it is unknown.
+    the last parts, and is None if it is unknown.
     """
 
     stage: str
@@ -417,7 +417,7 @@ def as_limits(limits: Limits | None) -> Limits:
 
 
 def as_threads(threads: int | None) -> int:
-    """Return a number of threads from 1 to ``MOST_THREADS``, the number of cores for None.
+    """Check that a number of threads is from 1 to ``MOST_THREADS`` and return it. For None return the number of cores.
 
     >>> as_threads(10**9)
     Traceback (most recent call last):
@@ -490,7 +490,7 @@ def limits(
 def excess(
     seconds: float = 0, memory: float = 0, limits: Limits | None = None, usual: float = HOUR
 ) -> str | None:
-    """Return a text that says by how much a need exceeds the limits, None if it does not.
+    """Return a text that says by how much ``seconds`` or ``memory`` exceed the limits, None if they do not.
 
     ``usual`` is the time limit if no limits have one. The time on an executor is not limited, because its speed is
     unknown.
@@ -521,7 +521,9 @@ def admit(what: str, seconds: float = 0, memory: float = 0, limits: Limits | Non
 
 
 class Question:
-    """Base of questions, which methods answer: frozen, hashable dataclasses whose ``str`` is a short text.
+    """Base class of questions (a computation with its arguments), which methods answer.
+
+    Questions are frozen, hashable dataclasses whose ``str`` is a short text.
 
     Attributes
     ----------
@@ -571,7 +573,7 @@ class Method:
     Attributes
     ----------
     applies : callable
-        Returns a ``Run`` for a question, or the reason why the method does not apply.
+        Takes a question. Returns a ``Run``, or a string with the reason why the method does not apply.
     why : str
         Reason to choose the method.
     rate : float
@@ -805,8 +807,8 @@ class Plan(Answer):
 def choose(question: Question, passed: Mapping[str, str] | None = None) -> Plan:
     """Return the plan of the first method that answers within the limits, otherwise of the fastest method.
 
-    ``passed`` maps names of methods that were run without an answer to the reason. Raise ValueError if the
-    requested method is unknown or does not apply, UnsupportedError if no method applies.
+    ``passed`` maps the names of methods that gave no answer to their reasons. Raise ValueError if the requested
+    method is unknown or does not apply, UnsupportedError if no method applies.
 
     >>> import confmat as cm
     >>> choose(question_of(cm.joint_distribution, cm.Tables(20, 3, 3), "ard")).method
@@ -888,7 +890,7 @@ def _unanswered(question: Question, rejected: Mapping[str, str]) -> Exception:
 
 
 def answered(question: Question) -> tuple[Plan, Any]:
-    """Return the plan of the method that answers a question, and its answer.
+    """Return two values: the plan of the method that answers a question, and its answer.
 
     If a method finds only during its work that the question is too large for it, the next method is run.
 

@@ -74,7 +74,7 @@ class Kernel:
 
 
 def _kept(function: Any) -> Any:
-    """Return Numba's function with a cache of one file for each tuple of argument types.
+    """Return Numba's function, with a cache that has one file for each tuple of argument types.
 
     Numba itself stores an index of numbered files. If two processes compile at once, or one is killed, the index
     can name the code for other types or of an older source. This code would then return wrong numbers. Here each

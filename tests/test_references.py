@@ -180,7 +180,7 @@ def test_a_reference_of_other_inputs():
         ValueError, match="reference must be a function of the same input as the index, got 'ari'"
     ):
         check_metric(soft.ndc, takes="memberships", reference="ari")
-    with pytest.raises(TypeError, match="reference must be the name of a statistic or a function, got 3"):
+    with pytest.raises(TypeError, match="reference must be a function or the name of a statistic, got 3"):
         check_metric(cm.ari, reference=3)
 
 

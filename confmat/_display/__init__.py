@@ -231,7 +231,7 @@ def prose(text: str, width: int) -> str:
 
 
 def details(lines: Iterable[tuple[str, Any]], title: str = "", most: int | None = None) -> Sheet:
-    """Return names and values as a table without headings, with at most ``most`` rows.
+    """Return a table (`Sheet`) of the first ``most`` names and values, without headings. Default: all.
 
     >>> print(details([("value", Fraction(1, 2)), ("at", [[1, 0], [0, 1]])]).text())
     value  1/2

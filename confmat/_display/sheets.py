@@ -67,7 +67,7 @@ class Sheet:
     def on_page(self) -> list[tuple[str, ...]]:
         """Return headings and rows as they are printed, with one line in place of folded rows.
 
-        Empty if all rows are folded.
+        The result is empty if all rows are folded.
 
         >>> Sheet(("n",), rows=[(1,), (2,), (3,)], folded=(1, 3)).on_page()
         [('n',), ('1',), ('and 2 more',)]

@@ -112,7 +112,7 @@ def uniform_below(rng: np.random.Generator, bound: int) -> int:
 def portions(sizes: np.ndarray, most: int) -> list[np.ndarray]:
     """Split the indices of ``sizes`` into consecutive parts whose sums of sizes are about ``most``.
 
-    Return the indices of each part. A size above ``most`` has a part to itself or exceeds it.
+    Return the indices of each part. A single size above ``most`` can make a part larger.
 
     >>> [places.tolist() for places in portions(np.array([3, 1, 4, 1]), 4)]
     [[0], [1], [2, 3]]

@@ -215,7 +215,8 @@ class Side:
     """Set of possible row sums of a class of matrices, or of its column sums.
 
     The class has the total ``n`` and ``lines`` rows (or columns). If ``sums`` is None, all sequences of sums of at
-    least ``minimum`` (0 or 1) are possible. Otherwise the row sums are ``sums``. The methods say "rows" for either.
+    least ``minimum`` (0 or 1) are possible. Otherwise the only possible row sums are ``sums``. In the docstrings of
+    the methods, "rows" stands for rows or columns.
     """
 
     n: int

@@ -41,10 +41,10 @@ def rows_after(rows_above: list[Composition], rows: Side, cols: Side) -> Iterato
 def _candidates(
     column_sums: list[int], is_missing: list[bool], rows_below: int, rows: Side, cols: Side
 ) -> Iterator[Composition]:
-    """Return the rows that can follow rows with sums ``column_sums``, in lexicographic order.
+    """Return the rows that can follow rows above with the column sums ``column_sums``, in lexicographic order.
 
-    The demand that no row and column is empty is ignored, except in the last row: it fills the columns that are
-    marked in ``is_missing``. ``rows_below`` is the number of rows after this one.
+    ``rows_below`` is the number of rows after this one. The condition that no row or column is empty is applied in
+    the last row only: it must have objects in the columns that are marked in ``is_missing``.
     """
     total = rows.n - sum(column_sums)
     if rows.sums is not None:
@@ -70,7 +70,7 @@ def tables_by_rows(
     """Yield the tables with ``lines`` rows that can be built row by row, depth first.
 
     ``next_rows`` returns the candidates for the next row of a partial table. ``keep`` returns whether a partial
-    table is extended. The same list is yielded each time, with other rows: copy it to store it.
+    table is extended. The same list of rows is yielded each time, with other content. Copy it to store a table.
 
     >>> [rows.copy() for rows in tables_by_rows(2, lambda rows_above: iter([(0,), (1,)]), lambda rows: rows[0] == (1,))]
     [[(1,), (0,)], [(1,), (1,)]]

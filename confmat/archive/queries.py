@@ -200,7 +200,10 @@ def query_to_file(folder: str | os.PathLike[str], sql: str, out: str | os.PathLi
 def _opened(
     folder: str | os.PathLike[str], sql: str, *files: Path
 ) -> Iterator[tuple[duckdb.DuckDBPyConnection, duckdb.DuckDBPyRelation]]:
-    """Yield a connection that can access only the archive and ``files``, and the relation of one query."""
+    """Yield two objects: a connection that can access only the archive and ``files``, and the result of one query.
+
+    The result is a relation of DuckDB, which is not computed yet.
+    """
     seconds, memory = Limits().most(_SECONDS)
     with connect(folder) as connection, deadline(Limits(seconds=seconds)):
         connection.execute("SET memory_limit = ?", [f"{memory / 2**20:.0f}MiB"])

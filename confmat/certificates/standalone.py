@@ -132,7 +132,9 @@ class Class:
         return [(sizes, number_of_orders(sizes)) for sizes in partitions(self.n, lines, smallest)]
 
     def tables(self):
-        """Yield the tables up to the order of free rows and columns, with the number of tables that each represents."""
+        """Yield the tables up to the order of rows and columns with free sums, and the number of tables that each
+        represents.
+        """
         row_sums, column_sums = self.margins()
         for cols, orders_of_columns in column_sums:
             for rows, orders_of_rows in row_sums:
@@ -140,9 +142,10 @@ class Class:
                     yield table, orders_of_rows * orders_of_columns
 
     def survey(self, members, labelings=False):
-        """Return the number of tables, or of pairs of labelings, for each (m, A, B, P), as returned by `signature_of`.
+        """Return the number of tables for each (m, A, B, P), which `signature_of` returns.
 
-        Raise Wrong if the number of tables is not ``members``.
+        If ``labelings`` is True, pairs of labelings are counted instead of tables. Raise Wrong if the number of
+        tables is not ``members``.
         """
         row_orders = 1 if self.rows else factorial(self.r)
         column_orders = 1 if self.cols else factorial(self.s)
@@ -160,7 +163,8 @@ class Class:
         return weights
 
     def at(self, signatures):
-        """Return the tables whose (m, A, B, P) is among ``signatures``, up to the order of free rows and columns.
+        """Return the tables whose (m, A, B, P) is among ``signatures``, up to the order of rows and columns with free
+        sums.
 
         (m, A, B, P) is the result of `signature_of`.
         """
@@ -218,7 +222,8 @@ def number_of_labelings(table):
 def fillings(rows, cols, slopes=None):
     """Yield the tables with given row sums and column sums, in lexicographic order.
 
-    If ``slopes`` is given, yield those with the least sum of x^2 - slope x over cells x.
+    If ``slopes`` has a number for each cell, yield only the tables with the least sum of x^2 - slope x over cells
+    x.
 
     >>> list(fillings((2, 1), (2, 1)))
     [((1, 1), (1, 0)), ((2, 0), (0, 1))]
@@ -454,7 +459,9 @@ def tree_of(text):
 
 
 def evaluate_formula(tree, values):
-    """Return the value of a node of a formula: True, False, a number, or None if it is undefined.
+    """Return the value of a node of a formula: True, False, a number, or None for an undefined number.
+
+    ``values`` maps names to numbers or None. A comparison with None is False.
 
     >>> evaluate_formula(tree_of("rd < 1/2 -> med = 0"), {"rd": Fraction(1, 3), "med": None})
     False
@@ -497,9 +504,10 @@ FINE = 10**7  # Outcomes of larger classes are sealed by sums.
 def outcomes(matrices, members, formula):
     """Return the entry of a class in a certificate, and the tables for which the formula is false.
 
-    The digest of the entry is that of the number of tables for each (m, {A, B}, P, outcome). For a large class,
-    tables are counted for each (m, outcome). The sums of A + B, AB, P and P^2 over them are added, modulo 2^64. The
-    "cases" are the tables that satisfy the premises.
+    The digest of the entry is that of the number of tables for each (m, {A, B}, P, truth value of the formula). For
+    a large class it is that of five numbers for each pair (m, truth value), modulo 2^64. These are the number of
+    tables, and the sums of A + B, AB, P and P^2 over the tables. The field "cases" is the number of tables that
+    satisfy the premises. ``members`` is the number of tables of the class.
     """
     sums_of_outcome = {}
     failing_signatures = set()
@@ -544,7 +552,10 @@ def digest_of(lines):
 
 
 def claimed(content):
-    """Return the formula of a claim, and its classes with their entries. Raise Unreadable for another kind of test."""
+    """Return the formula of a claim, and its classes with their entries.
+
+    Raise Unreadable if the test of the claim is not a formula of a table.
+    """
     if other_fields := ", ".join(sorted({*content["test"]} - {"formula"})):
         raise Unreadable(f"its test is not a formula of one table, it has {other_fields}. Use confmat verify")
     if content["kind"] == "counterexample":
@@ -651,7 +662,8 @@ def check_extreme(content):
 def by_listing(matrices, name, largest, condition, members):
     """Return the extreme value of a statistic over a class, the tables that attain it, and the proof.
 
-    The proof is the number of tables.
+    The value is the largest one if ``largest``, otherwise the smallest. Only tables that satisfy ``condition`` are
+    compared. The proof is the number of tables.
     """
     weights = matrices.survey(members)
     values = {}
@@ -745,7 +757,7 @@ def pairs_of_margins(matrices):
 
 
 def with_squares(side):
-    """Return possible sums in decreasing order, each with the sum of its squares."""
+    """Return a list of the possible sums of a margin in decreasing order, each with the sum of its squares."""
     sums_with_squares = []
     for sizes, _ in side:
         decreasing = tuple(sorted(sizes, reverse=True))

@@ -106,7 +106,8 @@ def read(text):
 def check(text, checks):
     """Return the claim of a certificate in words. Raise Wrong if it is false, Unreadable if it is not supported.
 
-    For each kind, ``checks`` has a function that returns these words, and every field as it should be.
+    ``checks`` maps each kind of certificate to a function. It returns these words, and all fields of a correct
+    certificate.
     """
     content = read(text)
     if content.get("kind") not in [*checks]:

@@ -47,7 +47,9 @@ def as_symmetry(symmetry: str | Iterable[str]) -> Generators:
     if isinstance(symmetry, str):
         return NAMED[as_choice("symmetry", symmetry, NAMED)]
     if not isinstance(symmetry, Iterable):
-        raise TypeError(f"symmetry must be a name or a set of {', '.join(GENERATORS)}, got {symmetry!r}")
+        raise TypeError(
+            f"symmetry must be the name of a symmetry or a set of the strings {', '.join(GENERATORS)}, got {symmetry!r}"
+        )
     generators = frozenset(symmetry)
     if not generators <= ALL:
         strange = sorted(generators - ALL, key=repr)

@@ -16,7 +16,7 @@ def say_how(draws: cm.sampling.Stream) -> None:
 
 
 def _say_counts(draws: cm.sampling.Stream) -> None:
-    """Print the rejection rate and the estimated number of matrices, for rejection also the exact ones."""
+    """Print the rejection rate and the estimated number of matrices. For rejection the exact numbers follow."""
     from confmat.sampling.methods import acceptance
 
     rate = f"rejection rate {float(draws.rejection_rate):.4g}"

@@ -35,7 +35,10 @@ class GivenMed(Answer):
         return tuple(name for name in self.joint.names if name != "med")
 
     def _parts(self) -> Iterator[Part]:
-        """Yield the distribution of the MED with tables of largest ARD, then each other statistic given the MED."""
+        """Yield two parts: the distribution of the MED, and the distribution of each other statistic given the MED.
+
+        The first one has a table with the largest ARD for each value of the MED.
+        """
         joint = self.joint
         conditions = "".join(f", given {condition}" for condition in joint.conditions)
         yield f"All {joint.matrices.words()}{conditions}."

@@ -120,7 +120,7 @@ def check_common_labels(truth: list[Any], labels_found: list[Any]) -> None:
 
 
 def read_sides(first: str, second: str, normalise: bool) -> list[Any]:
-    """Return the memberships, or labels, in two files."""
+    """Return the memberships, or the labels, in two files. ``normalise`` divides each row of memberships by its sum."""
     from confmat.indices.soft import read_memberships
 
     return [read_memberships(file, normalise=normalise) for file in (first, second)]

@@ -85,7 +85,7 @@ class CheckQuestion(Question):
 
     @cached_property
     def steps(self) -> tuple[int, ...]:
-        """Return the number of steps for each class."""
+        """Return a list of the number of steps that each class takes."""
         limits = (
             self.limits if self.conjecture.identity is not None else replace(self.limits, checkpoint=None)
         )
@@ -118,7 +118,7 @@ def _check_question(
     statistics: Iterable[Any] = (),
     limits: Limits | None = None,
 ) -> CheckQuestion:
-    """Return the checked arguments of a call of `check`."""
+    """Check the arguments of ``check`` and return them as a `CheckQuestion`."""
     if isinstance(conjecture, str):
         refuse_uncheckable(conjecture)
         if statistics:
@@ -340,7 +340,7 @@ def _of_answer(answer: Any, matrices: MatrixClass) -> Finding:
     STEP,
 )
 def _every_class(question: CheckQuestion) -> Run:
-    """Return the planned computation of a check, which proceeds class by class."""
+    """Return the `Run` of a check, which proceeds class by class."""
     conjecture, classes, limits = question.conjecture, question.classes, question.limits
     answer = partial(check, conjecture, classes, limits=limits)
     return Run(answer, sum(question.steps), limits.cores)

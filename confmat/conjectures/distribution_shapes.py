@@ -132,8 +132,8 @@ class LawClaim:
     def of_walk(self, matrices: Any, walk: Iterable[Chunk]) -> Finding:
         """Return the finding for a class whose tables another enumerator lists.
 
-        ``walk`` yields arrays of tables (N x r x s) and their multiplicities. Raise CertificateError if the
-        distribution computed from these tables differs.
+        ``walk`` yields arrays of tables (N x r x s) and the number of tables that each represents. Raise
+        CertificateError if the distribution computed from these tables differs from that of the package.
 
         >>> import numpy as np
         >>> from confmat.classes import Tables

@@ -63,10 +63,10 @@ def _proper(matrices: Any) -> bool:
 
 
 def _proper_tables(where: str, is_meant: Sizes) -> Callable[[Any], bool]:
-    """Return a predicate of classes: all tables of a shape without empty rows or columns, for which a statement is
-    made.
+    """Return a predicate of classes that is true for the classes for which a statement is made.
 
-    The condition ``where`` and the function ``is_meant`` restrict n, r and s, with r <= s. r and s are at least 2.
+    These are all tables of a shape with r, s >= 2 and without empty rows and columns. The text ``where`` is a
+    condition on n, r and s. ``is_meant(n, r, s)`` restricts them further, with r <= s.
 
     >>> from confmat.classes import Tables
     >>> [_proper_tables("n > r + s", _any_size)(Tables(n, 2, 3)) for n in (5, 6)]
@@ -99,7 +99,7 @@ def _with_equal_classes(matrices: Any) -> bool:
 
 
 def _equal_cells(r: int, s: int) -> Fraction:
-    """Return n(n - 1) RD / (n MED)^2 of an r x s table with all cells equal, r <= s."""
+    """Return n(n - 1) RD / (n MED)^2 of an r x s table with all cells equal. Requires r <= s."""
     return Fraction(s * (r + s - 2), r * (s - 1) ** 2)
 
 

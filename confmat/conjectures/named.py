@@ -14,8 +14,9 @@ from confmat.statistics.table import STATISTICS
 
 @dataclass(frozen=True, repr=False)
 class Taken(Statistic):
-    """Name in a formula with an ending: "ari_mean" is the ending "mean" (``where``) of the statistic "ari"
-    (``taken``).
+    """Statistic with an ending that names a moment or quantile of its distribution, such as "ari_mean".
+
+    ``taken`` is the statistic ("ari"), and ``where`` is the ending ("mean").
 
     >>> mean = Taken.of_record(STATISTICS["ari"], "mean")
     >>> mean.name, mean.taken is STATISTICS["ari"], mean.where

@@ -44,9 +44,9 @@ class Violation:
 
 
 def explained(answer: Any, *where: Any) -> tuple[bool, str]:
-    """Return the truth value and the reason from the answer of a predicate: a bool, or a pair of a bool and a reason.
+    """Return the truth value and the reason in the answer of a predicate: a bool, or a pair of a bool and a reason.
 
-    ``where`` are the arguments of the predicate, which the error message names.
+    ``where`` are the arguments of the predicate, which the message of the TypeError for another answer names.
 
     >>> explained(True), explained((False, "the cell [0, 1] is too large"))
     ((True, ''), (False, 'the cell [0, 1] is too large'))
@@ -81,10 +81,10 @@ class Finding:
 
 
 class Outcomes:
-    """Number of matrices by (m, {A, B}, P, outcome), which can be added in any order.
+    """Accumulator of the number of matrices for each (m, {A, B}, P, outcome), in any order of the matrices.
 
-    For a class with more than ``standalone.FINE`` matrices, the sums of A + B, AB, P and P^2 by (m, outcome) are
-    stored instead.
+    An outcome is the truth value of the statement at a matrix. For a class with more than ``standalone.FINE``
+    matrices, the sums of A + B, AB, P and P^2 for each (m, outcome) are stored instead.
 
     >>> outcomes = Outcomes(8)
     >>> outcomes.add(np.array([[0, 1, 1, 1], [1, 1, 1, 0]]), np.array([4, 4]), np.array([1, 1]))
@@ -182,8 +182,8 @@ def second_walk(matrices: Any, symmetry: str | Generators) -> Iterator[Chunk] | 
     represents.
 
     The enumerator is that of ``standalone``, which has no code in common with that of the engine. If ``symmetry``
-    allows it, free rows and columns are enumerated up to order. Return None for an unknown type of class. Raise
-    TooLargeError, before any work, if there are more than ``MOST_WALKED`` tables.
+    contains all permutations, rows and columns with free sums are listed in one order only. Return None for an
+    unknown type of class. Raise TooLargeError, before any work, if there are more than ``MOST_WALKED`` tables.
 
     >>> from confmat.classes import Tables
     >>> [(tables.shape, int(copies.sum())) for tables, copies in second_walk(Tables(6, 3, 3), "permutations")]
@@ -212,7 +212,7 @@ def _every_table(other_class: standalone.Class) -> Iterator[tuple[Any, int]]:
 
 
 def _in_every_order(side: Any) -> list[Any]:
-    """Return the possible sums of one margin, free ones in every order.
+    """Return the possible sums of one margin. Free sums are listed in every order.
 
     >>> sorted(_in_every_order([((2, 1), 2)]))
     [(1, 2), (2, 1)]
@@ -378,5 +378,5 @@ class OutcomeEntry(Fields):
 def as_word(text: Any) -> str:
     """Return a string unchanged. Raise TypeError for other objects."""
     if not isinstance(text, str):
-        raise TypeError(f"expected a text, got {text!r}")
+        raise TypeError(f"expected a string, got {text!r}")
     return text

@@ -88,9 +88,9 @@ def _why(predicate: Callable[[np.ndarray], bool], table: tuple[tuple[int, ...], 
 
 
 def counterexamples(predicate: Callable[[np.ndarray], bool], matrices: Any, tables: np.ndarray) -> np.ndarray:
-    """Return the tables (k x r x s), after calling the predicate again at each.
+    """Return the tables (k x r x s), after calling the predicate again at each of them.
 
-    Raise ConsistencyError if it is true at one of them.
+    Raise ConsistencyError if the predicate is now true at one of them.
 
     >>> from confmat.classes import Tables
     >>> counterexamples(lambda table: table[0, 0] < 2, Tables(3, 2, 2), np.array([[[1, 1], [0, 1]]]))

@@ -124,12 +124,13 @@ class Conjecture:
         If Numba compiled it, it is called in a compiled loop. "distributions": a class of matrices. The predicate
         returns the same or a ``Finding``. `rises` returns such a predicate. Conditions such as "ard_mean <= 1,
         med_max <= 1 - 1/s" and "exists ard > 1" (some matrix of every class satisfies a condition) are of this
-        kind. Default: "tables". For a condition with formulas the attribute becomes "signatures": it is decided on
-        the distinct (m, A, B, P) of a class.
+        kind. Default: "tables". If the statement is a condition on statistics with formulas, ``on`` is changed to
+        "signatures": the distinct (m, A, B, P) of a class are tested instead of its matrices.
     symmetry : {"none", "permutations", "simultaneous", "transposition"}
-        Changes of a table that leave the predicate unchanged. They are permutations of rows and of columns, one
-        permutation of both, or permutations and, for r = s, transposition. The symmetry is checked on small tables.
-        Default: "none", or that of the statistics of a condition.
+        Changes of a table that leave the predicate unchanged. "permutations" are those of rows and of columns.
+        "simultaneous" is the same permutation of both. "transposition" are permutations and, for r = s,
+        transposition. The symmetry is checked on small tables. Default: "none", or that of the statistics of a
+        condition.
     applies : callable
         Function that returns whether the statement is made for a class. Default: all classes.
     family : callable, optional
@@ -159,8 +160,8 @@ class Conjecture:
     registered: bool = field(default=False, init=False, repr=False, compare=False)  # by the package itself
 
     def __post_init__(self) -> None:
-        as_instance("name", self.name, str, "a text")
-        as_instance("statement", self.statement, str, "a text")
+        as_instance("name", self.name, str, "a string")
+        as_instance("statement", self.statement, str, "a string")
         if self.on not in ("", *ABOUT):
             raise ValueError(f"on must be one of {', '.join(ABOUT)}, got {self.on!r}")
         if self.predicate is not None and not callable(self.predicate):
@@ -295,8 +296,8 @@ def domain(
     conjecture : Conjecture
         The conjecture.
     shapes : list of (int, int), or str
-        Shapes, or shapes and sizes as one text, as `confmat.classes.parse` reads it. The text may also be that of
-        another class, such as "rows=3,3 cols=2,4", which is then the result.
+        Shapes, or shapes and sizes as one text that `confmat.classes.parse` reads. If the text names another class,
+        such as "rows=3,3 cols=2,4", the result is this class.
     sizes : iterable of int, optional
         Numbers of objects.
 

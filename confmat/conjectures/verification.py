@@ -155,7 +155,10 @@ def verify(answer: Certificate | Counterexample, conjecture: Conjecture) -> Veri
 
 
 def _smaller_ones(conjecture: Conjecture, classes: list[Any]) -> list[str]:
-    """Return a sentence about smaller classes that a counterexample does not list, in a list, or an empty list."""
+    """Return a list with a sentence if a counterexample omits smaller classes, otherwise an empty list.
+
+    ``classes`` are those of the counterexample.
+    """
     last_class = classes[-1]
     shapes = {matrices.shape for matrices in classes}
     smaller = []

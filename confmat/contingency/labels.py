@@ -131,7 +131,7 @@ def label_values(labels: Iterable[Hashable]) -> tuple[Hashable, ...]:
 
 
 def encode(name: str, items: list[Any]) -> tuple[np.ndarray, tuple[Hashable, ...]]:
-    """Return the index of each label among the distinct labels, and the distinct labels.
+    """Return an array with the index of each label among the distinct labels, and a tuple of the distinct labels.
 
     ``name`` is the argument named in error messages. Distinct labels are sorted if Python can sort them.
 

@@ -110,7 +110,9 @@ def explore(law: Held, path: Any, x: str, y: str, most: int) -> Path:
             raise ValueError(f"{argument} must be one of {', '.join(names)}, got {name!r}")
     n = law.matrices.n
     if not 2 <= n <= MOST_OBJECTS_EXPLORED:
-        raise ValueError(f"a distribution must have 2 to {MOST_OBJECTS_EXPLORED} objects for a page, got {n}")
+        raise ValueError(
+            f"the page of a distribution can be made for n from 2 to {MOST_OBJECTS_EXPLORED} objects, got n = {n}"
+        )
     cells, weights, tables = _signature_rows(law, most)
     head = {
         "n": n,

@@ -219,7 +219,7 @@ def _macro(measure: ByClass) -> Any:
 
 
 def _values_and_means(measure: ByClass) -> list[Any]:
-    """Return the values of the classes and their means. The mean over pairs is included if it was computed."""
+    """Return the values of the classes and their means as a list. The mean over pairs is last, if it was computed."""
     means = [_macro(measure), measure.rest, measure.pairs]
     return [*measure.classes, *means[: 2 + (measure.pairs is not None)]]
 

@@ -73,9 +73,10 @@ class Rank(Fields):
     Attributes
     ----------
     share : Fraction or None
-        Fraction of these tables that agree as well or better. None if the computation takes longer than the limit.
+        Fraction of these tables with at least this agreement: a value as large, or for a distance as small. None if
+        the computation takes longer than a few seconds.
     pvalue : PValue or None
-        Probability of as much agreement or more if labels are permuted at random. None beyond the limit.
+        Probability of at least this agreement if labels are permuted at random. None if it takes too long.
     """
 
     share: Fraction | None
@@ -128,7 +129,9 @@ class Comparison(Answer, Mapping[str, IndexValue]):
 
     @cached_property
     def ranks(self) -> dict[str, Rank]:
-        """Return the rank and the p-value of each defined index of ``RANKED``. They are computed on first use.
+        """Return a `Rank` for each index of ``RANKED`` that is not 0/0, by its short name.
+
+        It has the fraction of tables with at least this agreement, and a p-value. Ranks are computed on first use.
 
         >>> rank = compare([[9, 1], [2, 8]]).ranks["ari"]
         >>> rank.share, rank.pvalue.pvalue
@@ -225,9 +228,10 @@ class Comparison(Answer, Mapping[str, IndexValue]):
 
 
 def _shares(table: Any, names: Sequence[str]) -> dict[str, Fraction]:
-    """Return, by name of an index, the fraction of tables that agree as well or better.
+    """Return, for the name of each index, the fraction of tables of this size that show at least the agreement of
+    ``table``.
 
-    Indices beyond the limit are omitted.
+    An index is omitted if the computation takes longer than a few seconds.
     """
     tables = Tables(int(table.sum()), *table.shape)
     shares: dict[str, Fraction] = {}
@@ -243,9 +247,10 @@ def _shares(table: Any, names: Sequence[str]) -> dict[str, Fraction]:
 
 
 def _pvalues(table: Any) -> dict[str, PValue]:
-    """Return the permutation p-values by name of an index.
+    """Return the p-values of a permutation test by the names "ari", "rd" and "med".
 
-    If margins are fixed, RD and ARI have the same order of tables.
+    RD and ARI have the same p-value, because at fixed margins they order tables in the same way. The result is
+    empty if the table is too large.
     """
     for is_exact, seconds in ((True, _SECONDS / 10), (False, _SECONDS)):
         with suppress(ValueError), within(Limits(seconds=seconds)):

@@ -96,9 +96,8 @@ def maximize(
     given : str or condition, optional
         Condition on statistics, such as "med=4/20" or "med<=1/5, ard>1".
     method : str, optional
-        Method, see Notes. Default: the first one that applies and does not exceed the limits.
-        ``confmat.plan(maximize,
-        ...)`` returns it.
+        Method, see Notes. Default: the first one that applies and does not exceed the limits. The function
+        ``confmat.plan`` returns it.
     restarts : int
         Number of random matrices from which the method "local" ascends. Default: 20.
     rng : int
@@ -124,21 +123,17 @@ def maximize(
 
     Notes
     -----
-    - "exhaustive": enumerates all matrices.
-    - "bound-and-prune": finds the largest RD or ARD, or a multiple of them, or the smallest RI or ARI. It requires
-      n <=
-      1500 and no ``given``. The time grows with the number of pairs of margins up to order (2.6*10^7 for 4 x 4
-      tables with n = 100: seconds), not with the number of matrices.
-    - "streamed": finds the largest or smallest value of the same statistics, if ``given`` fixes the MED. It returns
-      one
-      matrix.
-    - "theorem": returns the largest MED, RD or ARD, or the smallest complement, of ``Tables``, if it is proved. The
-      MED may
-      be bounded or fixed by ``given``, such as "med<=4/50". It returns one matrix, or all if the theorem describes
-      them all.
-    - "local": ascends from random matrices. The value is a bound and not proved, except for a value that no matrix
-      can
-      exceed (distance 0, similarity 1).
+    - "exhaustive" enumerates all matrices.
+    - "bound-and-prune" finds the largest RD or ARD (or a multiple), or the smallest RI or ARI.
+      It requires n <= 1500 and no ``given``. The time grows with the number of pairs of margins up to order. For 4
+      x 4 tables with n = 100 these are 2.6*10^7 and take seconds.
+    - "streamed" finds the largest or smallest value of the same statistics, if ``given`` fixes the MED.
+      It returns one matrix.
+    - "theorem" returns the largest MED, RD or ARD, or the smallest complement, of ``Tables``, if it is proved.
+      The MED may be bounded or fixed by ``given``, such as "med<=4/50".
+      It returns one matrix, or all matrices if the theorem describes them all.
+    - "local" ascends from random matrices. The value is a bound and not proved.
+      The exception is a value that no matrix can exceed (distance 0, similarity 1).
 
     Examples
     --------

@@ -117,7 +117,8 @@ def one_extreme_table(problem: Problem) -> Found:
 def _extreme_sums(problem: Problem) -> tuple[np.ndarray, int]:
     """Return the tuples (m, A, B, P) with the extreme value as an array (N x 4), and the number of tuples compared.
 
-    m = n MED. A, B and P are the numbers of pairs of objects in common rows, columns and cells.
+    m = n MED is the number of objects outside the best matching. A, B and P are the numbers of pairs of objects in
+    a common row, column and cell.
     """
     conditions = () if problem.condition is None else (problem.condition,)
     signatures = Source(Pass(problem.matrices, "tables", problem.limits), conditions, oriented=True)

@@ -22,9 +22,9 @@ from confmat.statistics.table import STATISTICS
 class Found(NamedTuple):
     """Result of a search method.
 
-    ``tables`` attain the extreme value, and ``examined`` counts the compared objects. ``complete`` is True if every
-    orbit with the extreme value is represented. ``proved`` is True if the value is certain. ``assumptions`` are
-    properties of user-defined statistics that were not proved.
+    ``tables`` attain the extreme value. ``examined`` maps a kind of objects, such as tables or margins, to the
+    number that was compared. ``complete`` is True if every orbit with the extreme value is represented. ``proved``
+    is True if the value is certain. ``assumptions`` are properties of user-defined statistics that were not proved.
     """
 
     tables: list[np.ndarray]
@@ -36,7 +36,7 @@ class Found(NamedTuple):
 
 @dataclass
 class Best:
-    """Accumulator of the largest value and of all objects with this value. The value nan is ignored.
+    """Accumulator of the largest value, and of all objects (``holders``) with this value. The value nan is ignored.
 
     >>> best = Best()
     >>> for value, name in ((1, "a"), (2, "b"), (float("nan"), "c"), (2, "d")):
@@ -112,8 +112,9 @@ class Problem(Question):
 
     @cached_property
     def direction(self) -> int:
-        """Return 1 if the largest value of ``statistic.base`` is wanted, -1 if the smallest, 0 if the statistic is
-        constant.
+        """Return 1 if the extreme is where ``statistic.base`` is largest, -1 if it is where it is smallest.
+
+        Return 0 if the statistic is constant on the class.
         """
         factor = self.statistic.factor
         if factor is not None and self.matrices and not factor(self.matrices):
@@ -173,10 +174,11 @@ def _of_table(statistic: Statistic, matrices: MatrixClass) -> Callable[[np.ndarr
 
 
 def largest_of(is_chosen: Callable[[Statistic], bool]) -> str:
-    """Return a text that names the statistics whose extremes are those of a chosen base: "largest ... or the smallest
-    ...".
+    """Return a text "largest NAMES or the smallest NAMES" of the statistics that have their extreme at the same
+    tables.
 
-    A multiple of a chosen base has its largest value at the same tables, a complement its smallest.
+    ``is_chosen`` selects the base of a statistic. A multiple of a chosen base has its largest value at the same
+    tables, and a complement its smallest.
 
     >>> largest_of(lambda base: base is STATISTICS["med"])
     'largest med, nmed or the smallest '

@@ -187,14 +187,15 @@ class Result(Answer):
         of_condition = () if self.given is None else self.given.statistics
         if not (self.proved and self.complete):
             raise UnsupportedError(
-                f'a certificate needs every matrix that attains the value, but method "{self.method}" does not list it'
+                f'a certificate needs all matrices that attain the value, but method "{self.method}" does not list them'
             )
         check_known(spec, package_names([self.record, *of_condition]))
         proof: dict[str, Any] = {"members": self.matrices.count()}
         if self.method in ("bound-and-prune", "theorem"):
             if self.matrices.n > LARGEST_N_SCANNED:
                 raise UnsupportedError(
-                    f"a certificate by bounds requires n <= {LARGEST_N_SCANNED}, got {self.matrices.n}"
+                    f"a certificate that relies on bounds of the search requires n <= {LARGEST_N_SCANNED}, "
+                    f"got {self.matrices.n}"
                 )
             for_ard = self.record.base == ARD
             dual_potentials = open_potentials(self.matrices, for_ard, self.tables[0])

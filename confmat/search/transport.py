@@ -278,16 +278,15 @@ def _margins(row: np.ndarray, col: np.ndarray, for_ard: bool) -> tuple[int, int]
 
 @njit
 def _excluded(row: np.ndarray, col: np.ndarray, largest_squares: int) -> int:
-    """Return whether no table with these margins has a sum of squares at most ``largest_squares``, by two bounds.
+    """Return 1 or 2 if no table with these margins has a sum of squares at most ``largest_squares``, otherwise 0.
 
-    Let a and b be the margins. The result is 1 if rs sum x^2 >= r sum a^2 + s sum b^2 - n^2 excludes it.
+    Let a and b be the row sums and column sums. The result is 1 if the bound rs sum x^2 + n^2 >= r sum a^2 + s sum
+    b^2 excludes such tables. The result is 2 if the statement `least-pairs` excludes them.
 
-    The result is 2 if the statement `least-pairs` excludes it. Let R = r - 1, S = s - 1, a' = r sum a^2 - n^2, b' =
-    s sum b^2
-    - n^2, and e the difference of both terms above. The statement is sqrt(a' S) + sqrt(b' R) <= n sqrt(RS) +
-      sqrt(e).
+    The statement uses R = r - 1, S = s - 1, a' = r sum a^2 - n^2 and b' = s sum b^2 - n^2. Let e be the left minus
+    the right term of the bound above. Then sqrt(a' S) + sqrt(b' R) <= n sqrt(RS) + sqrt(e).
 
-    The result is 0 if neither bound decides. The sum of squares has the parity of n.
+    The sum of squares has the parity of n.
     """
     r = len(row)
     s = len(col)

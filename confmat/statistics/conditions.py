@@ -429,7 +429,7 @@ def as_condition(
     if callable(condition):
         return _from_function(argument, condition)
     raise TypeError(
-        f'{argument} must be a text such as "med=4/20", a mapping or a function, got {condition!r}'
+        f'{argument} must be a string such as "med=4/20", a mapping or a function, got {condition!r}'
     )
 
 

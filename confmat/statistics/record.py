@@ -180,7 +180,7 @@ class Statistic:
             as_fraction("undefined", self.undefined)
             object.__setattr__(self, "undefined", Fraction(exact_text))
         if not isinstance(self.name, str):
-            raise TypeError(f"name must be a text, got {self.name!r}")
+            raise TypeError(f"name must be a string, got {self.name!r}")
         object.__setattr__(self, "names", as_few("names", self.names))
         if not all(isinstance(name, str) for name in self.names):
             raise TypeError(f"names must be texts, got {self.names!r}")

@@ -368,7 +368,9 @@ def as_statistic(statistic: str | Statistic | Callable[[np.ndarray], Any]) -> St
             raise ValueError(f"statistic must be the name of a statistic, got {statistic!r}{hint}")
         return record
     if not callable(statistic):
-        raise TypeError(f"statistic must be a short name or a function of a matrix, got {statistic!r}")
+        raise TypeError(
+            f"statistic must be the short name of a statistic or a function of a matrix, got {statistic!r}"
+        )
     return known_of(statistic) or Statistic(name_of(statistic), statistic)
 
 

@@ -207,7 +207,7 @@ def check_metric(
         fits = " or ".join(f'"{name}"' for name, other in _KINDS.items() if key not in other.not_for)
         raise ValueError(f"takes must be {fits} for {key}, got {takes!r}")
     if classifier and (refinement or soft is not None):
-        raise ValueError("classifier must be False for refinement and soft, got True")
+        raise ValueError("classifier must be False if refinement or soft is given, got True")
     wishes = _as_wishes(kind.most_objects, n, every, max_n)
     examples = as_amount("examples", examples, 1)
     rng = as_count("rng", rng)

@@ -58,7 +58,7 @@ def as_reference(reference: Any, subject: Subject) -> Reference:
     record = record_of(reference)
     if record is None:
         if not callable(reference):
-            raise TypeError(f"reference must be the name of a statistic or a function, got {reference!r}")
+            raise TypeError(f"reference must be a function or the name of a statistic, got {reference!r}")
         name = getattr(reference, "__name__", "given")
         return Reference(name, lambda case: reference(*subject.given(case)))
     if subject.takes not in ("table", "labels"):

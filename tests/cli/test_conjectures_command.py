@@ -118,7 +118,7 @@ def test_an_interrupted_check_prints_the_classes_that_were_covered(tmp_path: Pat
         (["verify", "nowhere.json"], "nowhere.json cannot be read"),
         (["verify", __file__], "is not checked: this is not a certificate: it is not JSON"),
         (["search", "vi", "4", "2", "2", "--certificate", "x.json"], "certificates exist only for med, rd,"),
-        (["search", "med", "90", "5", "5", "--certificate", "x.json"], 'method "theorem" does not list it'),
+        (["search", "med", "90", "5", "5", "--certificate", "x.json"], 'method "theorem" does not list them'),
         (
             ["search", "rd", "4", "2", "2", "--certificate", "nowhere/x.json"],
             "--certificate must be in a directory",

@@ -41,7 +41,7 @@ def test_bad_questions_are_named():
         ((Tables(5, 2, 2), "med", "med"), {}, "different names"),
         ((Tables(5, 2, 2), "med"), {"weight": "uniform"}, "weight must be .* got 'uniform'"),
         (("20,3,3", "med"), {}, "a class must read like"),
-        ((Tables(5, 2, 2), 3), {}, "statistic must be a short name or a function"),
+        ((Tables(5, 2, 2), 3), {}, "statistic must be the short name of a statistic or a function"),
     ],
 )
 def test_bad_arguments_are_named(arguments, keywords, message):

@@ -194,7 +194,7 @@ def test_statements_have_their_declared_properties(name):
 @pytest.mark.parametrize(
     ("arguments", "options", "message"),
     [
-        ((3, len), {}, "name must be a text, got 3"),
+        ((3, len), {}, "name must be a string, got 3"),
         (("", len), {}, "name must not be empty, got ''"),
         (("x", 3), {}, "function must be a function, got 3"),
         (("x", len), {"batch": 3}, "batch must be a function, got 3"),

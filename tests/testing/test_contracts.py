@@ -238,7 +238,7 @@ def test_memberships_where_nothing_can_be_moved():
         ),
         (
             {"classifier": True, "refinement": True, "identity": 1},
-            "classifier must be False for refinement and soft",
+            "classifier must be False if refinement or soft is given",
         ),
         ({"n": 0}, "n must be at least 1, got 0"),
         ({"undefined": "nan"}, "undefined must be exceptions or numbers"),

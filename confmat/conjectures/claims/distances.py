@@ -107,10 +107,11 @@ _COMPARED: dict[str, tuple[Callable[..., int], Callable[[Any, Any], bool], str]]
 
 
 def rd_by_med(relation: str, bound: BoundOf2F) -> LawClaim:
-    """Return a claim about the numbers F of pairs of objects that are together in exactly one clustering, at each MED.
+    """Return a claim about the values of F at each MED.
 
-    The claim is that all 2F are at most ("<=") or at least (">=") ``bound(n, r, s, m)``, or that the largest 2F is
-    the bound ("="). m = n MED.
+    F is the number of pairs of objects that are together in exactly one clustering. For the relation "<=" (">=")
+    the claim is that each 2F is at most (at least) ``bound(n, r, s, m)``, with m = n MED. For "=" it is that the
+    largest 2F equals this bound.
 
     >>> from confmat.classes import Tables
     >>> rd_by_med("<=", lambda n, r, s, m: 16)(Tables(6, 2, 2)).violation.detail
@@ -157,6 +158,8 @@ class AtEachMed:
 def most_2f_below_turan(n: int, r: int, s: int, m: int) -> int:
     """Return 2km + m^2 - q, where k = n - m and q is the least sum of squares of s - 1 integers with sum m.
 
+    It is an upper bound of 2F. F is the number of pairs of objects together in exactly one clustering.
+
     >>> most_2f_below_turan(6, 2, 2, 3)
     18
     """
@@ -167,9 +170,8 @@ def most_2f_below_turan(n: int, r: int, s: int, m: int) -> int:
 def largest_2f_at_hook(n: int, r: int, s: int, m: int) -> int | None:
     """Return 2F of the hook with corner k = n - m, ones in the first column and a balanced first row.
 
-    None for short rows.
-
-    That this is the largest 2F is verified, not proved: statement `rd-given-med-upper-attained`.
+    F is the number of pairs of objects together in exactly one clustering. Return None if the first row would be
+    too short. The statement `rd-given-med-upper-attained` that this is the largest 2F is verified, not proved.
 
     >>> largest_2f_at_hook(6, 2, 2, 3), largest_2f_at_hook(12, 2, 3, 4)
     (18, 68)

@@ -30,7 +30,7 @@ def largest_hook_rd(n: int, r: int, s: int) -> Fraction | None:
 def hooks_with(F: int, n: int, r: int, s: int) -> int:
     """Return the number of r x s hooks with total n and F pairs of objects together in exactly one clustering.
 
-    A hook has objects in one row and one column only. Its other cells in them are at least 1.
+    A hook has objects in one row and one column only. The other cells of this row and column are at least 1.
 
     >>> hooks_with(4, 4, 2, 2)
     4

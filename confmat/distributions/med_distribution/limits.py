@@ -69,8 +69,7 @@ def med_moment(n: int, r: int, s: int, order: int = 1, *, allow_empty: bool = Fa
 
 
 def med_moment_formula(r: int, s: int, order: int, residue: int, *, allow_empty: bool = False) -> sp.Expr:
-    """Return the mean of MED^order as a rational function of n, for all n with one residue modulo lcm(1, ..., max(r,
-    s)).
+    """Return the mean of MED^order as a rational function of n, for n = ``residue`` modulo lcm(1, ..., max(r, s)).
 
     Parameters
     ----------

@@ -119,7 +119,9 @@ Counts = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]
 
 
 def _cases_of_strategy(strategy: str, tables: np.ndarray) -> tuple[Counts, Ratios]:
-    """Return tp, fn, fp and tn of all two-class tables of a strategy, their weights, and the sums of the weights."""
+    """Return the arrays tp, fn, fp and tn of all two-class tables of a strategy, their weights, and the sums of the
+    weights.
+    """
     if strategy == "pairs":
         return over_pairs(tables)
     if strategy == "ovo":
@@ -220,7 +222,7 @@ def _sum_of_ratios(numerators: np.ndarray, denominators: np.ndarray, is_counted:
 def _parts(
     numerators: np.ndarray, denominators: np.ndarray, is_counted: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return numerators, their common denominators, and whether all counted fractions of a row are defined.
+    """Return numerators, a common denominator for each row, and whether all counted fractions of a row are defined.
 
     An undefined fraction 0/0 has the numerator 0. ``is_counted`` marks fractions with a positive weight.
     """

@@ -158,7 +158,7 @@ def mean_by(
 
 
 def _values_of_cases(measure: Measure, cases: Sequence[Case], undefined: Undefined) -> list[MeasureNumber]:
-    """Return the measure in some cases, with one warning or error for all cases that are 0/0."""
+    """Return the values of a measure for some two-class tables, with one warning or error for all that are 0/0."""
     values = []
     for _, counts in cases:
         look()
@@ -177,7 +177,10 @@ def _values_of_cases(measure: Measure, cases: Sequence[Case], undefined: Undefin
 
 
 def _sum(terms: list[WeightedTerm], exact: bool) -> MeasureNumber:
-    """Return the sum of weight times value. If a value is a float, which replaces 0/0, it is the result."""
+    """Return the sum of weight times value over ``terms``.
+
+    If a value is a float, which replaces 0/0, the sum is this float.
+    """
     parts: list[Term] = []
     for weight, value in terms:
         look()

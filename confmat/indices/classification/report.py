@@ -16,16 +16,10 @@ MOST_CLASSES_IN_PAIRS = 100
 
 @dataclass(frozen=True)
 class ByClass:
-    """Values of a measure: for each class against the rest, their weighted mean, and the mean over pairs of classes.
+    """Values of a measure: one for every class against the rest, and two means.
 
-    Attributes
-    ----------
-    classes : tuple of number
-        Value of each class against the rest.
-    rest : number
-        Mean of ``classes``, weighted by the frequency of the class in the truth.
-    pairs : number or None
-        Mean over ordered pairs of classes. None for one class, and for more than 100 classes.
+    The means are over classes by their frequency (``rest``), and over pairs of classes (``pairs``). ``pairs`` is
+    None for a single class, and for more than 100 classes.
     """
 
     classes: tuple[MeasureNumber, ...]

@@ -194,7 +194,10 @@ class RootSum(Exact):
 
 
 def _collected(terms: Iterable[Term]) -> tuple[Term, ...]:
-    """Return terms with the same sum, at most one for all roots with rational quotients, and none that is 0."""
+    """Return terms with the same sum, of which none is 0.
+
+    There is one term for all roots with rational quotients.
+    """
     weights: dict[int, Fraction] = {}
     for weight, radicand in terms:
         if radicand in weights:

@@ -196,11 +196,11 @@ def _exact_mean_difference(e: np.ndarray, f: np.ndarray) -> Fraction:
 def expected_ndc(
     U: Memberships, V: Memberships, *, exact: bool = False, progress: bool = False
 ) -> SoftNumber:
-    """Return the mean of the normalised degree of concordance (`ndc`) over all permutations of the pairs of objects of
-    V.
+    """Return the mean of the NDC over all permutations of the pairs of objects of V.
 
-    There are m = n(n-1)/2 pairs. The mean is ``1 - (1/m^2) sum_{i,j} |e_i - f_j|``, where e and f are the
-    equivalences of the pairs in U and in V (statement `ndc-mean`).
+    The NDC is the normalised degree of concordance (`ndc`). There are m = n(n-1)/2 pairs. The mean is
+    ``1 - (1/m^2) sum_{i,j} |e_i - f_j|``, where e and f are the equivalences of the pairs in U and in V (statement
+    `ndc-mean`).
 
     Parameters
     ----------
