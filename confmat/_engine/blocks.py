@@ -63,8 +63,9 @@ class BlocksStopped(Exception):
 
 @dataclass(frozen=True)
 class Moduli:
-    """Representation of weights: residues modulo primes whose product exceeds the sum of the weights, or 64-bit
-    integers.
+    """Representation of weights: 64-bit integers, or residues modulo primes.
+
+    The product of the primes exceeds the sum of the weights.
 
     ``plain`` is True if the sum fits into 64 bits, so that weights become int64. ``lanes`` is the number of
     integers that represent a weight.
@@ -139,8 +140,9 @@ class Block:
         return ends_after(np.diff(self.ends) * self.widths * max(1, len(self.primes)))
 
     def weights_at(self, m: int) -> np.ndarray:
-        """Return the stored weights of the sufficient statistics with n MED = m: one number each, or a row of
-        residues.
+        """Return the stored weights of the sufficient statistics with n MED = m.
+
+        A weight is one number, or a row of residues.
         """
         first, end = self._weight_ends[m : m + 2].tolist()
         weights = self.weights[first:end].view(f"u{self.widths[m]}")
@@ -149,8 +151,9 @@ class Block:
         return weights
 
     def unpack(self, m: int, cells: np.ndarray, weights: np.ndarray) -> None:
-        """Write the sufficient statistics with n MED = m into ``cells`` (4 x N), and their stored weights into
-        ``weights``.
+        """Write the sufficient statistics with n MED = m into ``cells`` (4 x N).
+
+        Their stored weights are written into ``weights``.
         """
         if self.places.ndim == 1:
             first, end = self.ends[m : m + 2]
@@ -182,8 +185,9 @@ class Block:
 
 
 def block_of(matrices: MatrixClass, weight: str, piece: Piece, stop: np.ndarray | None = None) -> Block:
-    """Compute the chunk of sufficient statistics of a task. It runs in a thread, a process or on a machine of a
-    cluster.
+    """Compute the chunk of sufficient statistics of a task.
+
+    It runs in a thread, a process or on a machine of a cluster.
 
     ``stop`` is an array of one uint8. If another thread sets it, the kernels return early and BlocksStopped is
     raised.

@@ -112,8 +112,9 @@ class Sums:
         return from_residues(residues, primes) if primes else residues[0]
 
     def quotient(self, m: int, power: int) -> tuple[int, int]:
-        """Return integers p and e with p <= 2^PLACES * S <= p + e, for the sum S of weight * (F / D)^power at m = n
-        MED.
+        """Return integers p and e with p <= 2^PLACES * S <= p + e, bounds of a sum S.
+
+        S is the sum of weight * (F / D)^power at m = n MED.
 
         The adjusted Rand distance is F M / D, with M = C(n, 2).
         """
@@ -132,8 +133,9 @@ class Sums:
             self._add_moments(cells, f, self.moduli.whole(weights))
 
     def _add_weights(self, sums: np.ndarray, m: np.ndarray, places: np.ndarray, lanes: np.ndarray) -> None:
-        """Add weights to ``sums[lane, m, index]``, for arrays ``m`` and ``places`` (the indices). ``lanes`` are
-        the weights.
+        """Add weights to ``sums[lane, m, index]``, for arrays ``m`` and ``places`` (the indices).
+
+        ``lanes`` are the weights.
         """
         touched = slice(m.min(), m.max() + 1)
         for q, sums_of_lane in enumerate(sums):

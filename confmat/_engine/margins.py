@@ -31,8 +31,9 @@ _LINES = 10**4
 
 # einsum is faster than NumPy's sum over a short last axis, and every forecast calls this function.
 def pairs_of_margin(margin: np.ndarray) -> np.ndarray:
-    """Return the number of pairs of objects in a common row (or column), given row sums (column sums) in the last
-    axis.
+    """Return the number of pairs of objects in a common row, given row sums in the last axis.
+
+    Given column sums, it is the number of pairs in a common column.
 
     The sums must have at most 3 * 10^9 objects, so that int64 suffices.
     """

@@ -133,8 +133,9 @@ def pairs_within_cells(tables: np.ndarray) -> np.ndarray:
 
 
 def find_table(rows: tuple[int, ...], cols: tuple[int, ...], matched: int, pairs: int) -> np.ndarray | None:
-    """Find the lexicographically largest table with these margins, ``matched`` objects in the best matching, and P =
-    ``pairs``.
+    """Find the lexicographically largest table with these margins and these numbers.
+
+    It has ``matched`` objects in the best matching, and P = ``pairs``.
 
     Return None if there is no such table. P is the number of pairs of objects in a common cell.
 

@@ -144,8 +144,9 @@ def members_behind(matrices: MatrixClass, cells: np.ndarray) -> np.ndarray:
 
 
 def _codes_of_signatures(cells: np.ndarray, n: int) -> np.ndarray:
-    """Return an integer for each sufficient statistic, in the same order: int64, or Python integers if they are
-    larger.
+    """Return an integer for each sufficient statistic, in the same order.
+
+    The integers are int64, or Python integers if they are larger.
     """
     width = comb(n, 2) + 1
     if (n + 1) * width**3 >= 2**63:

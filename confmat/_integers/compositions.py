@@ -278,8 +278,9 @@ class Side:
         return np.array([self.least, self.sums or [self.n] * self.lines], np.int64)
 
     def sorted(self) -> Iterator[tuple[Composition, int]]:
-        """Yield each possible multiset of sums, in decreasing order, with its number of orderings (1 if sums are
-        fixed).
+        """Yield each possible multiset of sums, in decreasing order, with its number of orderings.
+
+        The number is 1 if the sums are fixed.
 
         >>> list(Side(3, 2).sorted()), list(Side(3, 2, sums=(1, 2)).sorted())
         ([((3, 0), 2), ((2, 1), 2)], [((2, 1), 1)])

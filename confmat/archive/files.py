@@ -260,8 +260,9 @@ def write_entries(folder: Path, entries: Iterable[Entry]) -> None:
 
 
 def intact_entries(folder: str | os.PathLike[str]) -> tuple[Entry, ...]:
-    """Return the entries of an archive. Raise ArchiveError if a file is missing or its SHA-256 differs from the
-    manifest.
+    """Return the entries of an archive.
+
+    Raise ArchiveError if a file is missing or its SHA-256 differs from the manifest.
     """
     entries = read_entries(folder)
     for path in altered_files(Path(folder), entries):

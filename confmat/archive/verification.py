@@ -80,8 +80,9 @@ def verify(
 
 
 def _problem_of(folder: Path, entry: Entry, again: Limits | None) -> str:
-    """Return the problem of a file as text, "" if there is none. With limits ``again`` its class is enumerated
-    again.
+    """Return the problem of a file as text, "" if there is none.
+
+    With limits ``again`` its class is enumerated again.
     """
     try:
         found = entry_of(law_file(folder, entry.key), entry.key)

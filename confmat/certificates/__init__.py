@@ -1,5 +1,6 @@
-"""Certificates: results as JSON with a digest, and a checker in plain Python for readers who do not trust this
-package.
+"""Certificates: results as JSON with a digest, and their checker.
+
+The checker is one file of plain Python, for readers who do not trust this package.
 
 Certificates exist for conjectures with their counterexamples, for extreme values, and for distributions. ``check``
 returns the claim that a certificate proves. ``python3 -I verify.py FILE`` does the same without this package, if

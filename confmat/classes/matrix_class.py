@@ -359,8 +359,9 @@ class MatrixClass(Fields, ABC):
         return are_members
 
     def _tail(self, prefix: list[int]) -> Tail:
-        """Return a function of x: the number of members that begin with ``prefix`` and have at least x in the
-        next cell.
+        """Return a function of x that counts the members that begin with ``prefix``.
+
+        It counts those that have at least x in the next cell.
         """
         return completions(prefix, *self.sides)
 
@@ -386,8 +387,9 @@ class MatrixClass(Fields, ABC):
         return all(side.admits(tuple(map(sum, line))) for side, line in zip(self.sides, lines))
 
     def __iter__(self) -> Iterator[np.ndarray]:
-        """Yield every member in row-major lexicographic order, as int64 arrays, or as arrays of objects if n >=
-        2**63.
+        """Yield every member in row-major lexicographic order.
+
+        Members are int64 arrays, or arrays of objects if n >= 2**63.
         """
         for rows in self._walk():
             yield self._array(rows)
@@ -580,8 +582,9 @@ class MatrixClass(Fields, ABC):
 
     @property
     def symmetry(self) -> Generators:
-        """Generators of the symmetry of the class: a subset of "rows", "columns", "simultaneous",
-        "transposition".
+        """Generators of the symmetry of the class.
+
+        They are a subset of "rows", "columns", "simultaneous" and "transposition".
         """
         rows, cols = self.sides
         lines_alike = [rows.exchangeable, cols.exchangeable]

@@ -156,8 +156,9 @@ class MembershipGrids:
 
     @cached_property
     def _rows(self) -> tuple[np.ndarray, np.ndarray]:
-        """All rows of memberships of U and of V, times d. Raise TooLargeError beyond ``MOST_MEMBERSHIP_ROWS``
-        rows.
+        """All rows of memberships of U and of V, times d.
+
+        Raise TooLargeError beyond ``MOST_MEMBERSHIP_ROWS`` rows.
         """
         if max(self.kinds) > MOST_MEMBERSHIP_ROWS:
             raise TooLargeError(

@@ -189,8 +189,9 @@ def canonical(matrix: Any) -> np.ndarray:
 
 
 def simultaneous_images(table: np.ndarray, turned: bool) -> Iterator[np.ndarray]:
-    """Yield the images of a square table under simultaneous permutations of rows and columns, with ``turned`` also of
-    its transpose.
+    """Yield the images of a square table under simultaneous permutations of rows and columns.
+
+    If ``turned`` is True, the images of its transpose follow.
 
     >>> [image.tolist() for image in simultaneous_images(np.array([[1, 2], [3, 4]]), False)]
     [[[1, 2], [3, 4]], [[4, 3], [2, 1]]]

@@ -214,8 +214,9 @@ class FixedMargins(MatrixClass):
             return None
 
     def _tail(self, prefix: list[int]) -> Tail:
-        """Return a function of x: the number of members that begin with ``prefix`` and have at least x in the
-        next cell.
+        """Return a function of x that counts the members that begin with ``prefix``.
+
+        It counts those that have at least x in the next cell.
         """
         s = len(self.cols)
         i, j = divmod(len(prefix), s)

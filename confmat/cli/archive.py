@@ -94,8 +94,9 @@ _LEAST = 0.02  # seconds to write a small file
 
 
 def _check_cost(wanted: Sequence[tuple[int, int, int, str]], limits: Limits) -> float:
-    """Return the forecast seconds of all enumerations. Raise Failure if one of them, or all together, exceed the
-    limits.
+    """Return the forecast seconds of all enumerations.
+
+    Raise Failure if one of them, or all together, exceed the limits.
     """
     seconds = 0.0
     classes = [(cm.Tables(n, r, s), weight) for r, s, n, weight in wanted]

@@ -217,8 +217,9 @@ def _verified(text: str, source: str | None) -> tuple[str, Verification]:
 
 
 def find(name: str, source: str | None) -> cm.Conjecture:
-    """Return the conjecture with a name, on record or in a Python file. A text with a comparison is a conjecture
-    itself.
+    """Return the conjecture with a name, on record or in a Python file.
+
+    A text with a comparison is a conjecture itself.
     """
     if source is None:
         if name not in cm.conjectures.LITERATURE and any(sign in name for sign in "<>="):

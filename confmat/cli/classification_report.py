@@ -1,5 +1,6 @@
-"""Command ``classification_report``: every metric of a classifier, from true and predicted labels or their
-matrix.
+"""Command ``classification_report``: every metric of a classifier.
+
+Its input is true and predicted labels, or their matrix.
 """
 
 from typing import Annotated, Literal

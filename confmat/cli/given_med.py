@@ -1,6 +1,4 @@
-"""Output of ``confmat table``: the distribution of the MED, and the distributions of other statistics given each
-MED.
-"""
+"""Output of ``confmat table``: distributions of the MED and of other statistics given the MED."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -80,8 +78,9 @@ class GivenMed(Answer):
         return f"{value * n}/{n}" if n else "0"
 
     def _facts(self) -> dict[str, Any]:
-        """Return class, weight and total by name, and for each MED its weight and the numbers of the other
-        statistics.
+        """Return class, weight and total by name, and the numbers given each MED.
+
+        For each MED they are its weight and the numbers of the other statistics.
         """
         joint = self.joint
         return {

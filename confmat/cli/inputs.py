@@ -44,8 +44,9 @@ class TableSource(NamedTuple):
     ] = "refuse"
 
     def check(self) -> None:
-        """Raise Failure unless exactly one of FILE and --matrix is used. Options of FILE must not be used with
-        --matrix.
+        """Raise Failure unless exactly one of FILE and --matrix is used.
+
+        Options of FILE must not be used with --matrix.
         """
         if (self.file is None) == (self.matrix is None):
             raise Failure("give either FILE or --matrix, and not both")

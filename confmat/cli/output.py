@@ -203,8 +203,9 @@ def bars(
 
 @contextmanager
 def spinner(text: str) -> Iterator[Callable[[str], None] | None]:
-    """Show a text with the elapsed and the forecast time inside a ``with`` statement, and yield a function to
-    change the text.
+    """Show a text with the elapsed and the forecast time inside a ``with`` statement.
+
+    It yields a function that changes the text.
     """
     with _shown(lambda rich: (rich.SpinnerColumn(), "{task.description}", rich.TimeElapsedColumn())) as shown:
         if shown is None:

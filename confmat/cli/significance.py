@@ -293,8 +293,9 @@ def _question_asked(given: set[str]) -> str:
 
 
 def _is_of_classifier(statistic: str | None) -> bool:
-    """Return whether a statistic compares true and predicted classes, so that rows and columns have the same
-    classes.
+    """Return whether a statistic compares true and predicted classes.
+
+    Its rows and columns then have the same classes.
     """
     from confmat.significance.exact_tests import record_named
 

@@ -62,8 +62,9 @@ def _range_text(statistic: cm.Statistic) -> str:
 
 
 def _said_of(statistic: cm.Statistic) -> Iterator[Part]:
-    """Yield the description of a statistic: the first paragraph of its docstring, its names, range and
-    symmetries.
+    """Yield the description of a statistic.
+
+    It has the first paragraph of the docstring, the names, the range and the symmetries.
     """
     definition = (statistic.index and inspect.getdoc(statistic.index)) or statistic.label
     yield " ".join(definition.split("\n\n")[0].split())

@@ -178,8 +178,9 @@ class Outcomes:
 
 
 def second_walk(matrices: Any, symmetry: str | Generators) -> Iterator[Chunk] | None:
-    """Yield arrays of tables (N x r x s) that represent a class, and the number of matrices that each table
-    represents.
+    """Yield arrays of tables (N x r x s) that represent a class.
+
+    Each array comes with the number of matrices that each table represents.
 
     The enumerator is that of ``standalone``, which has no code in common with that of the engine. If ``symmetry``
     contains all permutations, rows and columns with free sums are listed in one order only. Return None for an
@@ -322,8 +323,9 @@ class OutcomeEntry(Fields):
 
     @property
     def orbits(self) -> int | None:
-        """Return the number of orbits of the class under its permutations of rows and columns and, if r = s,
-        transposition.
+        """Return the number of orbits of the class under permutations of rows and columns.
+
+        If r = s, transposition is included.
 
         None if there is no formula.
         """

@@ -68,8 +68,9 @@ def signatures_of(law: Held) -> WeightedSignatures:
 
 
 def witnesses_of(law: Held) -> np.ndarray:
-    """Return an example table (k x r x s) for each sufficient statistic of a distribution, by another
-    enumeration.
+    """Return an example table for each sufficient statistic of a distribution, as an array (k x r x s).
+
+    The tables are found by another enumeration.
     """
     if law._source is None:
         raise ValueError(f"distribution must be exact and over one class to have example tables, got {law!r}")

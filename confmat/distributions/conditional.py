@@ -48,8 +48,9 @@ def given_each(law: JointDistribution, statistic: Statistic) -> Iterator[GivenVa
 
 
 def _listed(law: JointDistribution, statistic: Statistic) -> Iterator[tuple[Number, dict[str, Any]]]:
-    """Yield each value of a statistic and the points (tuples of values) that have it. The distribution must list its
-    values.
+    """Yield each value of a statistic and the points (tuples of values) that have it.
+
+    The distribution must list its values.
     """
     position = law._statistics.index(statistic)
     in_order = sorted(law._support, key=lambda item: sort_key(item[0][position]))

@@ -159,8 +159,9 @@ def _signature_rows(law: Held, most: int) -> tuple[np.ndarray, np.ndarray, np.nd
 
 
 def page(head: dict[str, Any], columns: list[Any]) -> str:
-    """Return the HTML of the page. ``head`` has its title and settings, ``columns`` the sufficient statistics and
-    weights.
+    """Return the HTML of the page.
+
+    ``head`` has its title and settings, ``columns`` the sufficient statistics and weights.
 
     A content security policy allows only the script and the style sheet of the page, by their digests.
 

@@ -157,8 +157,9 @@ class Held(Shown):
         return points
 
     def _values(self) -> PointsOfSupport:
-        """Return the values with weights over the whole class, by the best method that lists them or by an
-        enumeration.
+        """Return the values with weights over the whole class.
+
+        They come from the best method that lists them, or from an enumeration.
         """
         if self._plan.method != ONE_PASS:
             plan, run_result = answered(self._plan.question)

@@ -169,8 +169,9 @@ class Line(Protocol):
         """Weight of the undefined values."""
 
     def moments(self, exact: bool) -> Moments | None:
-        """Return mean, variance and standard deviation, None if there are no values. A single value has variance
-        0.
+        """Return mean, variance and standard deviation, None if there are no values.
+
+        A single value has variance 0.
         """
 
     def at(self, positions: Sequence[int]) -> list[Number]:
@@ -254,8 +255,9 @@ class Known:
     undefined: int = 0
 
     def moments(self, exact: bool) -> Moments:
-        """Return mean, variance and standard deviation. Raise TooLargeError if they are ``exact`` but known as
-        floats only.
+        """Return mean, variance and standard deviation.
+
+        Raise TooLargeError if they are ``exact`` but known as floats only.
         """
         if exact and isinstance(self.rounded[0], float):
             raise TooLargeError(self.refusal)

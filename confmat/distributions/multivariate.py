@@ -175,8 +175,9 @@ class JointDistribution(Held):
         return sought
 
     def _line(self, statistic: Statistic) -> Line:
-        """Return the distribution of one statistic: listed values, or values that follow from sufficient
-        statistics.
+        """Return the distribution of one statistic.
+
+        Its values are listed, or follow from sufficient statistics.
         """
         if self._known is not None:
             return self._known[statistic.name][0]
@@ -579,8 +580,9 @@ class JointDistribution(Held):
         return self._published("tex")
 
     def _parts(self) -> Iterator[Part]:
-        """Yield the parts of the printed text: the class, values if they are few, and the numbers of every
-        distribution.
+        """Yield the parts of the printed text.
+
+        They are the class, the values if they are few, and the numbers of every distribution.
 
         >>> from confmat.classes import Tables
         >>> from confmat.distributions import joint_distribution
@@ -669,8 +671,9 @@ class JointDistribution(Held):
             return None
 
     def _facts(self) -> dict[str, Any]:
-        """Return class, weight and total by name, and the values of one statistic or the numbers of each
-        distribution.
+        """Return class, weight, total and the numbers of each distribution by name.
+
+        For one statistic its values are returned in place of the numbers.
         """
         facts = {"class": self.matrices.to_json(), "weight": self.weight, "total": self.total}
         if len(self.names) > 1:

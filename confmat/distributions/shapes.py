@@ -34,8 +34,9 @@ def as_shape(r: int, s: int, largest_columns: Mapping[int, int], way: str, names
 
 
 def smaller_shapes(r: int, s: int, allow_empty: bool) -> Iterator[tuple[int, int, int]]:
-    """Yield (i, j, factor) such that the r x s tables are the sum of factor * (i x j tables with empty rows and
-    columns).
+    """Yield the terms (i, j, factor) of the inclusion and exclusion over empty rows and columns.
+
+    The number of r x s tables is the sum of factor * (number of i x j tables with empty rows and columns).
 
     Without ``allow_empty`` this is inclusion and exclusion over the empty rows and columns.
 

@@ -1,5 +1,6 @@
-"""Sources of the sufficient statistics of a distribution: in memory, from another enumeration, or some of another
-source.
+"""Sources of the sufficient statistics of a distribution.
+
+They are in memory, come from another enumeration, or are a part of another source.
 
 A distribution on disk is one file with a digest. Loading it fails if a byte was changed.
 """
@@ -42,8 +43,9 @@ def independent_count(matrices: MatrixClass, weight: str) -> int:
 
 @dataclass(frozen=True, eq=False)
 class Pass:
-    """Class with a weight, enumerated once for all its distributions. ``stored`` is the result if it was loaded
-    from a file.
+    """Class with a weight, enumerated once for all its distributions.
+
+    ``stored`` is the result if it was loaded from a file.
     """
 
     matrices: MatrixClass
@@ -214,8 +216,9 @@ _FORMAT = "confmat distribution 4"
 
 
 def save(path: str | os.PathLike[str], of: Pass) -> None:
-    """Write the sufficient statistics of a class to a file, completely or not at all
-    (``JointDistribution.save``).
+    """Write the sufficient statistics of a class to a file, completely or not at all.
+
+    See ``JointDistribution.save``.
     """
     head = {
         "format": _FORMAT,

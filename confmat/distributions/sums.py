@@ -99,8 +99,9 @@ class LawsGivenMed:
         return Listed(weights), partial(self._cells_at_end_of_rd, m, name == "rd")
 
     def _cells_at_end_of_rd(self, m: int, has_two_ends: bool, largest: bool) -> np.ndarray:
-        """Return the sufficient statistics with n MED = m and the smallest RD, or the largest if ``has_two_ends
-        and largest``.
+        """Return the sufficient statistics with n MED = m and the smallest RD.
+
+        If ``has_two_ends and largest``, those with the largest RD are returned.
         """
         return self._signed(RD, m).cells_at_end(largest and has_two_ends)
 
@@ -120,8 +121,9 @@ class LawsGivenMed:
         return Known(total, moments, values, _REFUSAL), signed.cells_at_end
 
     def _bins_of_positions(self, m: int) -> list[int]:
-        """Return the bins of the ARD with the smallest value, the quartiles and the largest value given n MED =
-        m.
+        """Return the bins of the ARD that contain its five numbers given n MED = m.
+
+        The five numbers are the smallest value, the quartiles and the largest value.
         """
         positions = np.array(five_positions(self.sums.weights[m]), object)
         places: list[int] = np.searchsorted(np.cumsum(self.sums.bins[m]), positions).tolist()
@@ -160,17 +162,16 @@ class LawsGivenMed:
         return {statistic: joined(found) for statistic, found in parts.items()}
 
     def _signed(self, statistic: Statistic, m: int) -> Signed:
-        """Return the distribution of a statistic over the sufficient statistics with n MED = m that an
-        enumeration found.
-        """
+        """Return the distribution of a statistic over the found sufficient statistics with n MED = m."""
         cells, weights = self._found[statistic]
         at_m = cells[:, 0] == m
         part = cells[at_m], weights[at_m]
         return Signed(self.sums.matrices, statistic, partial(iter, [part]), len(part[0]))
 
     def _ard_moments(self, m: int) -> Moments:
-        """Return the moments of the ARD given n MED = m as the nearest floats, from sums of quotients that were
-        rounded down.
+        """Return the moments of the ARD given n MED = m as the nearest floats.
+
+        They follow from sums of quotients that were rounded down.
         """
 
         def bounds(power: int, _: int) -> tuple[Fraction, Fraction]:

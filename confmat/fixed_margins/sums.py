@@ -122,8 +122,9 @@ class CellSums:
 
     @property
     def exact(self) -> CellSums | None:
-        """The same statistic with ``slack`` 0, such that equal sums mean equal values. None if it does not fit into 64
-        bits.
+        """The same statistic with ``slack`` 0, such that equal sums mean equal values.
+
+        None if it does not fit into 64 bits.
         """
         if not self.slack:
             return self
@@ -142,8 +143,9 @@ class CellSums:
 
     @property
     def order(self) -> list[int]:
-        """Order in which rows (or columns, if ``turned``) are added: the largest first, then the others in increasing
-        order.
+        """Order in which rows are added, or columns if ``turned`` is True.
+
+        The largest is first. The others follow in increasing order.
 
         A large first row has few ways to be filled. Large rows at the end are enumerated from the other end.
         """
@@ -410,8 +412,9 @@ def _logarithms(largest_cell: int, kind: str) -> list[Fraction]:
 
 
 def _packed_exponents(n: int, largest_cell: int, kind: str) -> np.ndarray | None:
-    """Return the exponents of the primes in x! or x^x, packed as digits of one integer, for x = 0, ...,
-    ``largest_cell``.
+    """Return the exponents of the primes in x! or x^x, packed as digits of one integer.
+
+    There is one integer for each x = 0, ..., ``largest_cell``.
 
     The radix is large enough that no digit overflows in a sum over the cells of n objects. Return None if the
     integers exceed 56 bits.

@@ -121,8 +121,9 @@ def pair_moments(rows: Sequence[int], cols: Sequence[int], order: int) -> list[F
 
 @lru_cache
 def components(order: int) -> dict[tuple[int, ...], int]:
-    """Return the number of sequences of ``order`` ordered pairs of different objects for each multiset of component
-    sizes.
+    """Return the number of sequences of ``order`` ordered pairs of different objects.
+
+    The numbers are by the multiset of the sizes of the components of the pairs.
 
     A new edge joins two old objects in the same component of size v (v (v - 1) ways). It may also join components of
     sizes v and w (2 v w ways), an old and a new object (2 v), or two new objects (1).
@@ -199,8 +200,9 @@ def _pairs_of_sizes(rows: Sequence[int], cols: Sequence[int]) -> Iterable[tuple[
 
 
 def mean_mutual_information(rows: tuple[int, ...], cols: tuple[int, ...]) -> float:
-    """Return the mean mutual information in nats under random permutations of labels, for the given margins, as a
-    float.
+    """Return the mean mutual information in nats under random permutations of labels, as a float.
+
+    The margins are fixed.
 
     >>> round(mean_mutual_information((2, 2), (2, 2)), 12), mean_mutual_information((1,), (1,))  # log(2)/3, 0
     (0.231049060187, 0.0)

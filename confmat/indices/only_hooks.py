@@ -97,8 +97,9 @@ class Bounded:
         self._within = as_integers(self._scale * with_z)
 
     def most(self, box: Box) -> Fraction:
-        """Return an upper bound of Num - ``level`` Den on a box of pairs (X, Y): minus its least Bernstein
-        coefficient.
+        """Return an upper bound of Num - ``level`` Den on a box of pairs (X, Y).
+
+        It is minus the least Bernstein coefficient.
 
         max(0, Z) with Z = X + Y - 1 is replaced by 0. If Z >= 0 on the whole box, the bound with Z is also
         computed, and the smaller one returned.
@@ -114,8 +115,9 @@ class Bounded:
 
 
 def least_coefficient(p: Any, box: Box) -> int:
-    """Return the least Bernstein coefficient of the polynomial sum p[a][b] X^a Y^b, a, b <= 2, on a box, times 4 *
-    16^level.
+    """Return the least Bernstein coefficient of a polynomial on a box, times 4 * 16^level.
+
+    The polynomial is the sum of p[a][b] X^a Y^b over a, b <= 2.
 
     The box (level, i, j) is i/2^level <= X <= (i + 1)/2^level and j/2^level <= Y <= (j + 1)/2^level.
 

@@ -85,8 +85,9 @@ class Classification(Answer):
     support: tuple[int, ...]
 
     def _parts(self) -> Iterator[Part]:
-        """Yield the parts of the printed text: the matrix, the metrics of each class and their means, and the overall
-        metrics.
+        """Yield the parts of the printed text.
+
+        They are the matrix, the metrics of each class and their means, and the overall metrics.
         """
         classes = counted(len(self.classes), "class", "classes")
         yield f"{counted(sum(self.support), 'object')}, {classes} (rows: truth)."
@@ -119,8 +120,9 @@ class Classification(Answer):
         return sheet
 
     def _facts(self) -> dict[str, Any]:
-        """Return the fields of the JSON output: classes, matrix, overall metrics, and metrics of each class with their
-        means.
+        """Return the fields of the JSON output.
+
+        They are classes, matrix, overall metrics, and metrics of each class with their means.
 
         >>> classification_report([[3, 1], [0, 4]]).to_json()["accuracy"]
         {'exact': '7/8', 'value': 0.875}

@@ -213,8 +213,9 @@ class Comparison(Answer, Mapping[str, IndexValue]):
         return matrix_map(dense(self.matrix), "Contingency matrix", names=self.names, labels=self.labels)
 
     def _facts(self) -> dict[str, Any]:
-        """Return the fields of the JSON output: values by short name, the matrix under "table", and the ranks under
-        "ranks".
+        """Return the fields of the JSON output.
+
+        They are the values by short name, the matrix under "table", and the ranks under "ranks".
 
         >>> compare([[2, 1], [0, 2]]).to_json()["ranks"]["ari"]["share"]
         {'exact': '5/9', 'value': 0.5555555555555556}

@@ -100,8 +100,9 @@ def _by_sums(matrices: MatrixClass, statistics: tuple[Statistic, ...]) -> bool:
 
 
 def _signatures(matrices: MatrixClass, weight: str, chunks: Iterable[Chunk]) -> Source:
-    """Return the distinct sufficient statistics (m, A, B, P) of draws with their weights, as the source of a
-    distribution.
+    """Return the distinct sufficient statistics (m, A, B, P) of draws with their weights.
+
+    They are the source of a distribution.
 
     m is n MED. A, B and P are the numbers of pairs of objects in a common row, column and cell.
     """

@@ -44,8 +44,9 @@ class Proposals:
 
 @lru_cache(maxsize=64)
 def best_proposals(matrices: MatrixClass, m: int) -> Proposals:
-    """Return the proposals for MED = m/n with the least expected time. Raise ValueError if no member has this
-    distance.
+    """Return the proposals for MED = m/n with the least expected time.
+
+    Raise ValueError if no member has this distance.
 
     >>> from confmat.classes import Tables
     >>> best_proposals(Tables(20, 3, 3), 1).name, best_proposals(Tables(20, 3, 3), 0).name
@@ -105,8 +106,9 @@ def exact(matrices: MatrixClass, m: int, proposals: Proposals, limit: int = BUDG
 
 @lru_cache(maxsize=64)
 def seconds_a_draw(matrices: MatrixClass, m: int) -> float:
-    """Estimate the CPU seconds of one exact draw with MED = m/n by the best proposals, infinite if a pilot finds no
-    table.
+    """Estimate the CPU seconds of one exact draw with MED = m/n by the best proposals.
+
+    They are infinite if a pilot run finds no table.
 
     >>> from confmat.classes import Tables
     >>> 0 < seconds_a_draw(Tables(20, 3, 3), 1) < 0.001

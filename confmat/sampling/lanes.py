@@ -1,5 +1,6 @@
-"""Rejection for at most 127 objects, many tables at once: cells are bytes, so that an instruction handles 32 or
-64 tables.
+"""Rejection for at most 127 objects, with many tables at once.
+
+Cells are bytes, so that an instruction handles 32 or 64 tables.
 """
 
 import numpy as np
@@ -84,8 +85,9 @@ def bound_lines(
 
 @njit
 def _close_up(cells: np.ndarray, are_inside: np.ndarray) -> None:
-    """Move the columns of ``cells`` for which ``are_inside`` is true to the front. Their order depends on
-    ``are_inside`` alone.
+    """Move the columns of ``cells`` for which ``are_inside`` is true to the front.
+
+    Their order depends on ``are_inside`` alone.
     """
     start = 0
     end = len(are_inside) - 1

@@ -66,8 +66,9 @@ class Sampler:
     block: int = 16384
 
     def __getstate__(self) -> dict[str, Any]:
-        """Return the state without arrays and kernels. A copy in another process reports the method but cannot
-        draw.
+        """Return the state without arrays and kernels.
+
+        A copy in another process reports the method but cannot draw.
         """
         return self.__dict__ | {"draw": _made_elsewhere}
 
@@ -92,8 +93,9 @@ def number_of_proposals(matrices: MatrixClass) -> int:
 
 
 def rejection(matrices: MatrixClass, reason: str, limit: int = 2**62) -> Sampler:
-    """Return the sampler that proposes uniform compositions by stars and bars and accepts members (Chacon 2019,
-    Appendix C).
+    """Return the sampler that proposes uniform compositions by stars and bars and accepts members.
+
+    It is that of Chacon (2019, Appendix C).
 
     >>> from confmat.classes import Tables
     >>> method = rejection(Tables(4, 2, 2), "asked for")

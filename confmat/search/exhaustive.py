@@ -160,8 +160,9 @@ def _tables_with(problem: Problem, sums_wanted: set[tuple[int, int, int, int]]) 
 
 
 def _shared_symmetry(problem: Problem) -> Generators:
-    """Return the symmetries of both the statistic and the class, as generators. They map tables of the class to its
-    tables.
+    """Return the symmetries of both the statistic and the class, as generators.
+
+    They map tables of the class to its tables.
     """
     return problem.symmetry & problem.matrices.symmetry
 

@@ -42,8 +42,9 @@ def round_projection(rows: np.ndarray, cols: np.ndarray, table: np.ndarray) -> N
 
 @njit
 def _shortest_paths(table: np.ndarray, distance: np.ndarray, parent: np.ndarray) -> int:
-    """Compute shortest paths in the network of unit changes (Bellman-Ford), and return a vertex behind a negative
-    cycle or -1.
+    """Compute shortest paths in the network of unit changes by the algorithm of Bellman and Ford.
+
+    Return a vertex behind a negative cycle, or -1.
 
     Vertices are the rows 0, ..., r - 1 and the columns r, ..., r + s - 1. An edge from row i to column j raises
     cell x = x_ij by 1 at the cost 2x + 1. The reverse edge lowers it at the cost 1 - 2x if x > 0. Distances start

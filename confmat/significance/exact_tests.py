@@ -375,8 +375,9 @@ class Extremity:
 
     @property
     def side_of_value(self) -> str:
-        """Direction of extreme values, "greater" or "less". For the probability of the table small values are
-        extreme.
+        """Direction of extreme values, "greater" or "less".
+
+        For the probability of the table small values are extreme.
         """
         if self.of is not STATISTICS["fisher_probability"]:
             return self.side
@@ -513,8 +514,9 @@ def _one_sided(question: Extremity) -> ExactTest:
 
 
 def by_few_tables(question: Extremity) -> ExactTest | None:
-    """Return the test over all tables if there is only one, or if two rows and two columns are positive. Otherwise
-    None.
+    """Return the test over all tables if there is only one, or if two rows and two columns are positive.
+
+    Otherwise None.
 
     >>> found = by_few_tables(extremity(np.array([[600, 500], [400, 700]]), "ri", side="greater"))
     >>> found.method, found.pvalue < 1e-10
@@ -747,8 +749,9 @@ def ties_among(values: Iterable[Any]) -> float:
 
 
 def rank_of(value: Any, observed: Any, side: str, ties: float = 0.0) -> int:
-    """Return 1 if a value is more extreme than observed, 0 if it is equal within ``ties``, and -1 if less extreme or
-    NaN.
+    """Return the rank of a value relative to the observed one.
+
+    It is 1 if the value is more extreme, 0 if it is equal within ``ties``, and -1 if it is less extreme or NaN.
 
     >>> rank_of(0.5, 0.2, "greater"), rank_of(0.5, 0.2, "less"), rank_of(0.1 + 0.2, 0.3, "less", ties=1e-11)
     (1, -1, 0)

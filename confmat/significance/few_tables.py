@@ -72,8 +72,9 @@ def ratio(table: np.ndarray, other: np.ndarray) -> Fraction:
 
 
 def compare_sums(cell_sum: CellSum, table: np.ndarray, other: np.ndarray) -> int:
-    """Return the sign (1, 0 or -1) of the difference between the sums over the cells of two tables with the same
-    margins.
+    """Return the sign of the difference between the sums over the cells of two tables.
+
+    It is 1, 0 or -1. The tables must have the same margins.
 
     Raise UndecidedError if two sums of logarithms agree to 4096 bits and the tables differ too much to prove
     equality.
@@ -113,8 +114,9 @@ def _exact_sum(cell_sum: CellSum, table: np.ndarray) -> Fraction:
 
 
 def _logarithm_of_product(cell_sum: CellSum, cells: Sequence[int], bits: int) -> Any:
-    """Return the sum of log x! or x log x over some cells of at most 2^60 objects, with an error below 2^(70 -
-    bits).
+    """Return the sum of log x! or x log x over some cells of at most 2^60 objects.
+
+    Its error is below 2^(70 - bits).
     """
     from mpmath import mp
 
@@ -213,8 +215,9 @@ class TwoByTwo:
         return len(self.first_cells) * (bits + 1000) <= _MOST_BITS
 
     def chances(self, ranks: np.ndarray) -> Chances:
-        """Return the probabilities of tables with rank >= 0 and with rank 1, with a bound of their relative
-        error.
+        """Return the probabilities of tables with rank >= 0 and with rank 1.
+
+        The last result is a bound of their relative error.
         """
         (row, other_row), (col, _) = self._positive
         least = self.first_cells.start
@@ -226,8 +229,9 @@ class TwoByTwo:
         return _chances_of(sums, error)
 
     def exact_chances(self, ranks: np.ndarray) -> Chances:
-        """Return the exact probabilities of tables with rank >= 0 and with rank 1. Raise TooLargeError for too
-        large integers.
+        """Return the exact probabilities of tables with rank >= 0 and with rank 1.
+
+        Raise TooLargeError for too large integers.
         """
         if not self.has_small_numbers():
             raise TooLargeError(

@@ -1,5 +1,6 @@
-"""Null distributions of statistics over pairs of labelings or tables: exact if this takes seconds, otherwise from
-draws.
+"""Null distributions of statistics over pairs of labelings or tables.
+
+They are exact if this takes seconds, otherwise they come from draws.
 """
 
 from __future__ import annotations

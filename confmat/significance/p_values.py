@@ -107,8 +107,9 @@ _CONFIDENCE = 0.99
 
 
 def p_of_draws(below: int, equal: int, draws: int) -> PValue:
-    """Return the p-value of ``draws`` draws, of which ``below`` are more extreme than the observed value and ``equal``
-    equal.
+    """Return the p-value of ``draws`` draws.
+
+    Of these, ``below`` are more extreme than the observed value, and ``equal`` are equal to it.
 
     >>> p = p_of_draws(3, 1, 99)
     >>> p.pvalue, p.mid

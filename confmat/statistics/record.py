@@ -208,8 +208,9 @@ class Statistic:
 
     @property
     def base(self) -> Statistic:
-        """Return the statistic ``of``, of which this one is a multiple or the complement, or this one if there is
-        none.
+        """Return the statistic ``of``, of which this one is a multiple or the complement.
+
+        It is this statistic if there is no such field.
         """
         return self.of or self
 
@@ -246,8 +247,9 @@ class Statistic:
 
     @property
     def pairs_classes(self) -> bool:
-        """Return whether rows and columns are the same classes. Then only the same permutation of both leaves it
-        unchanged.
+        """Return whether rows and columns are the same classes.
+
+        Then only the same permutation of both leaves it unchanged.
         """
         return bool(self.generators) and self.generators <= ONLY_SQUARE
 
@@ -566,8 +568,9 @@ def _small_sums() -> tuple[tuple[int, int, int, int, int], ...]:
 
 
 def shared_symmetry(statistics: Iterable[Statistic]) -> Generators:
-    """Return generators of the symmetry that leaves all statistics unchanged. Without statistics return all
-    generators.
+    """Return generators of the symmetry that leaves all statistics unchanged.
+
+    Without statistics return all generators.
 
     >>> corner = Statistic("corner", lambda table: table[0, 0])
     >>> shared_symmetry([corner, Statistic("total", np.sum, symmetry="transposition")])

@@ -74,8 +74,9 @@ def settle_margins(
 def settle_sizes(
     n: Any, parts: Any, *, name: str, nonempty: bool, least: int = 0
 ) -> tuple[int | None, int | None]:
-    """Return the total and the number of parts, None for an unknown one. Raise ValueError if they contradict each
-    other.
+    """Return the total and the number of parts, None for an unknown one.
+
+    Raise ValueError if they contradict each other.
 
     ``name`` is the argument ``parts`` in messages. If ``nonempty``, each part is at least 1.
     """

@@ -144,8 +144,9 @@ class Subject(ABC):
         """Yield all small cases, in order of size."""
 
     def corners(self, max_n: int, most_clusters: int) -> Iterator[Any]:
-        """Yield edge cases that random draws rarely reach, with at most ``max_n`` objects and ``most_clusters``
-        clusters.
+        """Yield edge cases that random draws rarely reach.
+
+        They have at most ``max_n`` objects and ``most_clusters`` clusters.
         """
         return iter(())
 
@@ -234,8 +235,9 @@ class Subject(ABC):
         return self.claim(name, small, drawn, judge, lambda example: example[:1], kinds=self.kinds_alike)
 
     def without_index(self) -> "Subject":
-        """Return a copy of this object without its index, as a key of caches. Subjects with the same cases have equal
-        copies.
+        """Return a copy of this object without its index, as a key of caches.
+
+        Subjects with the same cases have equal copies.
         """
         return replace(self, index=abs, undefined=(), silenced=frozenset(), memory={}, drawn_memory={})
 
@@ -543,8 +545,9 @@ class Subject(ABC):
         )
 
     def several(self, all_of: Callable[[int], Iterator[Any]]) -> Callable[[], Iterator[Any]]:
-        """Return a function that yields ``all_of(n)`` for each small n. ``all_of`` yields triples or chains of
-        partitions.
+        """Return a function that yields ``all_of(n)`` for each small n.
+
+        ``all_of`` yields triples or chains of partitions.
         """
         sizes = range(1, min(self.wishes.n, _MOST_IN_TRIPLES) + 1)
         return lambda: chain.from_iterable(map(all_of, sizes))
@@ -595,16 +598,18 @@ def _all_drawn(subject: Subject) -> list[SearchStrategy[Any]]:
 def _drawn_changed(
     subject: Subject, changes_of: Callable[[Any, Any], SearchStrategy[Any]]
 ) -> list[SearchStrategy[Any]]:
-    """Return strategies for random cases together with a change. ``changes_of`` returns a strategy for the changes of
-    a case.
+    """Return strategies for random cases together with a change.
+
+    ``changes_of`` returns a strategy for the changes of a case.
     """
     return [cases.flatmap(partial(changes_of, subject)) for cases in subject.drawn]
 
 
 @lru_cache(1)
 def random_triples() -> SearchStrategy[Any]:
-    """Return a strategy for three labelings. It draws object by object, so that an object can be removed from
-    all.
+    """Return a strategy for three labelings.
+
+    It draws object by object, so that an object can be removed from all.
     """
     label = st.integers(0, 3)
     return st.lists(st.tuples(label, label, label), min_size=1, max_size=8).map(in_columns)

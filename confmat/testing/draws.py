@@ -306,8 +306,9 @@ def _places_of_pattern(pattern: str, r: int, s: int) -> np.ndarray:
 
 @lru_cache(256)
 def _row_of_cells(s: int, max_cell: int) -> SearchStrategy[tuple[int, ...]]:
-    """Return a strategy for a row of ``s`` cells from 0 to ``max_cell``. All cells use one strategy, which Hypothesis
-    can repeat.
+    """Return a strategy for a row of ``s`` cells from 0 to ``max_cell``.
+
+    All cells use one strategy, which Hypothesis can repeat.
     """
     return st.tuples(*[st.integers(0, max_cell)] * s)
 
@@ -383,8 +384,9 @@ def draw_labeling_pair(
 
 
 def _draw_labels(draw: Draw, size: int, clusters: Sequence[int], nonempty: bool) -> list[list[int]]:
-    """Draw one labeling of ``size`` objects for each number of clusters. Long labelings are drawn by their
-    cluster sizes.
+    """Draw one labeling of ``size`` objects for each number of clusters.
+
+    Long labelings are drawn by their cluster sizes.
     """
     if size * len(clusters) > _MOST_PICKS:
         return [_draw_long_labels(draw, size, k, nonempty) for k in clusters]
@@ -422,8 +424,9 @@ def _draw_long_labels(draw: Draw, size: int, clusters: int, nonempty: bool) -> l
 
 
 def _repeated_labels(seed: int, size: int, sizes: Composition, nonempty: bool) -> list[int]:
-    """Return labels with about these cluster sizes: a random part that is repeated. If ``nonempty``, it has every
-    label.
+    """Return labels with about these cluster sizes: a random part that is repeated.
+
+    If ``nonempty``, it has every label.
     """
     random = np.random.default_rng(seed)
     shares = np.array(sizes, float) / size
@@ -620,8 +623,9 @@ def _draw_clusters(draw: Draw, total: int | None, nonempty: bool) -> int:
 
 
 def _draw_total(draw: Draw, least: int, largest: int | None = None) -> int:
-    """Draw a total: mostly small, rarely up to ``largest``. The ranges are disjoint, so that few totals are drawn
-    twice.
+    """Draw a total: mostly small, rarely up to ``largest``.
+
+    The ranges are disjoint, so that few totals are drawn twice.
     """
     largest_small_total = least + MOST_SPARE
     if largest is None or largest <= largest_small_total:

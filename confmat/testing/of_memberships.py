@@ -22,8 +22,9 @@ from confmat.testing.strategies import memberships
 
 @dataclass(frozen=True)
 class OfMemberships(OfCrisp):
-    """Index of two membership matrices. Its table counts objects with equal rows, so that crisp ones give a
-    contingency table.
+    """Index of two membership matrices.
+
+    Its table counts objects with equal rows, so that crisp ones give a contingency table.
     """
 
     takes = "memberships"

@@ -111,8 +111,9 @@ def _few_lines_first(rows: Matrix) -> tuple[int, int, list[list[int]]]:
 
 
 def classifier_matrices(n: int, classes: int) -> Iterator[np.ndarray]:
-    """Yield all confusion matrices of n objects with ``classes`` classes, each of which is true or predicted at least
-    once.
+    """Yield all confusion matrices of n objects with ``classes`` classes.
+
+    Each class is true or predicted at least once.
 
     >>> [matrix.tolist() for matrix in classifier_matrices(1, 2)]
     [[[0, 0], [1, 0]], [[0, 1], [0, 0]]]
@@ -138,8 +139,9 @@ def classifier_orbits(n: int, classes: int) -> Iterator[np.ndarray]:
 
 
 def triples(n: int) -> Iterator[tuple[Labels, Labels, Labels]]:
-    """Yield all triples of partitions of n objects, up to the order of objects that the first partition does not
-    separate.
+    """Yield all triples of partitions of n objects, up to the order of some objects.
+
+    They are the objects that the first partition does not separate.
 
     There are 18928 for n = 5.
 

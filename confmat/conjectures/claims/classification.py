@@ -115,8 +115,9 @@ def ovo_auc_follows_bcr(matrix: np.ndarray) -> bool:
 
 
 def better_than_chance(predicate: Callable[[np.ndarray], bool]) -> Callable[[np.ndarray], bool]:
-    """Return a predicate that is ``predicate`` for matrices with every sensitivity at least 1/K, and true for other
-    matrices.
+    """Return a predicate that restricts ``predicate`` to matrices with every sensitivity at least 1/K.
+
+    It is true for other matrices.
 
     >>> never = better_than_chance(lambda matrix: False)
     >>> never(np.array([[1, 9], [0, 5]])), never(np.array([[8, 2], [1, 9]]))

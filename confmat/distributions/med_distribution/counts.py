@@ -159,8 +159,9 @@ def _palindrome(lower: np.ndarray, r: int, exponents: tuple[int, ...]) -> np.nda
 
 
 def _lowest_terms(exponents: tuple[int, ...], numerator: np.ndarray) -> GeneratingFunction:
-    """Divide numerator and denominator by common factors 1 - x^d y. The division of the numerator ends with a
-    zero row.
+    """Divide numerator and denominator by common factors 1 - x^d y.
+
+    The division of the numerator ends with a zero row.
     """
     lowest = []
     for d, exponent in enumerate(exponents, start=1):
@@ -178,8 +179,9 @@ def _lowest_terms(exponents: tuple[int, ...], numerator: np.ndarray) -> Generati
 
 
 def multiplied(coefficients: np.ndarray, d: int) -> np.ndarray:
-    """Multiply a polynomial by 1 - x^d y. ``coefficients[k, n]`` belongs to x^n y^k, and terms beyond the array are
-    dropped.
+    """Multiply a polynomial by 1 - x^d y.
+
+    ``coefficients[k, n]`` belongs to x^n y^k, and terms beyond the array are dropped.
 
     >>> multiplied(np.array([[1, 0, 0], [0, 0, 0]]), 1)
     array([[ 1,  0,  0],
@@ -191,8 +193,9 @@ def multiplied(coefficients: np.ndarray, d: int) -> np.ndarray:
 
 
 def _divided_series(coefficients: np.ndarray, d: int) -> np.ndarray:
-    """Divide a power series by 1 - x^d y. ``coefficients[k, n]`` belongs to x^n y^k, and terms beyond the array
-    are dropped.
+    """Divide a power series by 1 - x^d y.
+
+    ``coefficients[k, n]`` belongs to x^n y^k, and terms beyond the array are dropped.
     """
     result = coefficients.copy()
     for k in range(1, len(result)):
@@ -418,8 +421,9 @@ def _inside_sector(shape: ShapeOfCounts, n: int, first: int, end: int) -> list[i
 
 
 def _continued(values: list[int], length: int) -> Iterator[int]:
-    """Return an iterator over ``length`` values of the polynomial of degree < len(values) with these first
-    values.
+    """Return an iterator over ``length`` values of the polynomial with these first values.
+
+    Its degree is less than len(values).
     """
     *lower, top = differences(values)
     line: Iterator[int] = repeat(top)

@@ -1,6 +1,4 @@
-"""Distribution of the Rand distance (RD) over all tables with total n, without enumeration
-(``rand_distance_counts``).
-"""
+"""Distribution of the Rand distance (RD) over all tables with total n, without enumeration."""
 
 from confmat.distributions.rand_distribution.counts import (
     LARGEST_COLUMNS_OF_RD,

@@ -31,8 +31,9 @@ def kappas(tables: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def mccs(tables: np.ndarray) -> tuple[list[Any], np.ndarray]:
-    """Return the distinct exact values of `mcc` at tables (N x k x k), nan if undefined, and the index of each table's
-    value.
+    """Return the distinct exact values of `mcc` at tables (N x k x k), NaN if undefined.
+
+    The second result is the index of the value of each table.
 
     >>> mccs(np.array([[[3, 0], [0, 2]], [[4, 0], [0, 0]]]))
     ([nan, Fraction(1, 1)], array([1, 0]))

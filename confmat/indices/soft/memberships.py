@@ -471,8 +471,9 @@ class FuzzyPairCounts:
 
 
 def pair_blocks(n: int, progress: bool = False) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """Yield index arrays (i, j) that together contain every pair i < j < n once, in chunks of about ``CELLS_OF_BLOCK``
-    pairs.
+    """Yield index arrays (i, j) that together contain every pair i < j < n once.
+
+    A chunk has about ``CELLS_OF_BLOCK`` pairs.
 
     ``i`` and ``j`` broadcast against each other: x[i] - x[j] has one number for each pair.
 
@@ -493,8 +494,9 @@ def pair_blocks(n: int, progress: bool = False) -> Iterator[tuple[np.ndarray, np
 def sums_over_pairs(
     n: int, summands: Callable[[np.ndarray, np.ndarray], Iterable[Any]], exact: bool, progress: bool
 ) -> list[SoftNumber]:
-    """Return the sums, over all pairs of n objects, of the arrays that ``summands(i, j)`` returns for index arrays i
-    and j.
+    """Return the sums over all pairs of n objects of some arrays.
+
+    ``summands(i, j)`` returns the arrays for index arrays i and j.
 
     The sums are Fractions if ``exact``, otherwise floats that are rounded once.
 
