@@ -339,7 +339,8 @@ def build(out: Path) -> int:
         "nb_execution_cache_path": str(out / ".jupyter_cache"),
     }
     site = Sphinx(source, None, out, out / ".doctrees", "html", config)
-    site.build()
+    # All pages are written, as Sphinx loses the entries of the index in a build that writes some pages only.
+    site.build(force_all=True)
     (out / "index.html").write_text('<meta http-equiv="refresh" content="0; url=notebooks/index.html">')
     return site._warncount
 
