@@ -94,7 +94,7 @@ def meant(word: str, known: Iterable[str], called: Mapping[str, str] = MappingPr
 
 
 def _unlikeness(name: str, sought: str) -> tuple[bool, float, int]:
-    """Return a key that is smaller the more similar two words are.
+    """Return a sort key of a name that is smaller the more similar the name is to the word ``sought``.
 
     Words with exchanged letters are most similar. Others are ordered by the fraction of common letters.
     """

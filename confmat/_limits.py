@@ -274,7 +274,9 @@ clock.look = look
 
 @contextmanager
 def share_of_time(share: float) -> Iterator[None]:
-    """Limit a ``with`` statement to a fraction of the time until the deadline, so that another method has the rest.
+    """Limit a ``with`` statement to the fraction ``share`` of the time until the deadline.
+
+    Another method then has the rest of the time.
 
     >>> with deadline(Limits(seconds=100)), share_of_time(0.5):
     ...     look() <= 50
@@ -329,7 +331,7 @@ _RECENT = 16
 class Watch:
     """Progress of a run of ``work``, in any unit, in a number of ``parts``.
 
-    ``kept`` is a text for messages: the results that are stored if the run is stopped.
+    ``kept`` is a string for messages: the results that are stored if the run is stopped.
 
     >>> watch = Watch("counting", Limits(progress=lambda progress: print(progress.done, progress.fraction)), 8, 2)
     >>> watch.step(6)
@@ -490,7 +492,7 @@ def limits(
 def excess(
     seconds: float = 0, memory: float = 0, limits: Limits | None = None, usual: float = HOUR
 ) -> str | None:
-    """Return a text that says by how much ``seconds`` or ``memory`` exceed the limits, None if they do not.
+    """Return a string that says by how much ``seconds`` or ``memory`` exceed the limits, None if they do not.
 
     ``usual`` is the time limit if no limits have one. The time on an executor is not limited, because its speed is
     unknown.
@@ -658,7 +660,7 @@ _MOST_STEPS = 10**300
 class Plan(Answer):
     """Method that answers a question, its forecast steps and seconds, and the rejected methods with reasons.
 
-    ``seconds`` is the wall time on ``threads`` threads. ``limit`` is a text if the method is impossible for any
+    ``seconds`` is the wall time on ``threads`` threads. ``limit`` is a string if the method is impossible for any
     limits, and None otherwise. ``run()`` computes the answer.
     """
 
@@ -847,7 +849,10 @@ def choose(question: Question, passed: Mapping[str, str] | None = None) -> Plan:
 
 
 def _plan_by(method: Method, question: Question, rejected: Mapping[str, str]) -> Plan | str:
-    """Return the plan of a question by one method, or the reason why the method does not apply."""
+    """Return the plan of a question by one method, or a string: the reason why the method does not apply.
+
+    ``rejected`` maps the names of the methods that were rejected before to the reasons.
+    """
     limit = None
     try:
         run = method.applies(question)
@@ -874,7 +879,7 @@ def _plan_by(method: Method, question: Question, rejected: Mapping[str, str]) ->
 
 
 def _refuse(limit: str) -> None:
-    """Raise TooLargeError with this message."""
+    """Raise TooLargeError with the message ``limit``."""
     raise TooLargeError(limit)
 
 

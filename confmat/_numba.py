@@ -103,7 +103,7 @@ def _digest_of_kernels() -> str:
 
 
 def _of_types(template: Any, arguments: tuple[Any, ...], named: dict[str, Any]) -> Any:
-    """Return the call template of a function for non-literal types.
+    """Return the call template of a Numba function for non-literal types of its arguments.
 
     A call with a literal such as 0 or False then uses the code that is compiled for its type.
     """

@@ -43,11 +43,11 @@ class WorkersLostError(RuntimeError):
 
 
 class CertificateError(ValueError):
-    """Error: the claim of a certificate is false, or a text is not a certificate."""
+    """Error: the claim of a certificate is false, or a string is not a certificate."""
 
 
 class InvalidCertificateError(CertificateError):
-    """Error: a text is not a certificate."""
+    """Error: a string is not a certificate."""
 
 
 class ArchiveError(RuntimeError):

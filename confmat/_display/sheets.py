@@ -222,7 +222,7 @@ class Sheet:
     def csv(self) -> str:
         """Return comma-separated values, headings first.
 
-        An apostrophe precedes a text that spreadsheets would evaluate as a formula.
+        An apostrophe precedes a string that spreadsheets would evaluate as a formula.
 
         >>> Sheet(("name", "value"), rows=[("x, y", "1"), ("=A1", "-2")]).csv()
         'name,value\\n"x, y",1\\n\\'=A1,-2'
@@ -295,7 +295,7 @@ FORMATS: Mapping[str, Callable[[Sheet], str]] = {
 
 
 def _is_formula(text: str) -> bool:
-    """Return whether a spreadsheet would evaluate a text as a formula."""
+    """Return whether a spreadsheet would evaluate a string as a formula."""
     return text[:1] in ("=", "+", "-", "@", "\t", "\r") and re.fullmatch(r"[-+]?[\d./e+-]*", text) is None
 
 
@@ -318,7 +318,7 @@ def _cell_text(cell: _Cell, grouped: bool) -> str:
 
 
 def printable(text: str) -> str:
-    r"""Return a text with escapes in place of characters that control a terminal.
+    r"""Return a string with escapes in place of characters that control a terminal.
 
     >>> print(printable("\x1b[31mred\u202e"))
     \x1b[31mred\u202e
@@ -333,7 +333,7 @@ def printable(text: str) -> str:
 
 
 def _placed(text: str, width: int, to_left: bool) -> str:
-    """Return a text padded with blanks to a width, aligned to the left or to the right."""
+    """Return a string padded with blanks to a width, aligned to the left or to the right."""
     blanks = " " * (width - _widest(text))
     if to_left:
         return text + blanks
@@ -352,7 +352,7 @@ def _narrowest(columns: list[Column]) -> int:
 
 
 def _wrapped(text: str, width: int) -> list[str]:
-    """Return the lines of a text, wrapped between words only."""
+    """Return the lines of a string, wrapped between words only."""
     lines = (
         wrap(x, max(width, 1), break_long_words=False, break_on_hyphens=False) for x in text.splitlines()
     )
@@ -360,7 +360,7 @@ def _wrapped(text: str, width: int) -> list[str]:
 
 
 def _widest(text: str) -> int:
-    """Return the width of the longest line of a text, in terminal columns."""
+    """Return the width of the longest line of a string, in terminal columns."""
     from rich.cells import cell_len
 
     return max(map(cell_len, text.splitlines()), default=0)

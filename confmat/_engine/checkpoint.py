@@ -120,7 +120,9 @@ def path_of(folder: str | os.PathLike[str], question: str, number: int) -> Path:
 
 
 def sealed_arrays(arrays: Arrays, name: str) -> bytes:
-    """Return the bytes of an .npz file, followed by the SHA-256 of its name and content."""
+    """Return the bytes of an .npz file with the arrays, followed by the SHA-256 of the file name ``name`` and of these
+    bytes.
+    """
     file = BytesIO()
     np.savez_compressed(file, allow_pickle=False, **arrays)
     return file.getvalue() + _seal_of(file.getvalue(), name)

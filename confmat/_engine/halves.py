@@ -102,8 +102,9 @@ def binomials(n: int, k: int) -> np.ndarray:
 
 @njit
 def composition_rank(parts, total, binomial):
-    """Return the lexicographic rank of a composition of ``total`` among all compositions with the same number of
-    parts.
+    """Return the lexicographic rank of the composition ``parts`` of ``total``.
+
+    It is counted among all compositions with the same number of parts. ``binomial`` is the result of ``binomials``.
     """
     rank = 0
     rest = total
@@ -466,7 +467,8 @@ def competing_sets(upper: int, lower: int, s: int) -> tuple[int, ...]:
 
 
 def number_of_sets(upper: int, lower: int, s: int) -> int:
-    """Return the length of ``competing_sets``, without listing the sets: for thirty columns there are too many.
+    """Return the length of ``competing_sets(upper, lower, s)`` without listing the sets: for 30 columns there are too
+    many.
 
     >>> number_of_sets(1, 2, 3), number_of_sets(15, 15, 30)
     (4, 155117520)

@@ -105,10 +105,10 @@ def _next_split(cols, split):
 
 @njit
 def _pair_up(shift, weight, multiplicities, first, common, size, index, histogram):
-    """Add the tables of one outer state, of multiplicity ``weight``, and each of ``size`` inner states to the
-    histogram.
+    """Add the tables of one outer state and each of ``size`` inner states to the histogram.
 
-    The first ``common`` inner states have equal multiplicities. One number is added for all of them.
+    The outer state has the multiplicity ``weight``, and ``shift`` is added to the index of each table. The first
+    ``common`` inner states have equal multiplicities. One number is added for all of them.
     """
     # reads: a compiled loop takes each array and number as an argument
     kind = histogram.dtype.type
@@ -154,8 +154,9 @@ def _join(outer, of_outer, inner, of_inner, best, rows, times, scratch, weighing
     """Add all tables with one split of the column sums, ``times`` times.
 
     ``of_outer`` and ``of_inner`` are the ranks of the column sums of the two halves. ``best``, ``rows`` (a number
-    for each set) and ``weight`` (one for each column of weights) are working memory. Arrays are separate arguments,
-    because unpacking tuples takes longer than pairing few states.
+    for each set of columns), ``weight`` (one for each column of weights) and ``scratch`` are working memory.
+    ``weighing`` is explained in ``enumerate_class``. Arrays are separate arguments, because unpacking tuples takes
+    longer than pairing few states.
     """
     # reads: a compiled loop takes each array and number as an argument
     histogram, (index, matched) = scratch

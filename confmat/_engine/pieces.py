@@ -228,10 +228,11 @@ class Piece:
     walked: bool
 
     def part_of(self, work: Work) -> tuple[Lines, list[PlacedJob]]:
-        """Return the pairs (A, B) of this task, and its row margins with the index of each column margin among the
-        pairs.
+        """Return two parts of the work of an enumeration that belong to this task: its pairs (A, B), and its row
+        margins.
 
-        A and B are the numbers of pairs of objects in a common row and column.
+        Each row margin has the index of each of its column margins among the pairs. A and B are the numbers of
+        pairs of objects in a common row and column.
 
         >>> from confmat.classes import Tables
         >>> (piece,) = pieces_of(Tables(4, 2, 2), lanes=1)

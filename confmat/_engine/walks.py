@@ -238,8 +238,10 @@ class _Column:
         return [as_number(statistic, x) for _, x in places], np.array(places_found, np.int64)[positions]
 
     def _compare(self, tables: np.ndarray, values: list[Any], positions: np.ndarray) -> None:
-        """Compare the values of a batch function with those of the function at the first tables (floats up to
-        rounding).
+        """Check that the function of the statistic has the same values as its batch function at the first tables.
+
+        ``values`` are those of the batch function, ``positions`` the position in them of the value of each table.
+        Floats are compared up to rounding.
         """
         function = self.statistic.function
         name = self.statistic.name

@@ -240,7 +240,7 @@ def _refuse_order_of_texts(connection: duckdb.DuckDBPyConnection, sql: str) -> N
 
 
 def _texts_in_order(node: Any) -> Iterator[str]:
-    """Yield the columns of exact values as texts that a part of a syntax tree compares or sorts."""
+    """Yield the columns of exact values that a part of a syntax tree (``node``) compares or sorts as texts."""
     if isinstance(node, list):
         for part in node:
             yield from _texts_in_order(part)

@@ -205,7 +205,10 @@ def script_for(text: str) -> str:
 
 
 def _at_sight(content: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
-    """Raise Unreadable if the checker cannot parse the claim of a certificate. The claim itself is not checked."""
+    """Return the kind and a copy of the fields of a certificate. The claim itself is not checked.
+
+    Raise Unreadable if the checker cannot parse the claim.
+    """
     if "test" in content:
         standalone.claimed(content)
     return content["kind"], {**content}

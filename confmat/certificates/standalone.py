@@ -255,7 +255,7 @@ def fillings(rows, cols, slopes=None):
 
 
 def orbits_of_tables(n, r, s, may_transpose, empty):
-    """Return the number of r x s tables with total n, r <= s, up to the order of rows and of columns.
+    """Return the number of r x s tables with total n up to the order of rows and of columns. Requires r <= s.
 
     If ``may_transpose`` is True, a table and its transpose count once. ``empty`` says whether rows and columns may
     be empty. By Burnside's lemma this is the mean number of tables that a permutation of the cells leaves
@@ -570,9 +570,9 @@ def claimed(content):
 
 
 def check_claim(content):
-    """Check that a formula is true for all tables of some classes, or the first counterexample.
+    """Check a certificate of a formula: that it is true for all tables of some classes, or the first counterexample.
 
-    Return the claim in words, and the right fields of the certificate.
+    ``content`` has the fields of the certificate. Return the claim in words, and the right fields.
     """
     formula, parts = claimed(content)
     text = content["test"]["formula"]
@@ -624,9 +624,10 @@ def values_of_cells(table, matrices, formula):
 
 
 def check_extreme(content):
-    """Check the largest or smallest value of a statistic over a class, and the tables that attain it.
+    """Check a certificate of the largest or smallest value of a statistic over a class, with all tables that attain
+    it.
 
-    Return the claim in words, and the right fields of the certificate.
+    ``content`` has the fields of the certificate. Return the claim in words, and the right fields.
     """
     spec, name, largest, given = (content[key] for key in ("class", "statistic", "largest", "given"))
     matrices = Class(spec)
@@ -691,9 +692,9 @@ def by_bounds(matrices, name, largest, table, potentials):
     B(M - A) for the ARD over M. If margins are fixed, F/D is largest if the sum of squares of the cells, 2P + n, is
     least.
 
-    Margins for which `excluder` shows that F/D is smaller need no proof. For other margins, the certificate has
-    integers u and v. They give a lower bound of the sum of squares (`least_square_sum`). The integers that were
-    used are the proof.
+    Margins for which `excluder` shows that F/D is smaller need no proof. For other margins, ``potentials`` of the
+    certificate has integers u and v. They give a lower bound of the sum of squares (`least_square_sum`). The
+    integers that were used are the proof.
     """
     if SHOWN_BY_POTENTIALS.get(name) is not largest:
         raise Wrong("potentials prove only the largest RD or ARD, or an equivalent value")
@@ -832,9 +833,9 @@ def ceil_division(a, b):
 
 
 def check_law(content):
-    """Check the digest of an exact distribution.
+    """Check a certificate of an exact distribution, which has its digest.
 
-    Return the claim in words, and the right fields of the certificate.
+    ``content`` has the fields of the certificate. Return the claim in words, and the right fields.
     """
     matrices = Class(content["class"])
     members = int(content["members"])

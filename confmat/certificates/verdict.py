@@ -54,7 +54,7 @@ class Wrong(Exception):
 
 
 class Unreadable(Exception):
-    """Error for a text that is not a certificate, or a certificate that this file does not support."""
+    """Error for a string that is not a certificate, or a certificate that this file does not support."""
 
 
 # Version of the format and of the meaning of certificates. Version 3 marks unbound functions. Version 4 has other

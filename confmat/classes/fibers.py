@@ -154,7 +154,7 @@ def short(count: int) -> str:
 
 
 def states(caps: Composition) -> int:
-    """Return the size of the array over the column sums without the last, the product of c + 1.
+    """Return the size of the array over all column sums up to ``caps`` but the last: the product of c + 1.
 
     >>> states((2, 2, 3))
     9
@@ -163,7 +163,9 @@ def states(caps: Composition) -> int:
 
 
 def multisets(caps: Composition) -> int:
-    """Return an upper bound of the number of vectors of remaining column sums, up to the order of equal columns.
+    """Return an upper bound of the number of vectors of remaining column sums up to ``caps``.
+
+    Vectors that differ by the order of columns with equal caps are counted once.
 
     >>> multisets((2, 2, 3))
     24

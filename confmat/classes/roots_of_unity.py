@@ -327,8 +327,9 @@ def _products(problem, h, x, product, s, base):
 
 @njit(nogil=True, cache=True)
 def _last_line(problem, d, first_root, repeats, h, scratch):
-    """Return the sum of the terms over the roots of the last row ``d``, from the root with index ``first_root``
-    on.
+    """Return the sum of the terms over the roots of the last row ``d``, from the root with index ``first_root`` on.
+
+    ``repeats`` rows directly before ``d`` have the root ``first_root``. ``scratch`` is working memory.
     """
     p = problem.p
     minus_inverse = problem.minus_inverse

@@ -82,7 +82,7 @@ Parsed = MatrixClass | list[MatrixClass]
 
 
 def parse(text: str) -> Parsed:
-    """Return the class that a text names.
+    """Return the class that a string names.
 
     Parameters
     ----------
@@ -128,7 +128,7 @@ Tables(n=5, r=2, s=2, allow_empty=False), Tables(n=5, r=2, s=3, allow_empty=Fals
 
 
 def read(text: str) -> Said:
-    """Return the parts of a text of classes. Raise ValueError for unknown or contradictory parts.
+    """Return the parts of a string that names classes. Raise ValueError for unknown or contradictory parts.
 
     >>> read("2x2..3x4 n=..12").n, read("..12 3 4").shapes
     ('..12', '3x4')
@@ -174,7 +174,10 @@ def _said_together(said_parts: Said, text: str) -> Said:
 
 
 def _from_margins(rows: str, cols: str, options: dict[str, Any]) -> MatrixClass:
-    """Return the class with fixed row sums, column sums or both."""
+    """Return the class with fixed row sums, column sums or both, from the strings after "rows=" and "cols=".
+
+    ``options`` may have ``allow_empty``.
+    """
     are_free = [side.partition(":")[0] == "free" for side in (rows, cols)]
     if all(are_free):
         raise ValueError(f"rows or cols must be fixed, got {rows!r} and {cols!r}. Use a shape and n instead.")
@@ -192,13 +195,13 @@ def _from_margins(rows: str, cols: str, options: dict[str, Any]) -> MatrixClass:
 
 
 def _free_lines(name: str, text: str, sums: tuple[int, ...]) -> int:
-    """Return the number in a text such as "free:3". Default: the number of ``sums``."""
+    """Return the number in a string such as "free:3". Default: the number of ``sums``."""
     _, _, number = text.partition(":")
     return _whole_number(name, number) if number else len(sums)
 
 
 def _whole_number(name: str, text: str) -> int:
-    """Return the integer in a text. ``name`` is the argument in the error message."""
+    """Return the integer in a string. ``name`` is the argument in the error message."""
     try:
         return int(text)
     except ValueError:
@@ -206,12 +209,12 @@ def _whole_number(name: str, text: str) -> int:
 
 
 def _numbers(name: str, text: str) -> tuple[int, ...]:
-    """Return the integers in a text, which are separated by commas."""
+    """Return the integers in a string, which are separated by commas."""
     return tuple(_whole_number(f"{name}[{i}]", part) for i, part in enumerate(text.split(",")))
 
 
 def parse_totals(text: str) -> Iterator[int]:
-    """Yield totals from a text: "8", "4..14", "..14", or a list of these separated by commas.
+    """Yield totals from a string: "8", "4..14", "..14", or a list of these separated by commas.
 
     >>> list(parse_totals("..3")), list(parse_totals("2,5..6"))
     ([1, 2, 3], [2, 5, 6])
@@ -232,7 +235,7 @@ def parse_totals(text: str) -> Iterator[int]:
 
 
 def parse_shapes(text: str) -> Iterator[tuple[int, int]]:
-    """Yield shapes from a text: "3x3", "2x2..5x5" for all r <= s in between, or a list of these separated by commas.
+    """Yield shapes from a string: "3x3", "2x2..5x5" for all r <= s in between, or a list of these separated by commas.
 
     >>> list(parse_shapes("2x2..3x3")), list(parse_shapes("4x2"))
     ([(2, 2), (2, 3), (3, 3)], [(4, 2)])

@@ -170,7 +170,7 @@ class Certificate(_Answer):
 
     @property
     def scope(self) -> str:
-        """Return a text with the numbers of matrices and classes that were checked.
+        """Return a string with the numbers of matrices and classes that were checked.
 
         >>> from confmat.classes import Tables
         >>> from confmat.conjectures import Conjecture, check
@@ -271,7 +271,7 @@ class Certificate(_Answer):
 
 
 def _with_decimals(text: str) -> str:
-    """Return a text with a decimal number added after each fraction.
+    """Return a string with a decimal number added after each fraction.
 
     >>> _with_decimals("med = 1/2, ari = 5797/9857")
     'med = 1/2 = 0.5, ari = 5797/9857 = 0.588'

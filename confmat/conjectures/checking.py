@@ -146,7 +146,7 @@ def check(
     conjecture : Conjecture or str
         A conjecture, its name in the registry, or a formula such as "med <= 1/10 -> ari >= 0".
     classes : MatrixClass, iterable of MatrixClass or str
-        Classes of matrices, or a text such as "3x3 n=..12".
+        Classes of matrices, or a string such as "3x3 n=..12".
     statistics : iterable of Statistic or callable
         User-defined statistics that the formula names.
     limits : Limits, optional
@@ -256,7 +256,7 @@ def check(
 
 
 def _entry_question(identity: Any, matrices: MatrixClass) -> str:
-    """Return the key under which the checkpoint stores the outcome of a class."""
+    """Return the key of the outcome of a class in the checkpoint. ``identity`` is that of the conjecture."""
     return f"check {json.dumps(identity)} over {matrices!r} {matrices.to_json()}"
 
 

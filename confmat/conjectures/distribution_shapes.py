@@ -54,7 +54,10 @@ class _Unequal:
         return ", ".join(f"{name} = {x}" for name, x in numbers.items())
 
     def is_met(self, points: Points, matrices: Any) -> bool | None:
-        """Return whether the premise of the condition is true, or None if it has no premise."""
+        """Return whether the premise of the condition is true for a distribution, or None if it has no premise.
+
+        ``points`` are the values of the statistics with their weights.
+        """
         numbers = self._numbers(points, matrices)
         return self.condition.judged(lambda condition: condition.at(matrices).holds(numbers))[1]
 
@@ -180,7 +183,7 @@ class LawClaim:
 
 
 def _words(points: Points) -> list[str]:
-    """Return a text for each point of a distribution."""
+    """Return a string for each point of a distribution."""
     return [f"{' '.join(map(str, values))} {weight}" for values, weight in points]
 
 
@@ -213,7 +216,10 @@ def rises(name: AnyStatistic, *, given: AnyStatistic) -> LawClaim:
 
 
 def _where_mean_falls(given: str, name: str, points: Points, _: Any) -> str | None:
-    """Return a description of the first decrease of the conditional mean, or None."""
+    """Return a description of the first decrease of the mean of ``name`` as ``given`` increases, or None.
+
+    ``points`` are the pairs of values of ``given`` and ``name`` with their weights.
+    """
     laws: dict[Any, dict[Any, int]] = {}
     for (value, x), weight in points:
         if value == value and x == x:
@@ -231,7 +237,7 @@ def _where_mean_falls(given: str, name: str, points: Points, _: Any) -> str | No
 
 
 def condition_on_numbers(text: str, argument: str = "statement") -> Condition:
-    """Return the condition of a text such as "med_max <= 1 - 1/s, ard_mean <= 1".
+    """Return the condition of a string such as "med_max <= 1 - 1/s, ard_mean <= 1".
 
     Its names are moments and quantiles of distributions.
 

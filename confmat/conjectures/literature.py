@@ -145,7 +145,10 @@ def _stated(name: str, **test: Any) -> Conjecture:
 
 
 def _of_tables(name: str, predicate: Any, is_meant: Sizes = _any_size, **test: Any) -> Conjecture:
-    """Return the conjecture of a statement about tables with a predicate, for the sizes in its registry entry."""
+    """Return the conjecture of a statement about tables, with its predicate, for the sizes in its registry entry.
+
+    ``is_meant(n, r, s)`` restricts the sizes further. ``test`` are other fields of `Conjecture`.
+    """
     return _stated(
         name, predicate=predicate, applies=_proper_tables(STATEMENTS[name].where, is_meant), **test
     )
@@ -163,7 +166,11 @@ def _of_formula(entry: Statement) -> Conjecture:
 
 
 def _about_laws(name: str, claim: LawClaim, is_meant: Sizes = _any_size) -> Conjecture:
-    """Return the conjecture of a statement about the distribution of statistics over a class."""
+    """Return the conjecture of a statement about the distribution of statistics over a class. ``claim`` is its
+    predicate.
+
+    ``is_meant(n, r, s)`` restricts the sizes in its registry entry.
+    """
     return _of_tables(name, claim, is_meant, on="distributions")
 
 

@@ -29,13 +29,13 @@ class Taken(Statistic):
 
     @classmethod
     def of_record(cls, statistic: Statistic, where: str) -> Taken:
-        """Return a statistic with an ending."""
+        """Return a statistic with the ending ``where``."""
         record: dict[str, Any] = {x.name: getattr(statistic, x.name) for x in fields(statistic)}
         return cls(**record | {"name": f"{statistic.name}_{where}"}, taken=statistic, where=where)
 
 
 def named(text: str, endings: Iterable[str]) -> list[Taken]:
-    """Return the names in a text that consist of a statistic and one of ``endings``, unless the whole name is a
+    """Return the names in a string that consist of a statistic and one of ``endings``, unless the whole name is a
     statistic.
 
     >>> [statistic.name for statistic in named("ard_mean <= med_max, wallace_ab > 0", ("mean", "max"))]

@@ -205,7 +205,7 @@ def read(text: str, evidence: Mapping[str, Mapping[str, Any]]) -> dict[str, Stat
 
 
 def _members(family: str, entry: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Yield the name and the fields of each statement that an entry of the TOML text defines."""
+    """Yield the name and the fields of each statement that the entry ``family`` of the TOML text defines."""
     common = {key: value for key, value in entry.items() if key != "each"}
     if "each" not in entry:
         yield family, common

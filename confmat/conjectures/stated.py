@@ -81,7 +81,9 @@ class Exists:
         )
 
     def _turned(self, none: Finding) -> Finding:
-        """Return the finding of the claim from that of its negation, that no matrix satisfies the condition."""
+        """Return the finding of the claim from ``none``, the finding of its negation: that no matrix satisfies the
+        condition.
+        """
         if none.violation:
             missing = None
         else:

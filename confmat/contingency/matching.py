@@ -246,7 +246,11 @@ def _dominant_cells(rows: np.ndarray, cols: np.ndarray, values: np.ndarray) -> n
 
 
 def _largest_other(line: np.ndarray, values: np.ndarray) -> np.ndarray:
-    """Return for each cell the largest value among the other cells of its row or column, 0 if it is alone."""
+    """Return for each cell the largest value among the other cells of its row (or column), 0 if there is no other
+    cell.
+
+    ``line`` has the row (or column) of each cell.
+    """
     order = np.lexsort((-values, line))
     largest_cells = order[np.diff(line[order], prepend=-1) != 0]
     lines = line[largest_cells]

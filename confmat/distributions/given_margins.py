@@ -81,7 +81,10 @@ class GivenMargins:
         return self._on_lines(values_found)
 
     def _by_witnesses(self, values_found: WholeLaws) -> Iterator[tuple[int, tuple[Number, ...]]]:
-        """Yield each sum and the values of the statistics at a table with this sum."""
+        """Yield each value of the sum over cells, and the values of the statistics at a table with this sum.
+
+        ``values_found`` is the result of ``counted``.
+        """
         if len(values_found.law) > MOST_WITNESSES:
             raise TooLargeError(
                 f"the statistics exceed the limit of {MOST_WITNESSES:,} values at these margins"
@@ -93,8 +96,9 @@ class GivenMargins:
             yield key, tuple(statistic(table) for statistic in self.statistics)
 
     def _by_formulas(self, values_found: WholeLaws) -> Iterator[tuple[int, tuple[Number, ...]]]:
-        """Yield each sum P, the number of pairs in common cells, and the values of the statistics from n, A, B
-        and P.
+        """Yield each sum P, the number of pairs in common cells, and the values of the statistics from n, A, B and P.
+
+        ``values_found`` is the result of ``counted``.
         """
         a, b = (pairs_within(side) for side in (self.margins.rows, self.margins.cols))
         functions = [statistic.over(self.margins) for statistic in self.statistics]
@@ -102,8 +106,9 @@ class GivenMargins:
             yield pairs, tuple(function(0, a, b, pairs) for function in functions)
 
     def _on_lines(self, values_found: WholeLaws) -> Iterator[tuple[int, tuple[Number, ...]]]:
-        """Yield each sum and the values of statistics that are affine functions of it, from two tables with
-        extreme sums.
+        """Yield each value of the sum over cells, and the values of statistics that are affine functions of it.
+
+        Two tables with extreme sums determine the functions. ``values_found`` is the result of ``counted``.
         """
         ends = extremes_of(self.sums)
         lines = []

@@ -108,8 +108,9 @@ class Quotients:
         return order, starts
 
     def are(self, relation: str, key: Any) -> np.ndarray:
-        """Return a mask of the quotients that are equal to an exact number ("="), at most it ("<="), or less
-        ("<").
+        """Return a mask of the quotients that are equal to, at most, or less than the exact number ``key``.
+
+        ``relation`` is "=", "<=" or "<".
         """
         if isinstance(key, Exact):
             if key.rational is None:
@@ -120,7 +121,10 @@ class Quotients:
         return truths
 
     def _are_below(self, relation: str, key: Exact) -> np.ndarray:
-        """Return the same mask for a number that may be irrational, by bounds without a quotient between them."""
+        """Return the mask of ``are`` for a number ``key`` that may be irrational.
+
+        It is compared by rational bounds that have no quotient between them.
+        """
         for bits in precisions(key.most_bits):
             lower, upper = (self.are(relation, x) for x in key.bounds(bits))
             if (lower == upper).all():

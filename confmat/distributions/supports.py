@@ -45,7 +45,9 @@ def check_size(matrices: MatrixClass, most: int) -> None:
 def points_at(
     matrices: MatrixClass, statistics: tuple[Statistic, ...], blocks: Iterable[WeightedSignatures]
 ) -> PointsOfSupport:
-    """Return the values of statistics with formulas at sufficient statistics, with their weights, in increasing order.
+    """Return the points (tuples of values of the statistics) at sufficient statistics, with their weights.
+
+    ``blocks`` yields sufficient statistics with weights. Points are distinct and in increasing order.
 
     >>> from confmat.classes import Tables
     >>> from confmat.statistics import as_statistic
@@ -119,8 +121,10 @@ def _lines(matrices: MatrixClass, statistics: tuple[Statistic, ...]) -> list[Sig
 def _points_placed(
     lines: list[Signed], cells: np.ndarray, weights: np.ndarray
 ) -> tuple[list[tuple[np.ndarray, np.ndarray]], np.ndarray, np.ndarray]:
-    """Return numerators and denominators of the values of every statistic, the index of each point in them, and
-    its weight.
+    """Return, for each statistic, its distinct values (numerators and denominators). Also return the points.
+
+    A point has the index of its value for each statistic, and a weight. ``lines`` compute the values of the
+    statistics at the sufficient statistics ``cells``.
     """
     terms = []
     places = []

@@ -90,7 +90,7 @@ class Distribution(Shown):
       floats if the statistic has no exact values. ``exact=False`` returns floats.
     - Moments are the nearest floats, because their fractions are long. ``exact=True`` returns Fractions.
     - A scalar gives a scalar, an array an array of the same shape.
-    - A float argument represents all numbers that round to it, a text such as ``"1/3"`` is exact.
+    - A float argument represents all numbers that round to it, a string such as ``"1/3"`` is exact.
 
     Tables for which the statistic is 0/0 are counted by ``undefined``. All other numbers are about the tables for which
     it is defined, of weight ``total``. If there are none, these numbers are NaN.
@@ -510,7 +510,7 @@ class Distribution(Shown):
         Parameters
         ----------
         x : number, str or array-like
-            Value. A float represents the values that round to it, a text such as ``"1/3"`` is exact.
+            Value. A float represents the values that round to it, a string such as ``"1/3"`` is exact.
         exact : bool, default: True
             Return Fractions if True, floats if False.
 
@@ -541,7 +541,7 @@ class Distribution(Shown):
         Parameters
         ----------
         x : number, str or array-like
-            Upper end, included. A float includes the values that round to it, a text such as ``"1/3"`` is exact.
+            Upper end, included. A float includes the values that round to it, a string such as ``"1/3"`` is exact.
         exact : bool, default: True
             Return Fractions if True, floats if False.
 
@@ -570,7 +570,7 @@ class Distribution(Shown):
         Parameters
         ----------
         x : number, str or array-like
-            Lower end, not included. A float excludes the values that round to it, a text such as ``"1/3"`` is exact.
+            Lower end, not included. A float excludes the values that round to it, a string such as ``"1/3"`` is exact.
         exact : bool, default: True
             Return Fractions if True, floats if False.
 
@@ -593,7 +593,7 @@ class Distribution(Shown):
         Parameters
         ----------
         observed : number or str
-            Observed value. A float represents the values that round to it, a text such as ``"1/3"`` is exact.
+            Observed value. A float represents the values that round to it, a string such as ``"1/3"`` is exact.
         alternative : {"greater", "less", "two-sided"}, default: "greater"
             Extreme values are at least ``observed``, or at most ``observed``. For "two-sided" the result is twice the
             smaller of both probabilities, at most 1.

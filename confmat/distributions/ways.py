@@ -144,6 +144,8 @@ def _by_rows(question: LawQuestion) -> Run | str:
 def _of_rows(question: LawQuestion, decided: GivenMargins) -> PointsOfSupport:
     """Return the values of the statistics with their weights, from the distribution of a sum over cells at fixed
     margins.
+
+    ``decided`` has this sum.
     """
     sums = decided.counted(question.weight)
     scale = 1

@@ -506,10 +506,11 @@ def _add_terms(edges, laws, state, low, high, least, dense, size, table, sums, s
 
 @njit
 def laws_along(edges, laws, low, high, modulus, stop):
-    """Compute the distributions of the states at the start of edges from those at their targets.
+    """Return the distributions of the states at the start of edges, and the largest number of terms of a state.
 
-    Keys below ``low[i]`` are dropped in state i, and keys above ``high[i]`` are replaced by it. Also return the
-    largest number of terms of a state.
+    ``laws`` are the distributions of the states at the targets of the edges. Keys below ``low[i]`` are dropped in
+    state i, and keys above ``high[i]`` are replaced by it. Weights are residues modulo ``modulus``, or floats if it
+    is 0.
     """
     states = len(edges.start) - 1
     starts = np.zeros(states + 1, np.int64)
@@ -586,7 +587,10 @@ def laws_along(edges, laws, low, high, modulus, stop):
 
 @njit
 def sums_from_above(laws, modulus):
-    """Return, for each key, the weight of this key and of all larger keys of its state."""
+    """Return, for each key of the distributions ``laws``, the weight of this key and of all larger keys of its state.
+
+    Weights are residues modulo ``modulus``, or floats if it is 0.
+    """
     tails = laws.weights.copy()
     for state in range(len(laws.first) - 1):
         for k in range(laws.first[state + 1] - 2, laws.first[state] - 1, -1):

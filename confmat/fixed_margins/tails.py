@@ -235,7 +235,8 @@ class _Fronts:
 def _advance(graph: Graph, thresholds: Sequence[int], most_terms: int) -> _Fronts:
     """Return the distributions at both ends of the graph when the ends meet.
 
-    In each step the end whose next row adds fewer terms advances.
+    In each step the end whose next row adds fewer terms advances. Raise TooLargeError for more than ``most_terms``
+    terms.
     """
     ahead = values_ahead(graph)
     behind = _values_along(graph.back, 1)

@@ -164,7 +164,11 @@ def max_rand_distance(
 
 
 def _largest_2f(n: int, r: int, s: int, allow_empty: bool, as_printed: bool) -> int:
-    """Return twice the largest number of pairs of objects that are together in exactly one clustering, for r <= s."""
+    """Return twice the largest number of pairs of objects that are together in exactly one clustering. Requires r <=
+    s.
+
+    ``as_printed`` evaluates value (8) of Chacon (2019) for every n.
+    """
     if allow_empty:
         return n * n - squares(n, s)
     rows = r - 1
@@ -529,7 +533,7 @@ _EQUAL_CELLS = {(3, 3, 7), (3, 3, 8), (3, 3, 9), (3, 3, 10), (3, 4, 10), (3, 4, 
 
 
 def _nearly_equal_cells(n: int, r: int, s: int) -> tuple[list[list[int]], list[list[int]]]:
-    """Return two r x s tables with cells that differ by at most 1.
+    """Return a pair of r x s tables with cells that differ by at most 1.
 
     The larger cells come first, row by row in the first table, column by column in the second.
     """

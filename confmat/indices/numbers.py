@@ -294,7 +294,7 @@ class Rounded(NamedTuple):
 
     @classmethod
     def of(cls, name: str, x: Any) -> Rounded:
-        """Return the interval of the numbers that an argument can stand for. A text is an exact number.
+        """Return the interval of the numbers that an argument can stand for. A string is an exact number.
 
         Parameters
         ----------

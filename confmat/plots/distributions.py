@@ -337,7 +337,7 @@ def med_bars(probabilities: Mapping[float, float], n: int, *, ax: Axes | None = 
 
 
 def _size(joint: JointDistribution) -> str:
-    """Return a text with the total weight of a distribution and its meaning."""
+    """Return a string with the total weight of a distribution and its meaning."""
     what = "matrices, equally likely" if joint.weight == "tables" else "pairs of labelings, equally likely"
     if joint.total < 10**18:
         total = f"{joint.total:,}"

@@ -123,7 +123,7 @@ def _random_orders(rng: np.random.Generator, size: int, lines: int) -> np.ndarra
 
 
 def _filtered(target: Wanted, base: Sampler, limit: int) -> Sampler:
-    """Return the sampler that filters draws from the whole class.
+    """Return the sampler that filters the draws of ``base`` from the whole class.
 
     It raises TooRareError after ``limit`` draws or ``MOST_FILTERED`` CPU seconds for a chunk.
     """
@@ -232,7 +232,7 @@ def _refuse_slow_proposals(question: GivenQuestion, points_unmatched: int) -> No
 
 
 def _slowness(seconds_each: float) -> str:
-    """Return a text with the seconds of a draw."""
+    """Return a string with the seconds of a draw."""
     if seconds_each == np.inf:
         return f"a pilot of {PILOT_SECONDS:.0f} s found none"
     return f"about {seconds_each:.2g} s each"

@@ -83,7 +83,7 @@ def _gaps(word: np.uint64, places_before: int, last_place: int, k: int, gaps: np
 
 @njit(inline="always")
 def _gaps_from_bits(state: np.ndarray, places: int, rows: np.ndarray) -> None:
-    """Fill ``rows`` with uniform compositions. Bars are marked as bits."""
+    """Fill ``rows`` with uniform compositions by stars and bars with ``places`` positions. Bars are marked as bits."""
     marks = np.zeros((places >> 6) + 1, np.uint64)
     for row in rows:
         _mark(state, places, len(row) - 1, marks)
@@ -102,7 +102,10 @@ def _gaps_from_bits(state: np.ndarray, places: int, rows: np.ndarray) -> None:
 
 @njit
 def _gaps_from_sorted(state: np.ndarray, places: int, rows: np.ndarray) -> None:
-    """Fill ``rows`` with uniform compositions. Bars are inserted into a sorted array."""
+    """Fill ``rows`` with uniform compositions by stars and bars with ``places`` positions.
+
+    Bars are inserted into a sorted array.
+    """
     bars = np.empty(rows.shape[1] - 1, np.int64)
     for row in rows:
         for k in range(len(bars)):
@@ -377,7 +380,9 @@ def propose_whole(
 
 @njit
 def diagonal(state: np.ndarray, total: int, limit: int, tables: np.ndarray) -> tuple[int, int]:
-    """Fill ``tables`` with uniform s x s tables with one positive cell in each row and column.
+    """Fill ``tables`` with uniform s x s tables of ``total`` objects with one positive cell in each row and column.
+
+    Return the numbers of proposals and of accepted tables.
 
     >>> state, out = np.random.SeedSequence(1).generate_state(4, np.uint64), np.zeros((2, 3, 3), np.int64)
     >>> diagonal(state, 7, 10, out), (out > 0).sum(axis=1).tolist()

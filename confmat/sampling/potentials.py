@@ -127,9 +127,10 @@ def _number_of_shifts(c: np.ndarray, shifts: np.ndarray, level: int) -> int:
 
 @njit
 def _is_kept(state: np.ndarray, slack: np.ndarray, column_of: np.ndarray) -> bool:
-    """Decide at random whether a proposed table is accepted.
+    """Draw whether a proposed table is accepted, given the differences ``slack``.
 
-    The probability is one over the number of its potentials, 0 if it has none.
+    The probability is one over the number of potentials of the table, 0 if it has none. ``column_of`` is working
+    memory.
     """
     if not tight_matching(slack, column_of):
         return False

@@ -178,7 +178,7 @@ def _number_of_moves(r: int, s: int) -> int:
 def _ascend(
     table: np.ndarray, matrices: MatrixClass, score: ScoreOfTables, rng: np.random.Generator
 ) -> np.ndarray:
-    """Return the table reached by moving to the best neighbour until no neighbour is better.
+    """Return the table reached by moving to the neighbour with the best ``score`` until no neighbour is better.
 
     A neighbour differs by one or two of the `_moves`, times the step length. The step length begins at n/8. It is
     halved if no neighbour is better, and doubled after two successful steps. The search ends when no neighbour at

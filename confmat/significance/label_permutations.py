@@ -175,7 +175,7 @@ class Significance(Answer):
         yield self._critical_values()
 
     def _way(self) -> str:
-        """Return a text that names the method of the null distribution."""
+        """Return a string that names the method of the null distribution."""
         if self.draws is None:
             return "exact, from all tables with these margins"
         drawn = f"{whole(self.draws)} draws; 99 % intervals (Clopper-Pearson)"

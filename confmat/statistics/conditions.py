@@ -59,7 +59,7 @@ _ROWS_AT_ONCE = 2**16
 class Condition:
     """Condition on a matrix: comparisons of statistics and of the sizes n, r and s. It is made by `as_condition`.
 
-    ``str`` returns a text that `as_condition` accepts, if every statistic is registered. An undefined number (0/0
+    ``str`` returns a string that `as_condition` accepts, if every statistic is registered. An undefined number (0/0
     or a division by 0) satisfies no comparison, not even !=. The ``not`` of such a comparison is therefore true.
     Integers, fractions, sums of square roots ("fm", "gsp") and numbers with logarithms are compared exactly.
 
@@ -378,19 +378,19 @@ AnyCondition = Condition | Mapping[Any, Any] | Callable[..., Any] | str
 def as_condition(
     condition: AnyCondition, argument: str = "condition", known: Iterable[Statistic] = ()
 ) -> Condition:
-    """Return a condition from a text, a mapping, a function of a matrix, or a condition.
+    """Return a condition from a string, a mapping, a function of a matrix, or a condition.
 
     Parameters
     ----------
     condition : str, dict, callable or Condition
-        A text is, for example, "med=4/20", "1/5<med<=2/5, ard>1" or "med<=1/10 -> ari>=0". A mapping from
+        A string is, for example, "med=4/20", "1/5<med<=2/5, ard>1" or "med<=1/10 -> ari>=0". A mapping from
         statistics to values requires all these values. A float in it stands for all numbers that round to it. A
         function accepts an r x s array and returns a bool. A `Statistic` of such a function can declare its
         symmetry.
     argument : str
         Name of the argument in error messages. Default: "condition".
     known : iterable of Statistic
-        Statistics that a text can name although they are not registered. Default: none.
+        Statistics that a string can name although they are not registered. Default: none.
 
     Returns
     -------
@@ -399,7 +399,7 @@ def as_condition(
     Raises
     ------
     ValueError
-        If a text is not valid. If floats are compared by = or !=, the error is raised when the condition is
+        If a string is not valid. If floats are compared by = or !=, the error is raised when the condition is
         evaluated.
     TypeError
         If the condition is another object.

@@ -232,7 +232,7 @@ _EXAMPLES = {"statement": "med <= 1/10 -> ari >= 0"}
 
 
 class _Token(NamedTuple):
-    """Token of a text. ``kind`` is "number", "name" or "sign". The end of the text is a sign with an empty text."""
+    """Token of a formula. ``kind`` is "number", "name" or "sign". The end is a sign with an empty text."""
 
     kind: str
     text: str
@@ -240,7 +240,7 @@ class _Token(NamedTuple):
 
 
 class _Reader:
-    """Parser of a text by operator precedence.
+    """Parser of a formula by operator precedence.
 
     It reads an operand, and then all operators with at least the requested precedence.
     """

@@ -46,7 +46,7 @@ Quotient = tuple[Any, Any]
 
 
 def derived(text: str, known: Mapping[str, Statistic]) -> Statistic:
-    """Return the statistic that a text such as "ard/med" defines from statistics with formulas, numbers and + - * /.
+    """Return the statistic that a string such as "ard/med" defines from statistics with formulas, numbers and + - * /.
 
     It is undefined if one of its statistics is, or if it divides by 0. Raise ValueError for another text. Raise it
     also for statistics without a formula, with a square root, or that depend on the class (nmed, nrd, mirkin).
@@ -330,7 +330,7 @@ def unregister(name: str) -> None:
 
 
 def as_statistic(statistic: str | Statistic | Callable[[np.ndarray], Any]) -> Statistic:
-    """Return the ``Statistic`` of a name, a text or a function.
+    """Return the ``Statistic`` of a name, a formula or a function.
 
     Parameters
     ----------
@@ -347,7 +347,7 @@ def as_statistic(statistic: str | Statistic | Callable[[np.ndarray], Any]) -> St
     ValueError
         If the name is unknown.
     TypeError
-        If the argument is neither a text nor callable.
+        If the argument is neither a string nor callable.
 
     Examples
     --------
@@ -376,7 +376,7 @@ def as_statistic(statistic: str | Statistic | Callable[[np.ndarray], Any]) -> St
 
 @lru_cache(1024)
 def _of_text(text: str) -> Statistic:
-    """Return the statistic that a text defines, from a cache: testing its formula takes a millisecond."""
+    """Return the statistic that a string defines, from a cache: testing its formula takes a millisecond."""
     return derived(text, STATISTICS)
 
 

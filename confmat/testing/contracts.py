@@ -106,7 +106,7 @@ def check_metric(
     rng : int
         Seed. Default: 0.
     progress : callable, optional
-        Function that is called with a text every five seconds. Default: print on a terminal.
+        Function that is called with a string every five seconds. Default: print on a terminal.
     limits : Limits, optional
         Time and memory. Default: those of the enclosing block.
 

@@ -188,9 +188,9 @@ def _every_matrix(
 def _every(
     cases_listed: Iterable[ExampleCase], strategies: tuple[SearchStrategy[Any], ...], examples: int | None
 ) -> Callable[[Test], Callable[..., None]]:
-    """Return the decorator that adds these explicit examples and strategies to a test.
+    """Return the decorator that makes a Hypothesis test of explicit examples (``cases_listed``) and of strategies.
 
-    The examples precede those that the author of the test adds.
+    The explicit examples precede those that the author of the test adds.
     """
     cases = list(cases_listed)
     if examples is not None:

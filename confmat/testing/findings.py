@@ -403,8 +403,9 @@ class Trial:
     def _draw(
         self, strategy: SearchStrategy[Any], examples: int, seed: int, aim: Callable[[Any], float] | None
     ) -> None:
-        """Check the property for random examples of a strategy. With ``aim`` they are drawn towards its large
-        values.
+        """Check the property for random examples of a strategy.
+
+        If ``aim`` is a function of an example, Hypothesis draws towards its large values.
         """
         if self.beyond is not None:
             return

@@ -449,10 +449,10 @@ class OfLabels(OfTables):
 
 
 def forecast_seconds(lengths: Sequence[int], seconds_taken: Sequence[float], n: int) -> float:
-    """Bound the time of n labels from above by the times of shorter cases, if it grows quadratically.
+    """Return an upper bound of the time for n labels from the times of shorter cases, if it grows quadratically.
 
-    The bound is the least one of the shorter cases, so that a pause in one of them (garbage collection, a
-    compilation) does not matter.
+    Cases with ``lengths`` labels took ``seconds_taken``. The bound is the least one of the shorter cases, so that a
+    pause in one of them (garbage collection, a compilation) does not matter.
 
     >>> forecast_seconds([10], [0.1], 30), forecast_seconds([10, 100], [5.0, 1.0], 200)
     (0.9, 4.0)
@@ -490,7 +490,10 @@ def is_diagonal(table: np.ndarray) -> bool:
 
 
 def exchanges(shape: tuple[int, int], simultaneous: bool) -> Iterator[Symmetry]:
-    """Yield exchanges of adjacent rows or columns, which generate all permutations.
+    """Yield `Symmetry` objects that exchange two adjacent rows or two adjacent columns. They generate all
+    permutations.
+
+    If ``simultaneous``, the rows i and i + 1 and the columns i and i + 1 are exchanged together.
 
     >>> [move.cols for move in exchanges((1, 3), simultaneous=False)]
     [(1, 0, 2), (0, 2, 1)]

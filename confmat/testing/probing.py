@@ -43,7 +43,7 @@ def try_all(
 
 
 def _broken(claim: str, words: str, error: BaseException | None = None) -> ClaimFinding:
-    """Return the finding of a property that is broken without an example."""
+    """Return the finding that the property ``claim`` is broken, without an example. ``words`` is the reason."""
     counterexample = ClaimCounterexample(claim, None, words, 0, None, error, False)
     return ClaimFinding(claim, 0, 0, {}, counterexample, counterexample)
 

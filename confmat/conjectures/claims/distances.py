@@ -57,7 +57,10 @@ def largest_is(name: str, claimed_value: OfSize) -> LawClaim:
 
 
 def _has_another_largest(name: str, claimed_value: OfSize, points: Points, matrices: Any) -> Violation | None:
-    """Return a violation if the largest value of a statistic over a class differs from the claimed value."""
+    """Return a violation if the largest value of a statistic over a class differs from ``claimed_value(n, r, s)``.
+
+    ``points`` is the distribution of the statistic.
+    """
     (value,), _ = points[-1]
     expected_value = claimed_value(*sorted_size(matrices))
     if value == expected_value:
@@ -71,9 +74,9 @@ def _has_another_largest(name: str, claimed_value: OfSize, points: Points, matri
 
 
 def _others_than_hooks(points: Points, matrices: Any) -> str | None:
-    """Return a violation if some table with the largest Rand distance is not a hook.
+    """Return a violation if some table with the largest Rand distance is not a hook, otherwise None.
 
-    A hook has positive cells only in one row and one column.
+    A hook has positive cells only in one row and one column. ``points`` is the distribution of the RD.
 
     >>> from confmat.classes import Tables
     >>> HOOKS_ONLY(Tables(4, 2, 2)).violation.detail, HOOKS_ONLY(Tables(9, 2, 3)).violation

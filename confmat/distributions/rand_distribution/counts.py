@@ -194,7 +194,9 @@ def _layers(v: np.ndarray) -> Iterator[np.ndarray]:
 
 
 def _in_line(places: tuple[tuple[int, int], ...]) -> np.ndarray:
-    """Return the matrix G: 1 if two different cells have a row or a column in common, otherwise 0."""
+    """Return the matrix G for the cells ``places``: 1 if two different cells have a row or a column in common,
+    otherwise 0.
+    """
     rows, columns = np.array(places).T
     in_row = rows[:, None] == rows
     in_column = columns[:, None] == columns
@@ -203,7 +205,10 @@ def _in_line(places: tuple[tuple[int, int], ...]) -> np.ndarray:
 
 @cache
 def _closing_vector(places: tuple[tuple[int, int], ...]) -> tuple[int, ...]:
-    """Return (c, v) with G v = c on all cells and small v, such that sum v > 0, or sum v = 0 and c > 0."""
+    """Return a pair (c, v) with G v = c on the cells ``places`` and small v. G is the result of `_in_line`.
+
+    Either the sum of v is positive, or it is 0 and c > 0.
+    """
     from sympy import QQ, ZZ
     from sympy.polys.matrices import DomainMatrix
 

@@ -28,7 +28,7 @@ class TwoClass(NamedTuple):
 
     @property
     def empty(self) -> str:
-        """Return a text that describes which of the denominators tp + fn, tp + fp and fp + tn are 0."""
+        """Return a string that describes which of the denominators tp + fn, tp + fp and fp + tn are 0."""
         groups = {
             "no object is in the class": self.tp + self.fn,
             "none is predicted in it": self.tp + self.fp,

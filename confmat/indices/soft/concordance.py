@@ -233,7 +233,7 @@ def expected_ndc(
 def _distances_of(
     U: Memberships, V: Memberships, exact: bool, progress: bool
 ) -> tuple[SoftNumber, SoftNumber]:
-    """Return the result of `mean_distances` for memberships that are not yet validated."""
+    """Return the pair of numbers that `mean_distances` returns, for memberships that are not yet validated."""
     return mean_distances(*as_pair_of_memberships(U, V, exact=exact), progress)
 
 
@@ -270,7 +270,11 @@ def mean_distances(
 def _bucket_distances(
     U: Memberships, V: Memberships, buckets: int, progress: bool
 ) -> tuple[float, float, float]:
-    """Return the mean of |e - f|, and a lower and an upper bound of its mean over relabelings, by a histogram."""
+    """Return three numbers: the mean of |e - f|, and a lower and an upper bound of its mean over relabelings.
+
+    e and f are the equivalences of a pair of objects in U and in V. They are sorted into a histogram with
+    ``buckets`` intervals.
+    """
     u, v, unity = as_pair_of_memberships(U, V)
     n = u.shape[1]
     counts = np.zeros((2, buckets))

@@ -119,7 +119,7 @@ def null_moments(
 
 
 def _with_exact_mean(of_orders: Relabelled, draws: int, rng: Any) -> SoftMoments:
-    """Return moments with an exact mean and a variance from random permutations."""
+    """Return the moments of the index ``of_orders``: the exact mean, and the variance of random permutations."""
     moments = _of_draws(of_orders, draws, rng)
     errors = 0.0, moments.errors[1]
     method = "mean: closed form; variance: draws"

@@ -146,7 +146,7 @@ class ProductTotal(PairTotal):
     def of(cls, u: np.ndarray, v: np.ndarray, one: Any, diagonal: bool) -> ProductTotal:
         """Return the total for memberships u of shape (K, n) and v of shape (L, n).
 
-        Both are in units of ``one``, which is 1.0 for floats.
+        Both are in units of ``one``, which is 1.0 for floats. ``diagonal`` includes the terms i = j.
         """
         unit = one**2
         sides = [u.tolist(), v.tolist()]
