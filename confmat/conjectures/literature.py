@@ -282,6 +282,11 @@ _CONJECTURES = [
         lambda n, r, s: _divides(n, r, s) and (n, r, s) not in INDEPENDENT_IS_LARGEST,
     ),
     _about_laws("mean-ard-given-med", rises("ard", given="med")),
+    _about_laws(
+        "mean-ard-given-med-2x2",
+        rises("ard", given="med"),
+        lambda n, r, s: r == s == 2,
+    ),
     _about_laws("mean-rd-given-med", rises("rd", given="med")),
     _about_laws("rd-given-med-upper", rd_by_med("<=", most_2f_below_turan)),
     _about_laws("rd-given-med-upper-attained", rd_by_med("=", largest_2f_at_hook)),

@@ -301,6 +301,20 @@ def test_bound(n, m):
     assert table_of_many.value < answer.value
 
 
+def test_the_mean_ard_decreases_once():
+    """The counterexample of statement `mean-ard-given-med`: 2 x 3 tables of 32 objects, n MED = 20 and 21."""
+    n, most = 32, 12
+    values = {20: [], 21: []}
+    for a, b, c in product(range(most + 1), repeat=3):
+        for d, e in product(range(min(most, n - a - b - c) + 1), repeat=2):
+            f = n - a - b - c - d - e
+            misplaced = n - max(a + e, a + f, b + d, b + f, c + d, c + e)
+            if f >= 0 and misplaced in values:
+                values[misplaced].append(ard([[a, b, c], [d, e, f]]))
+    assert (len(values[20]), len(values[21])) == (2040, 93)
+    assert sum(values[20]) / 2040 > sum(values[21]) / 93
+
+
 def test_populations():
     """The supremum of populations increases up to 2 - 2/sqrt(3) and decreases from there on, to 4/3."""
     values = [ard_bound(Fraction(i, 1000)) for i in range(1000)]
