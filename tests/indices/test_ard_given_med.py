@@ -309,7 +309,7 @@ def test_the_mean_ard_decreases_once():
         for d, e in product(range(min(most, n - a - b - c) + 1), repeat=2):
             f = n - a - b - c - d - e
             misplaced = n - max(a + e, a + f, b + d, b + f, c + d, c + e)
-            if f >= 0 and misplaced in values:
+            if f >= 0 and 0 < a + b + c < n and misplaced in values:
                 values[misplaced].append(ard([[a, b, c], [d, e, f]]))
     assert (len(values[20]), len(values[21])) == (2040, 93)
     assert sum(values[20]) / 2040 > sum(values[21]) / 93
