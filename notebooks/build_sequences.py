@@ -35,13 +35,13 @@ agrees with the archive on all sizes that it holds. The names in expressions are
 `from collections import Counter`, `from math import factorial`, `from sympy.functions.combinatorial.numbers import
 stirling`. Generating functions are expanded and compared with all terms.
 
-This page is made by `python notebooks/build_sequences.py`, from an archive of its own, or from the `ARCHIVE` that is
+This page is made by `python notebooks/build_sequences.py`, from a new archive, or from the `ARCHIVE` that is
 named after it. A test compares it.
 
 The OEIS could not be searched as a whole. Two of these sequences are in it, A055005 (3 x 3 matrices) and A120733 (those
 of any shape); the numbers of 2 x 2 and 2 x 3 matrices are elementary enough to be there. The largest MED is floor(2n/3)
 from n = 4 on, the largest disagreement floor((n - 1)^2/3) + 2 from n = 7 on: but for first terms and a shift, these are
-there as A004523 and A000212. As far as can be told from their definitions it lacks the others.
+there as A004523 and A000212. Judged by their definitions, it lacks the others.
 """
 
 # What the archive of this page holds: shapes, sizes, weights.
@@ -275,7 +275,7 @@ SEQUENCES = (
     *(
         Sequence(
             f"{r} x {s} matrices",
-            f"{r} x {s} matrices of whole numbers >= 0 with sum n, no row and no column empty: pairs of clusterings "
+            f"{r} x {s} matrices of integers >= 0 with sum n, no row and no column empty: pairs of clusterings "
             f"with {r} and {s} named clusters, up to the names of the objects.",
             f"SELECT n, matrices FROM classes WHERE r = {r} AND s = {s} AND weight = 'tables' ORDER BY n",
             f"cm.Tables(n, {r}, {s}).count()",
@@ -287,7 +287,7 @@ SEQUENCES = (
     ),
     Sequence(
         "Matrices of any shape",
-        "Matrices of whole numbers >= 0 with sum n, no row and no column empty.",
+        "Matrices of integers >= 0 with sum n, no row and no column empty.",
         "SELECT n, sum(matrices * if(r < s, 2, 1)) FROM classes\n"
         f"WHERE weight = 'tables' AND r <= s AND n IN (\n  {complete('tables')})\nGROUP BY n ORDER BY n",
         "sum(\n    stirling(n, k, kind=1)\n    * sum(factorial(j) * stirling(k, j) for j in range(k + 1)) ** 2\n"
@@ -329,9 +329,9 @@ SEQUENCES = (
         known=CONNECTED.format(of="The MED")
         + " With one object outside, one that moves from a cluster to another, there are x exp(2 x) - x - x^2 of them: "
         "x marks it, and the others are in the two clusters; not both may be empty, and of two objects either may "
-        "be said to move. So m = 0 and m = 1 are known for all n, and the coefficient of y^m, for every m, is "
-        "exp(exp(x) - 1) times a polynomial in x and exp(x) (pairs with one part have at most m + 1 clusters on either "
-        "side). For m >= 2 these polynomials are not given.",
+        "move. So m = 0 and m = 1 are known for all n, and the coefficient of y^m, for every m, is "
+        "exp(exp(x) - 1) times a polynomial in x and exp(x) (pairs with one part have at most m + 1 clusters in "
+        "each clustering). For m >= 2 these polynomials are not given.",
     ),
     Sequence(
         "Pairs of partitions by disagreements",
@@ -352,7 +352,7 @@ SEQUENCES = (
         "for all n.",
     ),
     Sequence(
-        "Largest MED, 3 clusters on either side",
+        "Largest MED, 3 clusters in both clusterings",
         "The largest number of objects outside the best matching of two clusterings of n objects with 3 clusters each.",
         largest("med", "n"),
         "int(n * extremes.max_med(n, 3, 3))",
@@ -361,7 +361,7 @@ SEQUENCES = (
         "x**2*(1 + x)/((1 - x)*(1 - x**3)) - x**2 - 2*x**3",
     ),
     Sequence(
-        "Largest disagreement, 3 clusters on either side",
+        "Largest disagreement, 3 clusters in both clusterings",
         "The largest number of pairs of objects that are together in one of two such clusterings alone.",
         largest("rd", "n * (n - 1) // 2"),
         "int(n * (n - 1) // 2 * extremes.max_rand_distance(n, 3, 3))",

@@ -48,7 +48,7 @@ def test_terms_are_those_of_an_archive_as_far_as_it_has_all(known, folder):
     assert known["Matrices of any shape"].archived(folder) == [1, 5]  # of three objects it lacks shapes
     for kind in ("MED", "disagreements"):
         assert known[f"Pairs of partitions by {kind}"].archived(folder) == [[1], [2, 2]]
-    assert known["Largest disagreement, 3 clusters on either side"].archived(folder) == []
+    assert known["Largest disagreement, 3 clusters in both clusterings"].archived(folder) == []
     lines = known["2 x 2 matrices"].lines(folder)
     assert "n = 2 to 3, from the archive; n = 4 to 15, continued by the expression:" in lines
 
@@ -106,4 +106,4 @@ def test_first_terms_by_brute_force(known):
     assert known["Pairs of partitions by MED"].term(4) == counts([outside(a, b) for a, b in pairs])
     apart = [sum((a[i] == a[j]) != (b[i] == b[j]) for i, j in combinations(range(4), 2)) for a, b in pairs]
     assert known["Pairs of partitions by disagreements"].term(4) == [c for c in counts(apart) if c]
-    assert known["Largest MED, 3 clusters on either side"].term(4) == 2
+    assert known["Largest MED, 3 clusters in both clusterings"].term(4) == 2

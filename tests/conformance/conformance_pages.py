@@ -28,11 +28,11 @@ compared with the textbook's definition in exact arithmetic, and each metric is 
 of equal clusterings that of no others; do bounds and triangle inequalities hold. A counterexample is the smallest one.
 
 - *agrees*: "all 436" cases where the definition has a value; else how many differ, and the smallest, with both values:
-  if there is one, a case that is not degenerate (one object, one cluster, singletons on a side, equal clusterings).
+  if there is one, a case that is not degenerate (one object, one cluster, singletons in one clustering, equal clusterings).
 - *at 0/0*: what is returned where the definition is 0/0, with the number of such cases. None is wrong; whoever calls
   it must know.
 - *broken*: claims that do not hold; or on degenerate cases only.
-- *large*: multiples of the table [[2, 1], [1, 2]]: right to so many objects, or wrong from so many on.
+- *large*: multiples of the table [[2, 1], [1, 2]]: right to N objects, or wrong from N objects on.
 
 What differs has a [reproducer](../../tests/conformance/reproducers.md), which was run. This page is made by
 `python tests/conformance/conform.py`, with the packages that are installed; the definitions are in
@@ -200,7 +200,7 @@ def ci_line(library: str, about: dict[str, Any]) -> str:
     line = f"In its CI: `cm.check_metric(metric{said}).check()`, where the metric is `{metric.call}`{form}"
     if "ci" not in about:
         return f"{line}."
-    return f"{line}: {about['ci'] or 'kept'}."
+    return f"{line}: {about['ci'] or 'all hold'}."
 
 
 def pages(record: dict[str, Any]) -> dict[Path, str]:

@@ -402,7 +402,7 @@ METRICS: list[Metric] = [
         "sim.purity_index(clustering(a), clustering(b))",
         None,
         claims={"bounds": (0, 1)},
-        why="it takes the maxima along the side with more clusters, so that the order of the two should not matter",
+        why="it takes the maxima along the clustering with more clusters, so that the order of the two should not matter",
     ),
     Metric(
         "clusim",
@@ -471,7 +471,7 @@ METRICS: list[Metric] = [
         "metrics.adapted_rand_error(numpy.array(a), numpy.array(b))[0]",
         None,
         claims={"bounds": (0, 1), "identity": 0},
-        why="ignore_labels is (0,) unless said",
+        why="ignore_labels is (0,) by default",
     ),
     Metric(
         "scikit-image",
