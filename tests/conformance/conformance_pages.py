@@ -28,7 +28,7 @@ compared with the textbook's definition in exact arithmetic, and each metric is 
 of equal clusterings that of no others; do bounds and triangle inequalities hold. A counterexample is the smallest one.
 
 - *agrees*: "all 436" cases where the definition has a value; else how many differ, and the smallest, with both values:
-  if there is one, a case that is not degenerate (one object, one cluster, singletons in one clustering, equal clusterings).
+  if there is one, a case that is not degenerate (one object, one cluster, singletons in a clustering, equal ones).
 - *at 0/0*: what is returned where the definition is 0/0, with the number of such cases. None is wrong; whoever calls
   it must know.
 - *broken*: claims that do not hold; or on degenerate cases only.

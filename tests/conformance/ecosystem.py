@@ -402,7 +402,7 @@ METRICS: list[Metric] = [
         "sim.purity_index(clustering(a), clustering(b))",
         None,
         claims={"bounds": (0, 1)},
-        why="it takes the maxima along the clustering with more clusters, so that the order of the two should not matter",
+        why="it takes maxima along the clustering with more clusters, so that the order should not matter",
     ),
     Metric(
         "clusim",
