@@ -843,7 +843,7 @@ def check_law(content):
     names = [*content["statistics"]]
     conditions = [*content["conditions"]]
     if weight not in ("tables", "labelings"):
-        raise Unreadable(f"the weight is {weight!r:.80}")
+        raise Unreadable(f"the weight {weight!r:.80} is not supported by this script")
     formulas = [IndexFormula(text) for text in conditions]
     law = Counter()
     for signature, times in matrices.survey(members, weight == "labelings").items():

@@ -380,5 +380,5 @@ class OutcomeEntry(Fields):
 def as_word(text: Any) -> str:
     """Return a string unchanged. Raise TypeError for other objects."""
     if not isinstance(text, str):
-        raise TypeError(f"expected a string, got {text!r}")
+        raise TypeError(f"this field must be a string, got {text!r}")
     return text

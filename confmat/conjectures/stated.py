@@ -386,7 +386,7 @@ def in_order(conjecture: Conjecture, classes: Iterable[MatrixClass] | MatrixClas
             raise ValueError(f"conjecture {conjecture.name!r} is not made for {matrices}")
     if not any(chosen):
         raise ValueError(
-            f"some class must have a matrix: conjecture {conjecture.name!r} would be checked on none"
+            f"classes must have at least one matrix to check conjecture {conjecture.name!r}, got none"
         )
     return chosen
 

@@ -326,7 +326,7 @@ class Rounded(NamedTuple):
             numbers = size, np.nextafter(size, -np.inf), np.spacing(size)
             middle, below, unit = (Fraction(*number.as_integer_ratio()) for number in numbers)
         except (TypeError, ValueError, OverflowError):
-            raise ValueError(f'{name} must be a number, or a text such as "1/4", got {x!r}') from None
+            raise ValueError(f'{name} must be a number, or a string such as "1/4", got {x!r}') from None
         ends = (middle + below) / 2, middle + unit / 2
         if x < 0:
             ends = -ends[1], -ends[0]

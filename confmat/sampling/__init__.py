@@ -64,7 +64,7 @@ def _draw_question(
     if weight == "labelings":
         if given is not None or method != "auto":
             raise ValueError(
-                f'weight="labelings" must have no given and no method, got {given!r}, {method!r}'
+                f'given and method must be left out for weight="labelings", got {given!r} and {method!r}'
             )
         return LabelingsQuestion(matrices, size=draws, limits=where)
     if given is None:

@@ -59,7 +59,7 @@ def _exact_law(question: NullQuestion) -> Run | str:
         return joint_distribution(matrices, *question.statistics, weight=question.weight)
 
     if matrices.n > LARGEST_EXACT:
-        raise TooLargeError(f"an exact distribution of {matrices.n} objects (limit {LARGEST_EXACT})")
+        raise TooLargeError(f"an exact distribution is limited to {LARGEST_EXACT} objects, got {matrices.n}")
     plan = choose(question_of(joint_distribution, matrices, *question.statistics, weight=question.weight))
     if plan.limit is not None:
         raise TooLargeError(plan.limit)

@@ -466,7 +466,7 @@ def _equation(argument: str, name: Name, value: Any) -> Chain:
         readable: Any = ChainMap(dict(SIZES), STATISTICS)  # type: ignore[arg-type]
         return Chain(("=",), (name, parse(value, readable, argument=argument, number=True)))
     if isinstance(value, bool) or not isinstance(value, float | np.floating | Rational | Exact):
-        raise TypeError(f'{argument} must be a number or a text such as "4/20", got {value!r}')
+        raise TypeError(f'{argument} must be a number or a string such as "4/20", got {value!r}')
     low, high, _ = numbers = Rounded.of(argument, value)
     if low == high:
         return Chain(("=",), (name, Constant(low)))

@@ -183,7 +183,7 @@ class Statistic:
             raise TypeError(f"name must be a string, got {self.name!r}")
         object.__setattr__(self, "names", as_few("names", self.names))
         if not all(isinstance(name, str) for name in self.names):
-            raise TypeError(f"names must be texts, got {self.names!r}")
+            raise TypeError(f"names must be strings, got {self.names!r}")
         if not self.name.strip():
             raise ValueError(f"name must not be empty, got {self.name!r}")
         if self.name in SIZES:

@@ -1,7 +1,7 @@
 """Properties that an index may have: the examples of each property, and the judgement of an example.
 
-A *case* is the input of an index: a table, two labelings, or two membership matrices. A `Claim` is a property
-together with the cases for which it is checked.
+The input of an index (the arguments ``case``) is a table, two labelings, or two membership matrices. A `Claim` is a
+property together with the inputs for which it is checked.
 """
 
 from abc import ABC, abstractmethod
@@ -59,7 +59,7 @@ class NotAValueError(Exception):
 
 @dataclass(frozen=True)
 class Outcome:
-    """Result of an index for a case: a number, or the reason why there is none.
+    """Result of an index for an input: a number, or the reason why there is none.
 
     Attributes
     ----------
@@ -89,10 +89,10 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Wishes:
-    """Numbers of objects of the cases (inputs) on which an index is checked.
+    """Numbers of objects of the inputs on which an index is checked.
 
-    Up to ``every`` objects, all cases are checked. Up to ``n`` objects, one case of each orbit is checked. Random
-    cases have up to ``max_n`` objects.
+    Up to ``every`` objects, all inputs are checked. Up to ``n`` objects, one input of each orbit is checked. Random
+    inputs have up to ``max_n`` objects.
     """
 
     n: int
@@ -102,23 +102,23 @@ class Wishes:
 
 @dataclass(frozen=True)
 class Subject(ABC):
-    """Index and the kind of its input (a *case*), with the properties that can be checked.
+    """Index and the kind of its input, with the properties that can be checked.
 
     Attributes
     ----------
     takes : str
         Name of the kind of input.
     most_objects : int
-        Default limit of the objects of a random case.
+        Default limit of the objects of a random input.
     may_be_large : bool
-        True if the index can be compared with a reference at larger cases.
+        True if the index can be compared with a reference at larger inputs.
     not_for : tuple of str
         Arguments of `check_metric` that do not apply to this kind of input.
     index : callable
     undefined : tuple
         Exceptions and numbers that mean an undefined value.
     wishes : Wishes
-        Sizes of the cases.
+        Sizes of the inputs.
     """
 
     takes: ClassVar[str]
@@ -136,12 +136,12 @@ class Subject(ABC):
 
     @property
     def kinds_alike(self) -> Collection[str]:
-        """Kinds of degenerate cases that need not have equal values, such as "one object"."""
+        """Kinds of degenerate inputs that need not have equal values, such as "one object"."""
         return WITHOUT_ONE_SIDE
 
     @abstractmethod
     def small(self) -> Iterator[Any]:
-        """Yield all small cases, in order of size."""
+        """Yield all small inputs, in order of size."""
 
     def corners(self, max_n: int, most_clusters: int) -> Iterator[Any]:
         """Yield edge cases that random draws rarely reach.
@@ -151,11 +151,11 @@ class Subject(ABC):
         return iter(())
 
     def long(self, max_n: int) -> Iterator[Any]:
-        """Yield cases of increasing length, for a comparison with a reference."""
+        """Yield inputs of increasing length, for a comparison with a reference."""
         return iter(())
 
     def listed(self) -> Iterator[Any]:
-        """Yield all small cases, then edge cases."""
+        """Yield all small inputs, then edge cases."""
         return chain(
             self.small(),
             self.corners(self.wishes.max_n, MOST_CLUSTERS),
@@ -164,35 +164,35 @@ class Subject(ABC):
     @property
     @abstractmethod
     def drawn(self) -> Sequence[SearchStrategy[Any]]:
-        """Strategies for random cases: small ones, then large ones."""
+        """Strategies for random inputs: small ones, then large ones."""
 
     @property
     def equal(self) -> Sequence[SearchStrategy[Any]]:
-        """Strategies for cases of two equal clusterings."""
+        """Strategies for inputs of two equal clusterings."""
         return [cases.map(lambda case: (case[0], deepcopy(case[0]))) for cases in self.drawn]
 
     def given(self, case: Any) -> tuple[Any, ...]:
-        """Return the arguments of the index for a case, as copies, because a function may change them."""
+        """Return the arguments of the index for an input, as copies, because a function may change them."""
         return deepcopy(case)
 
     @abstractmethod
     def table(self, case: Any) -> np.ndarray:
-        """Return the contingency table of a case, from which its number of objects and its degenerate kind follow."""
+        """Return the contingency table of an input, from which its number of objects and its degenerate kind follow."""
 
     def size(self, case: Any) -> int:
-        """Return the number of objects of a case."""
+        """Return the number of objects of an input."""
         return len(case[0])
 
     @abstractmethod
     def of_labels(self, a: Sequence[int], b: Sequence[int]) -> Any:
-        """Return the case (input of the index) that the labelings ``a`` and ``b`` give."""
+        """Return the input of the index that the labelings ``a`` and ``b`` give."""
 
     def exchanged(self, case: Any) -> Any:
-        """Return a case (input of the index) with its two partitions exchanged."""
+        """Return an input of the index with its two partitions exchanged."""
         return case[1], case[0]
 
     def in_order(self, case: Any, order: Sequence[int]) -> Any:
-        """Return a case (input of the index) with its objects in another order."""
+        """Return an input of the index with its objects in another order."""
         sides = []
         for side in case:
             sides.append(side[order] if isinstance(side, np.ndarray) else [side[i] for i in order])
@@ -226,10 +226,10 @@ class Subject(ABC):
         changes_of: Callable[[Any, Any], SearchStrategy[Any]],
         judge: Judge,
     ) -> Claim:
-        """Return the `Claim` that a change of a case (input of the index) does not change the value.
+        """Return the `Claim` that a change of an input of the index does not change the value.
 
-        ``small`` returns small examples, each a case with a change. ``changes_of`` returns a strategy for examples,
-        given this object and a case. ``judge`` returns the fault of an example or None.
+        ``small`` returns small examples, each an input with a change. ``changes_of`` returns a strategy for examples,
+        given this object and an input. ``judge`` returns the fault of an example or None.
         """
         drawn = _drawn_changed(self.without_index(), changes_of)
         return self.claim(name, small, drawn, judge, lambda example: example[:1], kinds=self.kinds_alike)
@@ -237,7 +237,7 @@ class Subject(ABC):
     def without_index(self) -> "Subject":
         """Return a copy of this object without its index, as a key of caches.
 
-        Subjects with the same cases have equal copies.
+        Subjects with the same inputs have equal copies.
         """
         return replace(self, index=abs, undefined=(), silenced=frozenset(), memory={}, drawn_memory={})
 
@@ -248,7 +248,7 @@ class Subject(ABC):
     # --- values -----------------------------------------------------------------------------------
 
     def outcome(self, case: Any) -> Outcome:
-        """Return the outcome of the index for a case. The index is called once for each case."""
+        """Return the outcome of the index for an input. The index is called once for each input."""
         if self.size(case) <= self.wishes.n:
             memory = self.memory
         else:
@@ -259,7 +259,7 @@ class Subject(ABC):
         return memory[key]
 
     def call_index(self, case: Any) -> Outcome:
-        """Return the outcome of a new call of the index for a case."""
+        """Return the outcome of a new call of the index for an input."""
         if self.silenced and (kind := self.kind(case)) in self.silenced:
             return Outcome(missing=f"may have any value ({kind})", declared=True)
         arguments = self.given(case)
@@ -280,27 +280,27 @@ class Subject(ABC):
         return Outcome(value)
 
     def value(self, case: Any) -> Any:
-        """Return the value of a case. Raise UndefinedCase if it has none."""
+        """Return the value of an input. Raise UndefinedCase if it has none."""
         outcome = self.outcome(case)
         if outcome.missing:
             raise UndefinedCase(self.text(case), outcome.missing)
         return outcome.value
 
     def has_some_value(self) -> bool:
-        """Return whether some case has a value."""
+        """Return whether some input has a value."""
         outcomes = chain(self.memory.values(), self.drawn_memory.values())
         return any(not outcome.missing for outcome in outcomes)
 
     def text(self, case: Any) -> str:
-        """Return a case in one line."""
+        """Return an input in one line."""
         return shown(case)
 
     def kind(self, case: Any) -> str | None:
-        """Return the kind of a degenerate case, None for another case."""
+        """Return the kind of a degenerate input, None for another input."""
         return degenerate(self.table(case))
 
     def digest(self) -> str:
-        """Return the digest of all small cases and the values of the index."""
+        """Return the digest of all small inputs and the values of the index."""
         lines = sorted(f"{key} {outcome.value} {outcome.missing}" for key, outcome in self.memory.items())
         return sha256("\n".join(lines).encode()).hexdigest()
 
@@ -310,7 +310,7 @@ class Subject(ABC):
         return bool(x == y or abs(x - y) <= slack * max(1, abs(x), abs(y)))
 
     def compare(self, case: Any, second_case: Any) -> Fault | None:
-        """Return the fault if two cases have different values, or only one of them has a value."""
+        """Return the fault if two inputs have different values, or only one of them has a value."""
         first_outcome = self.outcome(case)
         second_outcome = self.outcome(second_case)
         if first_outcome.missing and second_outcome.missing:
@@ -331,7 +331,7 @@ class Subject(ABC):
         )
 
     def expect(self, case: Any, asked_value: Any, value_words: str, slack: float) -> Fault | None:
-        """Return the fault if the value of a case differs from ``asked_value`` by more than ``slack``, otherwise None.
+        """Return the fault if the value of an input differs from ``asked_value`` by more than ``slack``, or None.
 
         ``value_words`` names the expected value in the message.
         """
@@ -358,7 +358,7 @@ class Subject(ABC):
     ) -> Claim:
         """Return a `Claim` whose small examples are ``small_cases()``, with ``strategies`` for random examples.
 
-        ``judge`` returns the fault of an example or None. ``cases`` returns the cases of an example, from which its
+        ``judge`` returns the fault of an example or None. ``cases`` returns the inputs of an example, from which its
         size and kind follow. ``kinds`` are the kinds of degenerate examples whose faults are reported as
         degenerate.
         """
@@ -381,7 +381,7 @@ class Subject(ABC):
         return Claim(name, small_cases, strategies, guarded, place)
 
     def all_drawn(self) -> list[SearchStrategy[Any]]:
-        """Return strategies for random cases, of different and of equal clusterings."""
+        """Return strategies for random inputs, of different and of equal clusterings."""
         return _all_drawn(self.without_index())
 
     def deterministic(self) -> Claim:
@@ -405,7 +405,7 @@ class Subject(ABC):
         return replace(claim, most=_TWICE_DRAWN)
 
     def has_value(self) -> Claim:
-        """Return the `Claim` that the value of each case is a finite real number, or is declared as undefined."""
+        """Return the `Claim` that the value of each input is a finite real number, or is declared as undefined."""
 
         def judge(case: Any) -> Fault | None:
             outcome = self.outcome(case)
@@ -418,7 +418,7 @@ class Subject(ABC):
         return self.claim("value", self.listed, self.all_drawn(), judge, kinds=DEGENERATE)
 
     def held_otherwise(self, case: Any) -> Iterator[tuple[str, Any]]:
-        """Yield pairs of a name and another form of a case that must have the same value, such as an array in Fortran
+        """Yield pairs of a name and another form of an input that must have the same value, such as an array in Fortran
         order.
         """
         if isinstance(case, np.ndarray):
@@ -471,7 +471,7 @@ class Subject(ABC):
 
     @property
     def worst(self) -> Sequence[SearchStrategy[Any]]:
-        """Strategies for cases close to those with the largest distances."""
+        """Strategies for inputs close to those with the largest distances."""
         return []
 
     def identity(self, identity: Any) -> Claim:
@@ -492,7 +492,7 @@ class Subject(ABC):
         return self.claim("identity", self.listed, self.all_drawn(), judge, kinds=WITHOUT_EQUAL)
 
     def coincide(self, case: Any) -> bool:
-        """Return whether the two partitions of a case are equal."""
+        """Return whether the two partitions of an input are equal."""
         return are_equal(self.table(case))
 
     def triangle(self) -> Claim:
@@ -590,7 +590,7 @@ class Subject(ABC):
 
 @lru_cache(64)
 def _all_drawn(subject: Subject) -> list[SearchStrategy[Any]]:
-    """Return strategies for random cases, of different and of equal clusterings."""
+    """Return strategies for random inputs, of different and of equal clusterings."""
     return [case | equal for case, equal in zip(subject.drawn, subject.equal)]
 
 
@@ -598,9 +598,9 @@ def _all_drawn(subject: Subject) -> list[SearchStrategy[Any]]:
 def _drawn_changed(
     subject: Subject, changes_of: Callable[[Any, Any], SearchStrategy[Any]]
 ) -> list[SearchStrategy[Any]]:
-    """Return strategies for random cases together with a change.
+    """Return strategies for random inputs together with a change.
 
-    ``changes_of`` returns a strategy for the changes of a case.
+    ``changes_of`` returns a strategy for the changes of an input.
     """
     return [cases.flatmap(partial(changes_of, subject)) for cases in subject.drawn]
 

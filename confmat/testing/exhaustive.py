@@ -1,7 +1,7 @@
 """Decorators that make a Hypothesis test of all small tables, labelings or confusion matrices, and then of random
 ones.
 
-The result is a test by ``hypothesis.given`` with all small cases as explicit examples. Decorators such as
+The result is a test by ``hypothesis.given`` with all small inputs as explicit examples. Decorators such as
 ``@settings`` and ``@example``, methods, unittest classes, profiles, fixtures and the example database work as for
 any other Hypothesis test.
 

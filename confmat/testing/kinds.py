@@ -220,7 +220,7 @@ class OfTables(OfCrisp):
 
     @property
     def kinds_alike(self) -> Collection[str]:
-        """Kinds of degenerate cases for which equal values are not required."""
+        """Kinds of degenerate inputs for which equal values are not required."""
         return FEWEST if self.classifier else WITHOUT_ONE_SIDE
 
     def unchanged(self) -> Iterator[Claim]:
@@ -322,7 +322,7 @@ class OfLabels(OfTables):
         return tuple(map(list, case))
 
     def text(self, case: Any) -> str:
-        """Return a case as text: the labels, or their table if they are many."""
+        """Return an input as text: the labels, or their table if they are many."""
         if self.size(case) <= _MOST_SHOWN:
             return shown(case)
         return f"labels of {len(case[0])} objects with the table {matrix_text(self.table(case))}"
@@ -368,7 +368,7 @@ class OfLabels(OfTables):
                     yield from all_names(n)
 
         def all_names(n: int) -> Iterator[Any]:
-            """Every way to number the clusters, beside that by first appearance, which is a small case."""
+            """Yield each numbering of the clusters, except that by first appearance, which is a small input."""
             for table in tables_of_total(n, False, False):
                 a, b = spelled_out(table)
                 if (numbered_anew := by_appearance(b)) != b:
@@ -449,9 +449,9 @@ class OfLabels(OfTables):
 
 
 def forecast_seconds(lengths: Sequence[int], seconds_taken: Sequence[float], n: int) -> float:
-    """Return an upper bound of the time for n labels from the times of shorter cases, if it grows quadratically.
+    """Return an upper bound of the time for n labels from the times of shorter inputs, if it grows quadratically.
 
-    Cases with ``lengths`` labels took ``seconds_taken``. The bound is the least one of the shorter cases, so that a
+    Inputs with ``lengths`` labels took ``seconds_taken``. The bound is the least one of the shorter inputs, so that a
     pause in one of them (garbage collection, a compilation) does not matter.
 
     >>> forecast_seconds([10], [0.1], 30), forecast_seconds([10, 100], [5.0, 1.0], 200)

@@ -24,7 +24,7 @@ def try_all(
 ) -> Iterator[ClaimFinding]:
     """Yield the finding of each property.
 
-    If the index cannot be called or is not deterministic, yield only this finding. Stop when no case has a value.
+    If the index cannot be called or is not deterministic, yield only this finding. Stop when no input has a value.
     """
     zero = subject.deterministic()
     if (refusal := cannot_be_called(subject)) is not None:
@@ -49,7 +49,7 @@ def _broken(claim: str, words: str, error: BaseException | None = None) -> Claim
 
 
 def cannot_be_called(subject: Subject) -> str | None:
-    """Return the reason why an index cannot be called with any small case (input), None if it can."""
+    """Return the reason why an index cannot be called with any small input, None if it can."""
     cases = list(islice(subject.small(), _PROBED))
     if not cases:
         return None

@@ -1,6 +1,6 @@
 """Comparison of an index with a reference: another function of the same input.
 
-The cases are all small ones, random ones, and edge cases that are rarely drawn. These have every total up
+The inputs are all small ones, random ones, and edge cases that are rarely drawn. These have every total up
 to 64, 9 to 40 clusters, or squares along the diagonal. Others have totals around powers of two, the limits of machine
 integers and floats.
 
@@ -39,13 +39,13 @@ of counts, such as 1 - sum p^2 with p near 1."""
 
 @dataclass(frozen=True)
 class Reference:
-    """Function of the same cases as an index. Its values are exact if it is an index of the package."""
+    """Function of the same inputs as an index. Its values are exact if it is an index of the package."""
 
     name: str
     value: Callable[[Any], Any]
 
     def __call__(self, case: Any) -> Any:
-        """Return the value of the reference for a case, None if it is undefined."""
+        """Return the value of the reference for an input, None if it is undefined."""
         try:
             value = self.value(case)
         except (UndefinedIndexError, ZeroDivisionError):
@@ -103,7 +103,7 @@ def against(subject: Subject, reference: Reference, max_n: int | None) -> Claim:
 
 
 def compared(subject: Subject, reference: Reference, case: Any) -> Fault | None:
-    """Return the fault if the value of a case differs from the reference, otherwise None.
+    """Return the fault if the value of an input differs from the reference, otherwise None.
 
     Raise UndefinedCase if neither has a value, or if any value is accepted.
     """

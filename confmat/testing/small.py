@@ -26,7 +26,7 @@ MOST_LISTED = 11
 def admit_small(
     work_words: str, n: int, every_n: int, *, classifier: bool = False, seconds: float = 0
 ) -> None:
-    """Raise TooLargeError if the enumeration of small cases takes too long.
+    """Raise TooLargeError if the enumeration of small inputs takes too long.
 
     These are all tables of up to ``every_n`` objects, and one table of each orbit of up to n. For a classifier they
     are the confusion matrices of up to 3 classes. ``seconds`` is the time of other work.

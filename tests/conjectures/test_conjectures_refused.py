@@ -24,7 +24,7 @@ def test_a_number_of_a_law_without_values_is_refused(statement, matrices):
 
 def test_a_statement_about_nothing_is_refused():
     with pytest.raises(
-        ValueError, match="some class must have a matrix: conjecture 'low' would be checked on none"
+        ValueError, match="classes must have at least one matrix to check conjecture 'low', got none"
     ):
         check(Conjecture("low", "med > 1"), [Tables(1, 2, 2)])
     assert check(Conjecture("low", "med < 1"), [Tables(1, 2, 2), Tables(4, 2, 2)]).covered == 19

@@ -87,7 +87,7 @@ def test_ends_of_the_interval_round_to_even():
 def test_arguments_that_are_not_finite_numbers_are_refused(x):
     line = cm.Distribution.from_counts({Fraction(1): 1})
     for ask in (line.cdf, line.sf, line.pvalue):
-        with pytest.raises(ValueError, match='must be a number, or a text such as "1/4", got'):
+        with pytest.raises(ValueError, match='must be a number, or a string such as "1/4", got'):
             ask(x)
     with pytest.raises(ValueError, match=r"alternative must be one of .* got 'both'"):
         line.pvalue(1, "both")

@@ -37,7 +37,11 @@ def test_bad_matrices(metric, matrix, message):
         ({"label": -1}, ValueError, "label must be at least 0, got -1"),
         ({"label": "a"}, TypeError, "label must be an integer, got 'a'"),
         ({"strategy": "ovr"}, ValueError, "strategy must be .* got 'ovr'"),
-        ({"strategy": "pairs", "label": 0}, ValueError, "label=0 asks for one class"),
+        (
+            {"strategy": "pairs", "label": 0},
+            ValueError,
+            "label must be None for strategy=.pairs., which is a mean over pairs of classes, got 0",
+        ),
         ({"beta": -1}, ValueError, "beta must be at least 0, got -1"),
         ({"beta": math.inf}, ValueError, "beta must be finite, got inf"),
         ({"beta": "1"}, TypeError, "beta must be a number, got '1'"),

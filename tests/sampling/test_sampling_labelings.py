@@ -90,8 +90,8 @@ def test_draws_name_their_weight():
         (FixedRows([2, 3], 2), {}, "or FixedMargins .*, got FixedRows"),
         (FixedColumns([2, 3], 2), {}, "or FixedMargins .*, got FixedColumns"),
         (FixedMargins([10**9], [10**9]), {}, "fewer than 1000000000 objects"),
-        (AUDIT[0], {"given": "med=1/4"}, 'weight="labelings" must have no given and no method'),
-        (AUDIT[0], {"method": "rejection"}, 'weight="labelings" must have no given and no method'),
+        (AUDIT[0], {"given": "med=1/4"}, 'given and method must be left out for weight="labelings"'),
+        (AUDIT[0], {"method": "rejection"}, 'given and method must be left out for weight="labelings"'),
     ],
 )
 def test_other_weights_are_refused(matrices, options, message):

@@ -182,7 +182,7 @@ def test_value_of():
         ({}, ValueError, "must not be empty"),
         ({"med": 0.2, "mad": 1}, ValueError, "'mad'"),
         ({3: 1}, TypeError, "keys, got 3"),
-        ({"med": None}, TypeError, r"\['med'\] must be a number or a text such as"),
+        ({"med": None}, TypeError, r"\['med'\] must be a number or a string such as"),
         ({"med": nan}, ValueError, r"\['med'\] must be a number, .* got nan"),
         ({"med": "<1/5"}, ValueError, r"\['med'\] .* position 0 needs a number"),
         ({"med": "rd<1/5"}, ValueError, r"needs a number, not a comparison"),
@@ -220,7 +220,7 @@ def test_attributes_of_a_condition():
 
 @pytest.mark.parametrize("wanted", [float("inf"), float("-inf"), float("nan"), True, None, 1j])
 def test_values_of_a_mapping_are_validated(wanted):
-    with pytest.raises((TypeError, ValueError), match=r"given\['med'\] must be a number,? or a text"):
+    with pytest.raises((TypeError, ValueError), match=r"given\['med'\] must be a number,? or a string"):
         as_condition({"med": wanted}, "given")
 
 

@@ -118,7 +118,7 @@ def evaluate_measure(
         raise ValueError(f'strategy must be "rest", "pairs", "ovo" or None, got {strategy!r}')
     if label is not None and strategy in PAIR_STRATEGIES:
         raise ValueError(
-            f'label={label!r} asks for one class against the rest, strategy="{strategy}" does not'
+            f'label must be None for strategy="{strategy}", which is a mean over pairs of classes, got {label!r}'
         )
     if strategy is not None and label is None:
         return mean_by(strategy, measure, counts, undefined, exact)
