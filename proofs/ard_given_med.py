@@ -97,7 +97,7 @@ Tables.  Cells x_ij, w the largest; A, B, P, M in pairs.  Doubled pairs are x (x
     r - 1 other points; m = 0 has ARD 0.  The hook of ones with m = r + s - 2 has ARD > 1 by (C6).  QED
 
 Small n: `verify` compares all pairs of clusterings of up to 9 objects with an ARD above 1, and ``largest(n)`` those
-of n.
+of n.  It also compares each with the hook of ones that has the same corner (`ard-given-corner-hooks`).
 
 A bound for tables, `table_bound`: for a bound f >= 1 on the ARD of the population, n points and t = ARD > 1, (t - (1
     - 1/n) f)(t - 1) <= t^2/n.  By (R) of `ard_identities` t (D - (2-A-B)/n) = (1 - 1/n) N <= (1 - 1/n) f D, so (t -
@@ -132,6 +132,7 @@ from proofs import (
 )
 
 MOST = 9  # objects of the pairs of clusterings that `verify` compares
+CORNERS_FROM = 6  # objects in statement `ard-given-corner-hooks`
 SPLIT = Fraction(9215, 10_000)  # of S in (A4)
 SMALL = Fraction(106, 1000)  # of t_2 in (A4)
 HALF = Fraction(1, 2)
@@ -549,6 +550,7 @@ def check_small() -> int:
             require(share < ard_bound(Fraction(m, n)), f"the bound for populations: {table}")
             require(share < phi(1 - Fraction(corner(table), n)), f"the bound by the corner: {table}")
             require(value <= table_bound(ard_bound(Fraction(m, n)), n), f"the bound for tables: {table}")
+            check_corner_hooks(n, table, value)
             seen += 1
         for m in range(1, n):
             require(max_ard_given_med(n, m)[:2] == (at.get(m, 1), True), f"n = {n}, n MED = {m}")
@@ -556,6 +558,18 @@ def check_small() -> int:
                 of_ones = ard(hook_of_ones(n, m))
                 require(at[m] > of_ones if (n, m) in LARGER else at[m] == of_ones, f"the hook of {n}, {m}")
     return seen
+
+
+def check_corner_hooks(n: int, table: Table, value: Fraction) -> None:
+    """The hook of ones with the same corner has at least this ARD, for each largest row and column.
+
+    This is statement `ard-given-corner-hooks` for one table with ARD > 1.
+    """
+    rows, columns = margins(table)
+    places = product(range(len(rows)), range(len(columns)))
+    corners = {table[i][j] for i, j in places if (rows[i], columns[j]) == (max(rows), max(columns))}
+    at_most = min(ard(hook_of_ones(n, n - c)) for c in corners)
+    require(n < CORNERS_FROM or value <= at_most, f"the hook with the corner of {table}")
 
 
 def corner(table: Table) -> int:

@@ -134,6 +134,7 @@ DAMAGE = [
     (ard_given_med, "ROOT", Fraction(8284, 10_000)),
     (ard_given_med, "SMALL", Fraction(2, 10)),
     (ard_given_med, "LARGER", ard_given_med.LARGER - {(9, 7)}),
+    (ard_given_med, "CORNERS_FROM", 5),
     (ard_given_med, "table_bound", lambda bound, n: bound),
     (ard_given_med, "is_hook", lambda table: False),
     (ard_given_few, "is_hook", lambda table: False),

@@ -63,6 +63,8 @@ def test_every_pair_of_clusterings(n):
 @pytest.mark.parametrize("n", [9, 10, 11])
 def test_every_table_above_one(n):
     """What the package answers for up to 12 objects, which take a minute."""
+    for table in ard_given_med.above_one(n):
+        ard_given_med.check_corner_hooks(n, table, ard(table))
     largest = ard_given_med.largest(n).ard
     assert {m: largest.get(m, 1) for m in range(1, n)} == {
         m: max_ard_given_med(n, m).value for m in range(1, n)
