@@ -239,8 +239,20 @@ def _paired(
 ) -> Iterator[_Level]:
     """Yield the sufficient statistics for each value of m = n MED, counted from pairs of half tables.
 
-    ``lines`` are the possible triples (A, B, P), ``distances`` the number of values of m, ``factors`` those of the
-    cells. ``stop`` is an array that another thread sets to stop the kernels.
+    Parameters
+    ----------
+    jobs : list of PlacedJob
+        Row margins with their column margins.
+    lines : Lines
+        The possible triples (A, B, P).
+    distances : int
+        Number of values of m.
+    primes : tuple of int
+        Moduli of the weights. If there are none, tables are counted.
+    factors : array of int, optional
+        ``factors[p, 1 + x]`` is the factor of an entry x modulo prime p.
+    stop : array
+        Another thread sets it to stop the kernels.
     """
     # reads: a compiled loop is handed each array by itself
     shape = distances, lines.number, max(1, len(primes))

@@ -279,7 +279,11 @@ def _multipliers(number: int) -> np.ndarray:
 
 
 def _products_of_factors(cells: np.ndarray, factors: np.ndarray) -> np.ndarray:
-    """Return the product of the factors of all cells (r x s x N) modulo each prime, an array (primes x N)."""
+    """Return the product, over the cells of each table, of the factor of the entry, modulo each prime.
+
+    ``cells`` has shape (r, s, N). ``factors[p]`` has the prime p first, and then the factor of each entry 0, 1,
+    .... The result has shape (primes, N).
+    """
     products = np.ones((len(factors), cells.shape[2]), np.uint64)
     for x in cells.reshape(-1, cells.shape[2]):
         products *= factors[:, 1 + x]

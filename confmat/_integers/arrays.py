@@ -110,9 +110,10 @@ def uniform_below(rng: np.random.Generator, bound: int) -> int:
 
 
 def portions(sizes: np.ndarray, most: int) -> list[np.ndarray]:
-    """Split the indices of ``sizes`` into consecutive parts whose sums of sizes are about ``most``.
+    """Split the indices of ``sizes`` into consecutive parts, and return the indices of each part.
 
-    Return the indices of each part. A single size above ``most`` can make a part larger.
+    A part ends before the running total of the sizes reaches the next multiple of ``most``. Its sum of sizes is
+    therefore less than ``most`` plus its first size.
 
     >>> [places.tolist() for places in portions(np.array([3, 1, 4, 1]), 4)]
     [[0], [1], [2, 3]]

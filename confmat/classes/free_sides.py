@@ -91,10 +91,10 @@ def _lines_left_empty(
     missing_right: int,
     points_go_anywhere: bool,
 ) -> tuple[tuple[FreeCells, int], ...]:
-    """Return pairs of numbers of free cells and a coefficient: the terms of inclusion and exclusion over empty lines.
+    """Return the terms of the inclusion and exclusion that counts the completions of the first cells of a table.
 
-    The coefficient is a signed number of choices of empty rows and columns. For an empty prefix the terms give the
-    number of all tables (statement `count-tables`).
+    A term has the numbers of free cells and a coefficient, which is a signed number of choices of empty rows and
+    columns. Without first cells the terms give the number of all tables (statement `count-tables`).
 
     Parameters
     ----------

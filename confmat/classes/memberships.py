@@ -181,7 +181,11 @@ class MembershipGrids:
         return joint.reshape(len(of_u) * len(of_v), -1)
 
     def _of_numbers(self, numbers: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return U and V, times d, given the numbers of their joint rows: arrays (size, n, r) and (size, n, s)."""
+        """Return U and V, times d, given the index of the joint row of each object.
+
+        A joint row is a row of U and a row of V. ``numbers`` has shape (size, n). The result has arrays of the
+        shapes (size, n, r) and (size, n, s).
+        """
         u, v = self._rows
         of_u, of_v = np.divmod(numbers, self.kinds[1])
         return u[of_u], v[of_v]

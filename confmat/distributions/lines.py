@@ -175,7 +175,7 @@ class Line(Protocol):
         """
 
     def at(self, positions: Sequence[int]) -> list[Number]:
-        """Return the values at some positions, counted by weight from 1 in increasing order."""
+        """Return, for each position k, the k-th smallest value, where a value of weight w counts w times."""
 
     def up_to(self, x: Any, relation: str = "<=") -> int:
         """Return the weight of the values <= x, or < x if ``relation`` is "<"."""
@@ -228,7 +228,7 @@ class Listed:
         return RatioSums(np.array([*sums], object), first, second, self.total)
 
     def at(self, positions: Sequence[int]) -> list[Number]:
-        """Return the values at some positions, counted by weight from 1 in increasing order."""
+        """Return, for each position k, the k-th smallest value, where a value of weight w counts w times."""
         return [self.values[bisect_left(self.cumulative, k) - 1] for k in positions]
 
     def up_to(self, x: Any, relation: str = "<=") -> int:

@@ -560,7 +560,7 @@ class JointDistribution(Held):
         return len(self._support)
 
     def __bool__(self) -> bool:
-        """Return whether a table satisfies the conditions."""
+        """Return whether at least one table of the class satisfies the conditions."""
         return self.total > 0
 
     def to_latex(self) -> str:

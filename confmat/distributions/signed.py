@@ -416,10 +416,11 @@ class Signed:
             yield self.value(p, q), weight
 
     def placed(self, cells: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Return numerators and denominators of the distinct values at some sufficient statistics, and the index of
-        each value.
+        """Return the distinct values at the sufficient statistics ``cells``, and the position of the value of each of
+        these.
 
-        Values increase and are in lowest terms. The last one is 0/0, even if it does not occur.
+        The result has numerators, denominators and positions, as `numpy.unique` with ``return_inverse``. Values
+        increase and are in lowest terms. The last one is 0/0, even if it does not occur.
         """
         quotients = self._quotients(cells, np.arange(len(cells)))
         order, starts = quotients.order()

@@ -247,7 +247,9 @@ def load(path: Path) -> Pass:
         signatures = read(matrices, weight, arrays)
         count = independent_count(matrices, weight)
         if sum(signatures.weights) != count:
-            raise ValueError(f"its weights add up to {sum(signatures.weights)}, not {count}")
+            raise ValueError(
+                f"the weights in the file add up to {sum(signatures.weights)}, not to the number of matrices {count}"
+            )
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise CheckpointError(
             f"path must be a file of JointDistribution.save that is not damaged, got {str(path)!r}: {error}"

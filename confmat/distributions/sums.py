@@ -101,7 +101,7 @@ class LawsGivenMed:
     def _cells_at_end_of_rd(self, m: int, has_two_ends: bool, largest: bool) -> np.ndarray:
         """Return the sufficient statistics with n MED = m and the smallest RD.
 
-        If ``has_two_ends and largest``, those with the largest RD are returned.
+        If both ``has_two_ends`` and ``largest`` are True, return those with the largest RD.
         """
         return self._signed(RD, m).cells_at_end(largest and has_two_ends)
 
@@ -204,7 +204,7 @@ def _sums_by_margins(found: Pass) -> Iterator[tuple[int, ...]]:
     octets = _BYTES_OF_SUM * work.distances * len(work.lines.b)
     if octets > _MOST_BYTES_OF_F:
         raise TooLargeError(
-            f"the digest of {found.matrices!r} would take {size(octets)} for sums by margins "
+            f"the digest of {found.matrices!r} needs {size(octets)} to add up counts by margins "
             f"(limit {size(_MOST_BYTES_OF_F)})"
         )
     width = comb(found.matrices.n, 2) + 1

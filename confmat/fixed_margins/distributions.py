@@ -80,7 +80,9 @@ class WholeLaws:
         return [int(x) for x in from_residues(np.array(residues), self.primes)]
 
     def steps(self, i: int, state: int, value: int) -> Steps:
-        """Return the edges of row ``i`` from ``state`` that are on a path with this value of the rows from i on."""
+        """Return the edges from ``state`` in row ``i`` that begin a path on which rows i, i + 1, ... add up to
+        ``value``.
+        """
         edges = self.graphs[0].levels[i]
         edge_numbers, places = edges_to(edges, self.ahead[0][i + 1], state, value)
         of_edges = self._whole([graph.levels[i].weight[edge_numbers] for graph in self.graphs])
@@ -162,7 +164,9 @@ class Walk:
         """
         law = {key: weight for key, weight in counted.law.items() if wanted is None or key in wanted}
         if not law:
-            raise ValueError("wanted must contain the sum of at least one table")
+            raise ValueError(
+                "wanted must contain the sum over cells of at least one table with these margins"
+            )
         return cls(
             counted,
             list(law),

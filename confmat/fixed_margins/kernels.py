@@ -506,11 +506,12 @@ def _add_terms(edges, laws, state, low, high, least, dense, size, table, sums, s
 
 @njit
 def laws_along(edges, laws, low, high, modulus, stop):
-    """Return the distributions of the states at the start of edges, and the largest number of terms of a state.
+    """Return the distribution of each state at the start of edges, and the largest number of keys of a state.
 
-    ``laws`` are the distributions of the states at the targets of the edges. Keys below ``low[i]`` are dropped in
-    state i, and keys above ``high[i]`` are replaced by it. Weights are residues modulo ``modulus``, or floats if it
-    is 0.
+    A distribution has increasing integer keys (values of paths) with weights. ``laws`` has those of the states at
+    the targets of the edges. Keys below ``low[i]`` are dropped in state i, and keys above ``high[i]`` are replaced
+    by ``high[i]``. Weights are residues modulo ``modulus``, or floats if ``modulus`` is 0. Another thread sets
+    ``stop[0]`` to stop the kernel.
     """
     states = len(edges.start) - 1
     starts = np.zeros(states + 1, np.int64)

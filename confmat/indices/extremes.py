@@ -856,10 +856,12 @@ def _exactly(value: Fraction, basis: str) -> LargestArd:
 
 
 def _bound_of_tables(bound: Fraction, n: int) -> Fraction:
-    """Return a bound on the ARD of tables of ``n`` objects whose populations have at most the ARD ``bound`` >= 1.
+    """Return a bound on the ARD of tables of ``n`` objects, given the bound ``bound`` >= 1 on the ARD of their
+    populations.
 
-    It is the larger root of (1 - 1/n) t^2 - (1 + f) t + f with f = (1 - 1/n) ``bound``, rounded up to a multiple of
-    10^-12. The proof is in proofs/ard_given_med.py.
+    The population of a table has the fractions x/n as probabilities of its cells, and pairs are drawn with
+    replacement. The result is the larger root of (1 - 1/n) t^2 - (1 + f) t + f with f = (1 - 1/n) ``bound``,
+    rounded up to a multiple of 10^-12. The proof is in proofs/ard_given_med.py.
     """
     kept = 1 - Fraction(1, n)
     last = kept * bound

@@ -171,7 +171,9 @@ def _moves(matrices: MatrixClass, rng: np.random.Generator) -> np.ndarray:
 
 
 def _number_of_moves(r: int, s: int) -> int:
-    """Return the number of differences to neighbours that one step examines."""
+    """Return the number of moves (differences between a table and a neighboring one) that one step of the search
+    examines.
+    """
     return min(r * r * s * s, max(1, _CELLS // (r * s)))
 
 

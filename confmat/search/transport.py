@@ -279,15 +279,14 @@ def _margins(row: np.ndarray, col: np.ndarray, for_ard: bool) -> tuple[int, int]
 
 @njit
 def _excluded(row: np.ndarray, col: np.ndarray, largest_squares: int) -> int:
-    """Return 1 or 2 if no table with these margins has a sum of squares at most ``largest_squares``, otherwise 0.
+    """Return 1 or 2 if a bound excludes tables with these margins and a sum of squares at most ``largest_squares``.
 
-    Let a and b be the row sums and column sums. The result is 1 if the bound rs sum x^2 + n^2 >= r sum a^2 + s sum
-    b^2 excludes such tables. The result is 2 if the statement `least-pairs` excludes them.
+    The result is 0 if neither bound excludes them. Let a and b be the row sums and column sums. The first bound is
+    rs sum x^2 + n^2 >= r sum a^2 + s sum b^2. The second is the statement `least-pairs`.
 
     The statement uses R = r - 1, S = s - 1, a' = r sum a^2 - n^2 and b' = s sum b^2 - n^2. Let e be the left minus
-    the right term of the bound above. Then sqrt(a' S) + sqrt(b' R) <= n sqrt(RS) + sqrt(e).
-
-    The sum of squares has the parity of n.
+    the right term of the first bound. Then sqrt(a' S) + sqrt(b' R) <= n sqrt(RS) + sqrt(e). Both bounds are checked
+    at the largest sum of squares that has the parity of n, as every sum of squares has.
     """
     r = len(row)
     s = len(col)

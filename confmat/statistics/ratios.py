@@ -203,7 +203,7 @@ class Ratio:
         )
 
     def _rooted(self) -> Ratio:
-        """Return the same numbers in the representation with ``root``."""
+        """Return the same numbers as signed square roots of quotients (``root`` is True)."""
         if self.root:
             return self
         p = self.numerator

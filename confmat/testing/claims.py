@@ -425,7 +425,9 @@ class Subject(ABC):
             yield "held by columns", np.asfortranarray(case)
 
     def held_alike(self, case: Any) -> Fault | None:
-        """Return the fault if another form of a small table has another value."""
+        """Return the fault if the same small table in another form, such as an array in Fortran order, has another
+        value.
+        """
         if self.size(case) > _MOST_BY_COLUMNS:
             return None
         value = self.outcome(case).value

@@ -156,7 +156,7 @@ def test_a_forged_law_does_not_add_up(tmp_path):
     weights[0] += 1
     for forged in ({name: weights}, law(**{"class": Tables(21, 3, 3).to_json()})):
         write_sealed(tmp_path / "forged", arrays | forged)
-        with pytest.raises(cm.errors.CheckpointError, match="its weights add up to"):
+        with pytest.raises(cm.errors.CheckpointError, match="the weights in the file add up to"):
             cm.JointDistribution.load(tmp_path / "forged")
     for forged in (
         law(format="confmat distribution 9"),

@@ -15,6 +15,9 @@ STATES_OF_BLOCK = 4096
 def advance(n, prime, todo, sizes, relations, rings, residues, lengths):
     """Compute N(state; n) modulo ``prime`` for the states in ``todo``, given the values at smaller n.
 
+    N(state; n) is a polynomial in q whose coefficients count tables by their distance. It is the sum, over the
+    terms of the state, of factor * q^(slope n + shift) * N(source; n - back).
+
     Parameters
     ----------
     sizes : array of int
@@ -85,11 +88,12 @@ def advance(n, prime, todo, sizes, relations, rings, residues, lengths):
 
 @njit
 def canonical_cells(cells, row_orders):
-    """Return the states of arrays ``cells[k, i, j]`` up to symmetry, and the least linear terms, which are subtracted.
+    """Return the states of arrays ``cells[k, i, j]`` up to symmetry, and the number subtracted from each array.
 
-    An entry is 1 + h on the cells of a state (h its linear term) and 0 elsewhere. ``row_orders`` has all
-    permutations of the rows. Column j of a state is the integer sum over i of (1 + h) 256^i. The state is the
-    lexicographically largest one under permutations of rows and columns and transposition.
+    A state is a set of cells, each with an integer h >= 0. The entry of ``cells`` is 1 + h at the cells of the
+    state and 0 at other cells. The smallest h of a state is subtracted from all its h. Column j of a state is then
+    encoded as the sum over i of (1 + h) 256^i. Of all permutations of rows and columns and transpositions, the
+    lexicographically largest code is returned. ``row_orders`` has all permutations of the rows.
 
     >>> columns, least = canonical_cells(np.array([[[0, 0], [2, 3]]]), np.array([[0, 1], [1, 0]]))
     >>> columns.tolist(), least.tolist()
