@@ -134,7 +134,7 @@ class Signatures:
 
 
 def joined(parts: Iterable[WeightedSignatures]) -> WeightedSignatures:
-    """Return all sufficient statistics in one array, and all weights in another.
+    """Return two arrays: all sufficient statistics of the chunks ``parts``, and all weights.
 
     >>> cells, weights = joined([(np.array([[1, 3, 2, 1]]), np.array([8])), (np.array([[0, 2, 2, 2]]), np.array([2]))])
     >>> cells.tolist(), weights.tolist()

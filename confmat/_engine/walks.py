@@ -208,7 +208,10 @@ class _Column:
         return numbered(values, self.numbers)[1][positions]
 
     def in_order(self) -> tuple[list[Number], np.ndarray]:
-        """Return the values in increasing order, and an array with the position in them of each numbered value."""
+        """Return the distinct values in increasing order, and an array of positions in this order.
+
+        Entry k of the array is the position of the value with the number k.
+        """
         values = sorted(self.numbers, key=sort_key)
         places = np.empty(len(values), np.int64)
         places[[self.numbers[x] for x in values]] = np.arange(len(values))

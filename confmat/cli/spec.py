@@ -12,7 +12,7 @@ from confmat.statistics.grammar import meant_among
 
 
 class SaidClass(NamedTuple):
-    """Argument CLASS of commands.
+    """Argument CLASS of the commands: the words that name a class of matrices, as they were typed.
 
     >>> SaidClass(["20", "3", "3", "empty"]).text
     '20 3 3 empty'
@@ -105,7 +105,9 @@ def named_statistic(argument: str) -> dict[str, Any]:
 
 
 def named_statistics(argument: str) -> dict[str, Any]:
-    """Return the settings of an option that names one or more statistics, separated by commas.
+    """Return the settings of a command-line option that names one or more statistics, separated by commas.
+
+    They are its metavar, parser and completion. ``argument`` is the name of the option in error messages.
 
     >>> named_statistics("--only")["parser"]("kappa, f1_score")
     ['kappa', 'f1_score']

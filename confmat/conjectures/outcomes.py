@@ -37,7 +37,7 @@ MOST_WALKED = 2 * 10**8
 
 @dataclass(frozen=True)
 class Violation:
-    """Reason why a claim is false for a class: a sentence, and example tables by name."""
+    """Description of why a claim is false for a class: a sentence, and example tables by name."""
 
     detail: str
     witness: Mapping[str, Any] = field(default_factory=dict)

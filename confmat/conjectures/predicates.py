@@ -110,7 +110,7 @@ call. It is random, or its declared symmetry is false
 
 
 def usable(symmetry: str, matrices: Any) -> str:
-    """Return the symmetry if it maps the class to itself, otherwise "none".
+    """Return the name of a symmetry unchanged if this symmetry maps the class to itself, otherwise "none".
 
     >>> from confmat.classes import Tables
     >>> usable("transposition", Tables(4, 2, 2)), usable("simultaneous", Tables(4, 2, 3))

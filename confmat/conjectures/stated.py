@@ -55,7 +55,9 @@ class Exists:
         return self.condition.symmetry
 
     def _usable(self, matrices: Any) -> str:
-        """Return the name of the symmetry of the condition if it maps the class to itself, otherwise "none"."""
+        """Return the name of the symmetry of the condition if this symmetry maps the class to itself, otherwise
+        "none".
+        """
         return usable(name_of_symmetry(self.symmetry), matrices)
 
     def __call__(self, matrices: Any) -> Finding:

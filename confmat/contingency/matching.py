@@ -46,9 +46,10 @@ def heaviest_matching(
 def _kept_matching(
     row_bytes: bytes, col_bytes: bytes, values: tuple[Any, ...], shape: tuple[int, int], exact: bool
 ) -> list[int]:
-    """Return the result of `heaviest_matching`, from a cache of two results.
+    """Return the result of `heaviest_matching` from a cache, which stores two results.
 
-    A comparison needs the matching of the same matrix about twenty times.
+    A comparison needs the matching of the same matrix about twenty times. The arguments are hashable forms of those
+    of `heaviest_matching`.
     """
     if not values:
         return []

@@ -191,7 +191,10 @@ class JointDistribution(Held):
         return Signed(self.matrices, statistic, source.blocks, source.size)
 
     def _end(self, law: Distribution, largest: bool) -> np.ndarray | None:
-        """Return a matrix that satisfies the conditions and has the smallest or largest value of a statistic."""
+        """Return a matrix that satisfies the conditions and has the largest value of a statistic, or the smallest.
+
+        ``law`` is the distribution of the statistic. ``largest`` selects the end. Return None for draws.
+        """
         if self._drawn is not None:
             return None
         if self._known is not None:

@@ -57,7 +57,7 @@ class OrderedMargins:
 
     @cached_property
     def left(self) -> list[int]:
-        """Number of objects in the rows from each row on, and 0 after the last row."""
+        """Number of objects in each row and all later rows together. The last entry is 0."""
         objects_taken = np.cumsum([0, *self.rows])
         return (objects_taken[-1] - objects_taken).tolist()
 
@@ -89,12 +89,12 @@ class OrderedMargins:
 
     @cached_property
     def least_ahead(self) -> list[tuple[np.ndarray, int]]:
-        """Lower bounds of the sum over the rows from each row on (``column_bounds``)."""
+        """Lower bounds of the sum over each row and all later rows, the result of ``column_bounds``."""
         return column_bounds(self, np.minimum)
 
     @cached_property
     def largest_ahead(self) -> list[tuple[np.ndarray, int]]:
-        """Upper bounds of the sum over the rows from each row on (``column_bounds``)."""
+        """Upper bounds of the sum over each row and all later rows, the result of ``column_bounds``."""
         return column_bounds(self, np.maximum)
 
     def ordered(self, i: int) -> np.ndarray:

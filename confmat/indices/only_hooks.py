@@ -61,7 +61,7 @@ def ends(box: Box) -> tuple[Fraction, Fraction, Fraction, Fraction]:
 
 
 def in_the_corner(box: Box) -> bool:
-    """Return whether X, Y >= 1 - 1/64 on a box (level, i, j) of pairs (X, Y).
+    """Return whether X >= 1 - 1/64 and Y >= 1 - 1/64 for all pairs (X, Y) of a box (level, i, j).
 
     >>> in_the_corner((6, 63, 63)), in_the_corner((6, 63, 62))
     (True, False)

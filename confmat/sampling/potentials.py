@@ -106,8 +106,10 @@ def number_of_potentials(slack: np.ndarray, column_of: np.ndarray) -> int:
 
 @njit
 def _number_of_shifts(c: np.ndarray, shifts: np.ndarray, level: int) -> int:
-    """Return the number of ways to choose the row shifts from row ``level`` on, given the shifts of the rows
-    before it.
+    """Return the number of ways to choose the row shifts from row ``level`` on, given the shifts of the rows before
+    it.
+
+    The shifts of rows i and j must satisfy shift_j - shift_i <= c_ij.
     """
     if level == len(c):
         return 1

@@ -134,7 +134,7 @@ def _scanned(
 ) -> Iterator[tuple[int, np.ndarray]]:
     """Yield the results of `scan` for consecutive chunks of row sums, between which the search can be interrupted.
 
-    ``best`` is updated when a larger value is found.
+    The arguments are those of `scan`. ``best`` is updated when a larger value is found.
     """
     for start in range(0, len(rows), _ROWS_AT_A_TIME):
         look("the search")

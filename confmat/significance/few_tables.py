@@ -143,7 +143,9 @@ def _is_equal(cell_sum: CellSum, table: np.ndarray, other: np.ndarray) -> bool:
 
 @dataclass(frozen=True)
 class TwoByTwo:
-    """All tables with these row sums and column sums, of which two row sums and two column sums are positive."""
+    """All tables with given row sums and column sums, if two row sums and two column sums are positive and the others
+    0.
+    """
 
     rows: Margins
     cols: Margins

@@ -89,7 +89,7 @@ def settle_sizes(
 
 
 def as_shape(shape: Any) -> tuple[int, int]:
-    """Return a shape (r, s). Raise ValueError if it is not a pair of positive integers."""
+    """Check that a shape (r, s) is a pair of positive integers and return it. Raise ValueError otherwise."""
     try:
         r, s = shape
     except (TypeError, ValueError):
@@ -108,7 +108,7 @@ def as_pair(clusters: Any) -> tuple[Any, Any]:
 
 
 def as_denominator(value: Any, exact: bool) -> int:
-    """Return a positive integer, which must be a power of 2 up to 2**52 unless ``exact``."""
+    """Check a denominator and return it: a positive integer and, unless ``exact``, a power of 2 up to 2**52."""
     denominator = as_count("denominator", value, 1)
     if not exact and (denominator & (denominator - 1) or denominator > 2**52):
         raise ValueError(
@@ -118,7 +118,7 @@ def as_denominator(value: Any, exact: bool) -> int:
 
 
 def as_table(matrix: Any) -> np.ndarray:
-    """Return a table as an array. Raise ValueError if it is not an array of non-negative integers."""
+    """Return a matrix as an array. Raise ValueError if it is not an array of non-negative integers."""
     rows = as_rows(matrix)
     if rows is None:
         raise ValueError(f"matrix must be a table of non-negative integers, got {matrix!r}")

@@ -408,9 +408,10 @@ def newton(deltas: Sequence[int], i: int) -> int:
 
 
 def _inside_sector(shape: ShapeOfCounts, n: int, first: int, end: int) -> list[int]:
-    """Return the numbers of tables with total n and best matching k, for first <= k < end inside one sector.
+    """Return the numbers of tables with total n and best matching k, for k = first, ..., end - 1.
 
-    Along k they are a polynomial for each class modulo L = lcm(1, ..., s - 1).
+    All pairs (n, k) must be inside one sector (d k < n < (d + 1) k for one d). Along k the numbers are then a
+    polynomial for each residue class of k modulo L = lcm(1, ..., s - 1).
     """
     counts = [0] * (end - first)
     for start in range(min(shape.period, len(counts))):

@@ -237,7 +237,7 @@ def _parts(
 
 @lru_cache(maxsize=2)
 def _square_parts(largest_number: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return f and squarefree d with k = f^2 d, for k = 0, ..., ``largest_number``. 0 is 0^2 1."""
+    """Return two arrays f and d with k = f^2 d and d squarefree, for k = 0, ..., ``largest_number``."""
     roots = np.ones(largest_number + 1, np.int64)
     for f in range(2, isqrt(largest_number) + 1):
         roots[f * f :: f * f] = f
@@ -247,7 +247,7 @@ def _square_parts(largest_number: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _root_of_product(factors: Sequence[np.ndarray]) -> Ratios:
-    """Return f and squarefree d such that the product of the factors is f^2 d."""
+    """Return two arrays f and d such that the product of the factors is f^2 d and d is squarefree."""
     largest_factor = max(int(factor.max(initial=0)) for factor in factors)
     if largest_factor > _MOST_SQUAREFREE:
         raise ValueError(

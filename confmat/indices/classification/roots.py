@@ -218,7 +218,7 @@ def _collected(terms: Iterable[Term]) -> tuple[Term, ...]:
 
 
 def _without_small_squares(q: int) -> tuple[int, int]:
-    """Return f and q/f^2, where f is a product of small primes whose squares divide q: sqrt(q) = f sqrt(q/f^2)."""
+    """Return a pair (f, q/f^2), where f^2 divides q, so that sqrt(q) = f sqrt(q/f^2). Only small primes divide f."""
     factor = 1
     for prime in _SMALL_PRIMES if q else ():
         while q % prime**2 == 0:

@@ -136,9 +136,10 @@ def huellermeier_pairs(
 
 
 def huellermeier_degrees(e: Any, f: Any, one: Any) -> tuple[Any, Any, Any]:
-    """Return the terms that pairs add to the pair counts a, b and c of `huellermeier_pairs`.
+    """Return three arrays: the terms that some pairs of objects add to the counts a, b and c of `huellermeier_pairs`.
 
-    e and f are their equivalences in U and in V, in units of ``one``. The terms of a are in units of ``one``^3.
+    e and f are the equivalences of these pairs in U and in V, in units of ``one``. The terms of a are in units of
+    ``one``^3.
 
     >>> huellermeier_degrees(np.array([2]), np.array([1]), 2)
     (array([2]), array([1]), array([0]))

@@ -460,7 +460,7 @@ class FuzzyPairCounts:
     def _ratio(
         self, index: str, numerator: SoftNumber, denominator: SoftNumber, undefined: Undefined
     ) -> SoftNumber:
-        """Return numerator/denominator, or the value for an index that is 0/0."""
+        """Return numerator/denominator, or the result that ``undefined`` specifies if the denominator is 0."""
         check_undefined(undefined)
         if denominator == 0:
             number = undefined_value(undefined, index, f"its denominator is zero for {self}")

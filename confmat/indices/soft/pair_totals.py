@@ -301,10 +301,11 @@ def every_pair(n: int) -> tuple[np.ndarray, np.ndarray]:
 
 @dataclass(frozen=True)
 class _DistanceSums:
-    """Sums of g g' over two ordered pairs of objects of U and of V, where g = |e_ij - f_kl| - ``centre``.
+    """Sums of products g g' over two ordered pairs of objects of U and two of V.
 
-    In ``same_pair`` both pairs of U are equal, and both of V. In ``one_common`` their first objects are equal and
-    the second objects differ. In ``two_pairs`` all four objects are different.
+    g = |e_ij - f_kl| - ``centre`` for the first pair (i, j) of U and the first pair (k, l) of V. g' is the same for
+    the second pairs. In ``same_pair`` both pairs of U are equal, and both of V. In ``one_common`` their first
+    objects are equal and the second objects differ. In ``two_pairs`` all four objects are different.
     """
 
     same_pair: Any

@@ -361,9 +361,10 @@ def relabelled(
 
 
 def _of_margins(total: ProductTotal, function: str, exact: bool) -> Callable[[Any], SoftNumber]:
-    """Return an index of pair counts as a function of the sum of products.
+    """Return an index of pair counts as a function of the sum of products ``total``.
 
-    The sums of degrees of U and of V are constant.
+    The other sums, of the degrees of U and of V, do not depend on the permutation. ``function`` names the formula
+    ("rand", "jaccard", ...).
     """
     n = total.first.n
     diagonal = n if total.diagonal else 0
