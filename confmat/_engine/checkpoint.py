@@ -129,7 +129,9 @@ def sealed_arrays(arrays: Arrays, name: str) -> bytes:
 
 
 def unsealed_arrays(content: bytes, name: str) -> Arrays:
-    """Return the arrays in a file from ``sealed_arrays``. Raise ValueError if a byte differs.
+    """Return the arrays in ``content``, the bytes that ``sealed_arrays`` returned for the file name ``name``.
+
+    Raise ValueError if a byte differs.
 
     >>> unsealed_arrays(sealed_arrays({"counts": np.array([6, 8])}, "this") + b"0", "this")
     Traceback (most recent call last):

@@ -253,7 +253,10 @@ class MatrixClass(Fields, ABC):
         return self.count()
 
     def _seconds_to_count(self) -> float:
-        """Estimate the seconds of the closed form: r s binomials, or one if rows and columns may be empty."""
+        """Estimate the seconds of the closed form, which adds r s binomial coefficients.
+
+        If rows and columns may be empty, it is a single binomial coefficient.
+        """
         if self.n <= _COUNTED_AT_ONCE or not self.unrestricted or not self:
             return 0.0
         cells = prod(self.shape)

@@ -257,7 +257,10 @@ def _generator(p: int) -> int:
 
 
 class RootArrays(NamedTuple):
-    """Arguments of the compiled functions. The last axis of arrays of residues is over the primes."""
+    """Arrays that the compiled functions of the count by roots of unity take as one argument.
+
+    The last axis of arrays of residues is over the primes.
+    """
 
     groups: np.ndarray  # group of each row that has a root
     again: np.ndarray  # whether the row before is of the same group

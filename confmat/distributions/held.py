@@ -145,7 +145,9 @@ class Held(Shown):
 
     @cached_property
     def _listed(self) -> PointsOfSupport:
-        """Values with weights that satisfy the conditions, of a distribution whose values are listed."""
+        """Values of the statistics that satisfy the conditions, with their weights. The distribution must list its
+        values.
+        """
         if self._given_points is not None:
             points = self._given_points
         else:

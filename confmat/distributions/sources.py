@@ -183,7 +183,9 @@ class Source:
         return condition.mask(self.of.matrices, *cells.T)
 
     def weights_where(self, conditions: tuple[Condition, ...]) -> list[int]:
-        """Return the weight of the sufficient statistics that satisfy each condition, in one pass."""
+        """Return, for each condition, the total weight of the sufficient statistics that satisfy it. All are computed
+        in one pass.
+        """
         sums = [0] * len(conditions)
         for cells, weights in self.blocks():
             for i, condition in enumerate(conditions):

@@ -61,7 +61,7 @@ def undefined_value(undefined: Undefined, index: str, reason: str) -> Fraction |
 
 
 def _frames_inside() -> int:
-    """Return the number of stack frames inside the package, so that a warning refers to a line of the user."""
+    """Return the number of innermost stack frames inside the package. A warning then refers to a line of the user."""
     frame = inspect.currentframe()
     count = -1
     while frame is not None and frame.f_globals.get("__name__", "").partition(".")[0] == "confmat":

@@ -193,7 +193,7 @@ def _proposals(question: GivenQuestion) -> Run | str:
 
 
 def _why_no_proposals(question: GivenQuestion) -> str | None:
-    """Return the reason against proposals given the MED, None if there is none."""
+    """Return the reason why proposals given the MED do not apply, None if they do."""
     if question.wanted.unmatched is None:
         return 'draws given one value of the MED: it needs given="med=value"'
     if reason := _why_not_matched(question):

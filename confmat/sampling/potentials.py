@@ -142,8 +142,9 @@ def _is_kept(state: np.ndarray, slack: np.ndarray, column_of: np.ndarray) -> boo
 
 @njit
 def _composition(state: np.ndarray, total: int, cells: np.ndarray) -> None:
-    """Fill ``cells`` with a uniform composition of ``total``. As one function it is compiled once, not inlined five
-    times.
+    """Fill ``cells`` with a uniform composition of ``total``.
+
+    This is a separate function so that it is compiled once and not inlined five times.
     """
     propose_compositions(state, total, cells.reshape(1, -1))
 

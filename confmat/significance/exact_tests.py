@@ -811,7 +811,7 @@ def _by_draws(question: Extremity) -> ExactTest:
 
 
 def _sums_in_reach(question: Extremity) -> CellSums | None:
-    """Return the sum over cells, None if there is none, or it exceeds 64 bits."""
+    """Return the sum over cells that determines the statistic, None if there is none or it exceeds 64 bits."""
     if question.cell_sum is None:
         return None
     try:

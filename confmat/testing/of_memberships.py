@@ -60,7 +60,7 @@ class OfMemberships(OfCrisp):
         return [st.tuples(n, clusters, clusters).flatmap(two)]
 
     def table(self, case: Any) -> np.ndarray:
-        """Return the contingency table of the objects if each different row of memberships is a cluster."""
+        """Return a contingency table of the objects, in which each different row of memberships counts as a cluster."""
         a, b = ([repr(row) for row in U.tolist()] for U in case)
         return table_of_labelings(a, b, False)
 

@@ -67,7 +67,7 @@ def as_reference(reference: Any, subject: Subject) -> Reference:
 
 
 def record_of(reference: Any) -> Statistic | None:
-    """Return the statistic with a name, or of a function of the package. None for another function.
+    """Return the `Statistic` that ``reference`` is, names or computes. Return None for a function outside the package.
 
     >>> from confmat import ari
     >>> record_of("ari") is record_of(ari) is as_statistic("ari")

@@ -237,8 +237,10 @@ def _closing_vector(places: tuple[tuple[int, int], ...]) -> tuple[int, ...]:
 
 
 def _size_of_closing(vector: list[int]) -> tuple[Any, ...]:
-    """Return the sort key of (c, v): sum v = 0, largest absolute value, most negative value, sum of absolute
-    values.
+    """Return a key that sorts pairs (c, v): small vectors v first, and those with sum 0 last. ``vector`` is (c, v).
+
+    The key is a tuple: whether the sum of v is 0, the largest absolute value, the most negative value, and the sum
+    of absolute values.
     """
     _, *v = vector
     sizes = list(map(abs, v))

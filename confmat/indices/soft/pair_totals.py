@@ -42,7 +42,7 @@ class PairTotal(ABC):
 
     @abstractmethod
     def at(self, orders: np.ndarray) -> np.ndarray:
-        """Return the sums at relabelings: object i of U is paired with object ``orders[k, i]`` of V."""
+        """Return the sum for each relabeling. Relabeling k pairs object i of U with object ``orders[k, i]`` of V."""
 
     @property
     @abstractmethod
@@ -230,7 +230,8 @@ class DistanceTotal(PairTotal):
 
     @cached_property
     def distances(self) -> tuple[Any, Any]:
-        """Return the mean of |e - f| over pairs of objects, and its mean over all relabelings.
+        """Return two numbers: the mean of |e - f| over pairs of objects, and the mean of this number over all
+        relabelings.
 
         e and f are the equivalences of a pair in U and in V.
         """
@@ -272,9 +273,9 @@ class DistanceTotal(PairTotal):
 
 
 def matrix_of(side: np.ndarray, one: Any) -> np.ndarray:
-    """Return the equivalences of all pairs of objects (n x n).
+    """Return the equivalences of all pairs of objects as an array (n x n), for the transposed memberships ``side``.
 
-    Raise TooLargeError for more than ``MOST_FOR_DRAWS`` objects.
+    They are in units of ``one``. Raise TooLargeError for more than ``MOST_FOR_DRAWS`` objects.
 
     >>> matrix_of(np.array([[2, 0], [0, 2]]), 2)
     array([[2, 0],
