@@ -102,8 +102,9 @@ class Chunks:
             ) from error
 
     def save(self, question: str, number: int, arrays: Arrays) -> None:
-        """Store the arrays of chunk ``number`` of the computation ``question``. The file appears completely or not at
-        all.
+        """Store the arrays of chunk ``number`` of the computation ``question``.
+
+        The file appears completely or not at all.
         """
         path = path_of(self.folder, question, number)
         try:
@@ -120,8 +121,9 @@ def path_of(folder: str | os.PathLike[str], question: str, number: int) -> Path:
 
 
 def sealed_arrays(arrays: Arrays, name: str) -> bytes:
-    """Return the bytes of an .npz file with the arrays, followed by the SHA-256 of the file name ``name`` and of these
-    bytes.
+    """Return the bytes of an .npz file with the arrays, followed by a SHA-256.
+
+    The SHA-256 is that of the file name ``name`` and of the bytes.
     """
     file = BytesIO()
     np.savez_compressed(file, allow_pickle=False, **arrays)

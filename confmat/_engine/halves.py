@@ -91,8 +91,9 @@ class Halves(NamedTuple):
 
 @lru_cache(maxsize=2**10)
 def binomials(n: int, k: int) -> np.ndarray:
-    """Return the binomial coefficients C(a, b) that rank the compositions of ``n`` into ``k`` parts, indexed by [a,
-    b].
+    """Return the binomial coefficients C(a, b) that rank the compositions of ``n`` into ``k`` parts.
+
+    The array is indexed by [a, b].
     """
     triangle = np.zeros((n + k + 1, k + 1), np.int64)
     for a, row in enumerate(triangle):
@@ -119,8 +120,9 @@ def composition_rank(parts, total, binomial):
 
 @njit
 def orbit_size(x, column_sums):
-    """Return the number of rearrangements of ``x`` among columns of equal sums, 0 if ``x`` increases between two of
-    them.
+    """Return the number of rearrangements of ``x`` among columns of equal sums.
+
+    It is 0 if ``x`` increases between two columns of equal sums.
 
     The decreasing vector of each orbit therefore represents all of it. Equal entries of ``column_sums`` are
     adjacent.
@@ -169,8 +171,7 @@ class _Buckets(NamedTuple):
 
 @lru_cache(maxsize=64)
 def _buckets_of(total: int, s: int, sets: tuple[int, ...]) -> _Buckets:
-    """Return, for the compositions of ``total`` into ``s`` parts, their decreasing orders and the sets of sorted
-    columns.
+    """Return the decreasing orders of the compositions of ``total`` into ``s`` parts, and their sets of sorted columns.
 
     >>> found = _buckets_of(2, 2, (1, 2))
     >>> found.sums.tolist(), found.buckets.tolist(), found.places[found.orders].tolist()
@@ -471,8 +472,9 @@ def competing_sets(upper: int, lower: int, s: int) -> tuple[int, ...]:
 
 
 def number_of_sets(upper: int, lower: int, s: int) -> int:
-    """Return the length of ``competing_sets(upper, lower, s)`` without listing the sets: for 30 columns there are too
-    many.
+    """Return the length of ``competing_sets(upper, lower, s)`` without listing the sets.
+
+    For 30 columns there are too many.
 
     >>> number_of_sets(1, 2, 3), number_of_sets(15, 15, 30)
     (4, 155117520)

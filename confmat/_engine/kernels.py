@@ -37,8 +37,9 @@ MOST_IN_REGISTERS = 10
 
 @njit
 def _index(best, inner_best, inner_pairs, i0, size, index, matched):
-    """Compute k and P of the tables that one outer half makes with each of ``size`` inner halves, from number ``i0``
-    on.
+    """Compute k and P of the tables that one outer half makes with each of ``size`` inner halves.
+
+    The inner halves are those from number ``i0`` on.
 
     k is the weight of the best matching, P the number of pairs in common cells. ``index`` gets k + stride * P.
     ``best`` has the entries of the outer state, one for each set. ``PRIMES_TOGETHER`` inner states are evaluated at
@@ -123,8 +124,9 @@ def _pair_up(shift, weight, multiplicities, first, common, size, index, histogra
 
 @njit
 def _weigh_up(outer, o, inner, bucket, size, index, times, weighing, weight):
-    """Add products of weights to the sums, for the outer state ``o`` and each of ``size`` inner states, modulo each
-    prime.
+    """Add products of weights to the sums, modulo each prime.
+
+    A product is that of the outer state ``o`` and of one of ``size`` inner states.
 
     The term of an inner state is weight of ``o`` x weight of the inner state x ``times``. The number of columns of
     the weights is a multiple of ``LANES``. Products of two residues are below 2^62. A sum above 2^63 is reduced by

@@ -212,8 +212,9 @@ def logs_choose(most: int, parts: int, totals: np.ndarray) -> np.ndarray:
 
 @lru_cache(maxsize=16)
 def _table_of_logs(most: int, parts: int) -> np.ndarray:
-    """Return the logarithms of the numbers of ways to write 0, ..., ``most`` as an ordered sum of ``parts`` integers
-    >= 0.
+    """Return the logarithms of the numbers of ordered sums of ``parts`` integers >= 0.
+
+    There is one for each total 0, ..., ``most``.
     """
     return read_only(logs_choose(_NO_BOUND, parts, np.arange(most + 1)))
 

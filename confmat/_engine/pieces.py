@@ -127,8 +127,9 @@ class Work:
 
     @cached_property
     def pairing(self) -> np.ndarray:
-        """Amounts of work for each pair (A, B): numbers of pairs of half tables, of splits of the column sums, and of
-        states.
+        """Amounts of work for each pair (A, B).
+
+        They are the numbers of pairs of half tables, of splits of the column sums, and of states.
 
         The array has these three rows. A and B are the numbers of pairs of objects in a common row and column. The
         states are those of all halves with this A, because all of them are listed if one is needed.
@@ -228,8 +229,7 @@ class Piece:
     walked: bool
 
     def part_of(self, work: Work) -> tuple[Lines, list[PlacedJob]]:
-        """Return two parts of the work of an enumeration that belong to this task: its pairs (A, B), and its row
-        margins.
+        """Return the pairs (A, B) and the row margins of an enumeration that belong to this task.
 
         Each row margin has the index of each of its column margins among the pairs. A and B are the numbers of
         pairs of objects in a common row and column.
@@ -257,8 +257,9 @@ class Piece:
 
 @lru_cache(maxsize=16)
 def pieces_of(matrices: MatrixClass, lanes: int) -> tuple[Piece, ...]:
-    """Return the tasks of an enumeration, the most expensive first. ``lanes`` is the number of integers of each
-    weight.
+    """Return the tasks of an enumeration, the most expensive first.
+
+    ``lanes`` is the number of integers of each weight.
 
     A and B are the numbers of pairs of objects in a common row and column. Margins with the same A and B are in one
     task, so that no sufficient statistic is in two chunks. A class has the same tasks on every machine, as

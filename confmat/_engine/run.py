@@ -232,8 +232,9 @@ def memory_of(piece: Piece, matrices: MatrixClass, moduli: Moduli) -> float:
 
 @lru_cache(maxsize=4)
 def _memory_of_rows(matrices: MatrixClass, moduli: Moduli) -> np.ndarray:
-    """Return the largest memory in bytes of the states and histograms of a row margin, for each pair (A, B) of the
-    class.
+    """Return the largest memory in bytes of the states and histograms of a row margin.
+
+    There is one number for each pair (A, B) of the class.
 
     A and B are the numbers of pairs of objects in a common row and column.
     """

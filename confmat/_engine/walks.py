@@ -349,8 +349,9 @@ def exact_values(
 
 
 def values_at(statistic: Statistic, tables: np.ndarray) -> tuple[list[Any], np.ndarray]:
-    """Return a list of values of a statistic with a function, and for each table the position of its value in the
-    list.
+    """Return the values of a statistic that is defined by a function, as a list without repetitions.
+
+    The second result is the position in this list for each table.
 
     >>> values_at(Statistic("largest", np.max), np.array([[[0, 2], [1, 0]], [[1, 1], [1, 0]]]))
     ([Fraction(2, 1), Fraction(1, 1)], array([0, 1]))
@@ -363,8 +364,9 @@ def values_at(statistic: Statistic, tables: np.ndarray) -> tuple[list[Any], np.n
 def ranked(
     matrices: MatrixClass, statistic: Statistic, tables: np.ndarray
 ) -> tuple[list[Number], np.ndarray]:
-    """Return the distinct values of a statistic in increasing order, NaN last, and for each table the position of its
-    value.
+    """Return the distinct values of a statistic in increasing order, NaN last.
+
+    The second result is the position of the value of each table.
 
     >>> from confmat.classes import Tables
     >>> from confmat.statistics import as_statistic
@@ -415,8 +417,9 @@ Loop = Callable[[np.ndarray, np.ndarray], None]
 def distinct_values(
     function: Callable[[np.ndarray], Any], tables: np.ndarray
 ) -> tuple[list[Any], np.ndarray]:
-    """Return a list of values of ``function`` for tables (N x r x s, int64), and for each table the position of its
-    value.
+    """Return a list of the distinct values of ``function`` for tables (N x r x s, int64).
+
+    The second result is the position in the list for each table.
 
     A function that is compiled by ``numba.njit`` and returns a number, or a pair of integers, runs without the
     interpreter, about a hundred times faster. Errors that the function raises are not caught.

@@ -132,8 +132,9 @@ class Class:
         return [(sizes, number_of_orders(sizes)) for sizes in partitions(self.n, lines, smallest)]
 
     def tables(self):
-        """Yield the tables up to the order of rows and columns with free sums, and the number of tables that each
-        represents.
+        """Yield the tables up to the order of rows and columns with free sums.
+
+        Each comes with the number of tables that it represents.
         """
         row_sums, column_sums = self.margins()
         for cols, orders_of_columns in column_sums:
@@ -163,8 +164,9 @@ class Class:
         return weights
 
     def at(self, signatures):
-        """Return the tables whose (m, A, B, P) is among ``signatures``, up to the order of rows and columns with free
-        sums.
+        """Return the tables whose (m, A, B, P) is among ``signatures``.
+
+        They are up to the order of rows and columns with free sums.
 
         (m, A, B, P) is the result of `signature_of`.
         """
@@ -624,8 +626,9 @@ def values_of_cells(table, matrices, formula):
 
 
 def check_extreme(content):
-    """Check a certificate of the largest or smallest value of a statistic over a class, with all tables that attain
-    it.
+    """Check a certificate of the largest or smallest value of a statistic over a class.
+
+    The certificate has all tables that attain the value.
 
     ``content`` has the fields of the certificate. Return the claim in words, and the right fields.
     """
@@ -803,8 +806,9 @@ def excluder(n, r, s):
 
 
 def least_square_sum(u, v, rows, cols):
-    """Return the slopes v_j - u_i, and a lower bound of the sums of squares of tables with margins ``rows`` and
-    ``cols``.
+    """Return the slopes v_j - u_i, and a lower bound of sums of squares.
+
+    The bound holds for the tables with margins ``rows`` and ``cols``.
 
     For row sums a and column sums b the bound is sum v b - sum u a + sum over cells of min_x (x^2 - slope x). If
     slope > 0, the minimum is attained at x = slope/2, rounded up or down.

@@ -51,8 +51,9 @@ def fiber_count(rows: Composition, cols: Composition, seconds: float = MOST_SECO
 
 @lru_cache(maxsize=100_000)
 def _number_of_tables(rows: Composition, cols: Composition, seconds: float) -> int:
-    """Return the number of matrices with sorted positive margins. Raise TooLargeError if it takes more than
-    ``seconds``.
+    """Return the number of matrices with sorted positive margins.
+
+    Raise TooLargeError if it takes more than ``seconds``.
     """
     way = way_to_count(rows, cols)
     if way.seconds > seconds:
@@ -118,6 +119,7 @@ def way_to_count(rows: Composition, cols: Composition) -> Way:
 
 def _formula(rows: Composition, cols: Composition) -> Callable[[], int] | None:
     """Return the closed form if there are at most two rows or columns, or if all row or column sums are 1.
+
     Otherwise None.
     """
     for lines, caps in ((rows, cols), (cols, rows)):
@@ -199,8 +201,9 @@ def column_sum_counts(rows: Composition, caps: Composition) -> np.ndarray:
 
 @lru_cache(maxsize=2)
 def suffix_counts(rows: Composition, caps: Composition) -> tuple[np.ndarray, ...]:
-    """Return a tuple with the ``column_sum_counts`` of the last k rows for k = 0, ..., r - 1, for ranking and
-    sampling.
+    """Return a tuple with the ``column_sum_counts`` of the last k rows for k = 0, ..., r - 1.
+
+    It is used for ranking and sampling.
 
     The last two results stay in memory. The arrays are read-only.
 
@@ -239,8 +242,9 @@ def degrees(shape: Composition) -> np.ndarray:
 
 
 def _with_row(counts: np.ndarray, rows: Composition, caps: Composition) -> np.ndarray:
-    """Return ``column_sum_counts(rows, caps)`` from ``counts``, the array of ``rows[1:]``. A single row has a closed
-    form.
+    """Return ``column_sum_counts(rows, caps)`` from ``counts``, the array of ``rows[1:]``.
+
+    A single row has a closed form.
 
     The new row, of sum a, adds u to the column sums v, |u| <= a. With t = u_1 + ... + u_{d-1}, the last axis
     receives a window of length a - t + 1: a difference of running sums. The sum over (u_1, ..., u_{d-1}) with |u| =
@@ -266,8 +270,9 @@ def _with_row(counts: np.ndarray, rows: Composition, caps: Composition) -> np.nd
 
 
 def _add_windows(running: np.ndarray, block_start: int, a: int, total: np.ndarray) -> None:
-    """Add the contribution of a row of sum ``a`` to ``total``, the entries from ``block_start`` on along the first
-    axis.
+    """Add the contribution of a row of sum ``a`` to ``total``.
+
+    ``total`` has the entries from ``block_start`` on along the first axis.
 
     ``running`` has cumulative sums of the counts along the last axis.
     """

@@ -342,8 +342,9 @@ def _refined(blocks: Composition, line: Composition) -> Composition:
 
 
 def _merged(ties: Ties) -> Ties:
-    """Merge partial orderings (ties) that differ only by the order of columns within sets, and add their
-    multiplicities.
+    """Merge partial orderings that differ only by the order of columns within sets.
+
+    Their multiplicities are added.
     """
     merged_ties: Ties = Counter()
     for (lines, blocks), paths in ties.items():

@@ -36,8 +36,9 @@ _SMOOTH = (2520, 27720, 360360, 720720)
 
 
 class GroupedLines(NamedTuple):
-    """Margin whose sums become exponents of roots of unity: distinct sums, their multiplicities, and the orders N
-    of the roots.
+    """Margin whose sums become exponents of roots of unity.
+
+    It has the distinct sums, their multiplicities, and the orders N of the roots.
     """
 
     sums: Composition
@@ -439,8 +440,9 @@ def _add_terms_of_roots(problem, d, last_root, repeats, h, weight, scratch, tota
 
 @njit(nogil=True, cache=True)
 def _sum_over_roots(problem, root, stop):
-    """Return the sum of the terms in which the first free row has root number ``root``. There are at least two free
-    rows.
+    """Return the sum of the terms in which the first free row has root number ``root``.
+
+    There are at least two free rows.
 
     The rows of a group have increasing roots. A term is weighted by 1 / (runs of equal roots)!. ``h[d, k]`` is the
     sum of the monomials of degree k in the fixed row and the d rows before row d.

@@ -98,8 +98,9 @@ class LawClaim:
 
     @property
     def condition(self) -> Condition | None:
-        """Return the condition on moments and quantiles of distributions, or None if the statement is not such a
-        condition.
+        """Return the condition on moments and quantiles of distributions.
+
+        It is None if the statement is not such a condition.
         """
         if isinstance(self.wrong, _Unequal):
             return self.wrong.condition

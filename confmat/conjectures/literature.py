@@ -166,8 +166,9 @@ def _of_formula(entry: Statement) -> Conjecture:
 
 
 def _about_laws(name: str, claim: LawClaim, is_meant: Sizes = _any_size) -> Conjecture:
-    """Return the conjecture of a statement about the distribution of statistics over a class. ``claim`` is its
-    predicate.
+    """Return the conjecture of a statement about the distribution of statistics over a class.
+
+    ``claim`` is its predicate.
 
     ``is_meant(n, r, s)`` restricts the sizes in its registry entry.
     """

@@ -35,8 +35,9 @@ class Taken(Statistic):
 
 
 def named(text: str, endings: Iterable[str]) -> list[Taken]:
-    """Return the names in a string that consist of a statistic and one of ``endings``, unless the whole name is a
-    statistic.
+    """Return the names in a string that consist of a statistic and one of ``endings``.
+
+    A name that is itself a statistic is left out.
 
     >>> [statistic.name for statistic in named("ard_mean <= med_max, wallace_ab > 0", ("mean", "max"))]
     ['ard_mean', 'med_max']

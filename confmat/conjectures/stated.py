@@ -55,9 +55,7 @@ class Exists:
         return self.condition.symmetry
 
     def _usable(self, matrices: Any) -> str:
-        """Return the name of the symmetry of the condition if this symmetry maps the class to itself, otherwise
-        "none".
-        """
+        """Return the name of the symmetry of the condition, "none" if it does not map the class to itself."""
         return usable(name_of_symmetry(self.symmetry), matrices)
 
     def __call__(self, matrices: Any) -> Finding:
@@ -83,8 +81,9 @@ class Exists:
         )
 
     def _turned(self, none: Finding) -> Finding:
-        """Return the finding of the claim from ``none``, the finding of its negation: that no matrix satisfies the
-        condition.
+        """Return the finding of the claim from ``none``, the finding of its negation.
+
+        The negation is that no matrix satisfies the condition.
         """
         if none.violation:
             missing = None

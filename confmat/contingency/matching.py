@@ -247,8 +247,9 @@ def _dominant_cells(rows: np.ndarray, cols: np.ndarray, values: np.ndarray) -> n
 
 
 def _largest_other(line: np.ndarray, values: np.ndarray) -> np.ndarray:
-    """Return for each cell the largest value among the other cells of its row (or column), 0 if there is no other
-    cell.
+    """Return for each cell the largest value among the other cells of its row or column.
+
+    It is 0 if there is no other cell.
 
     ``line`` has the row (or column) of each cell.
     """

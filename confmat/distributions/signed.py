@@ -80,8 +80,9 @@ class Quotients:
         return (p / q).astype(float)
 
     def chosen(self, places: np.ndarray, undefined: int = 0) -> Quotients:
-        """Return the quotients at the positions ``places``. ``undefined`` is the weight of undefined quotients of the
-        result.
+        """Return the quotients at the positions ``places``.
+
+        ``undefined`` is the weight of undefined quotients of the result.
         """
         p = self.numerators[places]
         q = self.denominators[places]
@@ -172,8 +173,9 @@ class Quotients:
         return d[starts, None], np.stack([sums_of_weights, *sums], axis=1).astype(object)
 
     def at(self, positions: Sequence[int]) -> list[tuple[int, int]]:
-        """Return the (numerator, denominator) at some positions, counted by weight. The quotients must be in
-        order.
+        """Return the (numerator, denominator) at some positions, counted by weight.
+
+        The quotients must be in order.
         """
         places = np.searchsorted(np.cumsum(self.weights), positions)
         return list(
@@ -262,8 +264,9 @@ class Signed:
             yield quotients.with_sums_of_weights() if has_one_denominator else quotients
 
     def _parts(self) -> Iterable[Quotients]:
-        """Return the quotients in chunks, for repeated iteration: a list if they fit in memory, sorted if they
-        are few.
+        """Return the quotients in chunks, for repeated iteration.
+
+        The chunks are a list if they fit in memory, which is sorted if the quotients are few.
         """
         if self._kept is not None:
             return self._kept
@@ -283,8 +286,9 @@ class Signed:
 
     @cached_property
     def _numbers(self) -> _Numbers:
-        """Results of one pass. It includes the smallest value, quartiles and largest value if they cost little
-        more.
+        """Results of one pass.
+
+        It includes the smallest value, quartiles and largest value if they cost little more.
         """
         parts = self._parts()
         weight_undefined, sums, ends = self._summed(parts)
@@ -416,8 +420,9 @@ class Signed:
             yield self.value(p, q), weight
 
     def placed(self, cells: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Return the distinct values at the sufficient statistics ``cells``, and the position of the value of each of
-        these.
+        """Return the distinct values at the sufficient statistics ``cells``.
+
+        The last result is the position of the value of each of these.
 
         The result has numerators, denominators and positions, as `numpy.unique` with ``return_inverse``. Values
         increase and are in lowest terms. The last one is 0/0, even if it does not occur.
@@ -435,8 +440,9 @@ class Signed:
         return np.append(p, 0), np.append(q, 0), places
 
     def cells_at_end(self, largest: bool) -> np.ndarray:
-        """Return the sufficient statistics with the smallest or the largest value, and among these with the
-        smallest MED.
+        """Return the sufficient statistics with the smallest or the largest value.
+
+        Among these, only those with the smallest MED are returned.
         """
         key = self._numbers.ends[-1 if largest else 0]
         parts = map(partial(self._with_quotient, key), self.blocks())

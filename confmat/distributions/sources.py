@@ -194,8 +194,9 @@ class Source:
 
 
 def oriented(matrices: MatrixClass, cells: np.ndarray, weights: np.ndarray) -> WeightedSignatures:
-    """Return sufficient statistics with A counted in the rows of the class, given those of the engine, and their
-    weights.
+    """Return sufficient statistics with A counted in the rows of the class, and their weights.
+
+    The arguments are those of the engine.
 
     If the class contains the transposes of its members, the engine enumerates only one of the margins (a, b) and
     (b, a). Then (m, A, B, P) and (m, B, A, P) get half of the weight each. The result may have repeated rows.

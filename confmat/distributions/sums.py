@@ -1,5 +1,6 @@
-"""Distributions given the MED from sums over a class, if the class is too large for the memory, and the digest of the
-sums.
+"""Distributions given the MED from sums over a class that is too large for the memory.
+
+The sums have a digest.
 
 m is n MED (the misclassification error distance times the number of objects). A, B and P are the numbers of pairs
 of objects in a common row, column and cell, and F = A + B - 2P.

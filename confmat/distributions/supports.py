@@ -106,8 +106,9 @@ def _signatures_that_tell(
 
 
 def _lines(matrices: MatrixClass, statistics: tuple[Statistic, ...]) -> list[Signed] | None:
-    """Return an object for each statistic that computes its values, None if different quotients can have the same
-    value.
+    """Return, for each statistic, an object that computes its values.
+
+    It is None if different quotients can have the same value.
     """
     lines = []
     for statistic in statistics:

@@ -155,8 +155,9 @@ class Distribution(Shown):
         return self._line.undefined
 
     def _moments_of(self, exact: bool) -> Moments:
-        """Return mean, variance and standard deviation, as floats if ``exact`` is False and their fractions are
-        long.
+        """Return mean, variance and standard deviation.
+
+        They are floats if ``exact`` is False and their fractions are long.
         """
         moments = self._line.moments(exact)
         return (nan, nan, nan) if moments is None else moments

@@ -142,8 +142,9 @@ def _by_rows(question: LawQuestion) -> Run | str:
 
 
 def _of_rows(question: LawQuestion, decided: GivenMargins) -> PointsOfSupport:
-    """Return the values of the statistics with their weights, from the distribution of a sum over cells at fixed
-    margins.
+    """Return the values of the statistics with their weights.
+
+    They follow from the distribution of a sum over cells at fixed margins.
 
     ``decided`` has this sum.
     """
@@ -160,8 +161,9 @@ def _of_rows(question: LawQuestion, decided: GivenMargins) -> PointsOfSupport:
 
 @method(ONE_PASS, "its signatures, or sums of them, answer every question", STEP, in_parts=True)
 def _one_pass(question: LawQuestion) -> Run | str:
-    """Return the `Run` of an enumeration for sufficient statistics or sums of them, or a string: why it does not
-    apply.
+    """Return the `Run` of an enumeration for sufficient statistics or sums of them.
+
+    It is a string with the reason if the method does not apply.
     """
     if question.depends is None:
         return _NOT_COUNTED

@@ -80,8 +80,9 @@ class WholeLaws:
         return [int(x) for x in from_residues(np.array(residues), self.primes)]
 
     def steps(self, i: int, state: int, value: int) -> Steps:
-        """Return the edges from ``state`` in row ``i`` that begin a path on which rows i, i + 1, ... add up to
-        ``value``.
+        """Return the edges from ``state`` in row ``i`` that begin a path of the value ``value``.
+
+        The value of a path is the sum over its rows i, i + 1, ....
         """
         edges = self.graphs[0].levels[i]
         edge_numbers, places = edges_to(edges, self.ahead[0][i + 1], state, value)

@@ -68,8 +68,9 @@ class Ahead(NamedTuple):
 
 
 class Edges(NamedTuple):
-    """Edges from the states of a level. Edges of state i are numbered from ``start[i]`` to ``start[i + 1]``
-    (exclusive).
+    """Edges from the states of a level.
+
+    Edges of state i are numbered from ``start[i]`` to ``start[i + 1]`` (exclusive).
     """
 
     start: np.ndarray
@@ -472,8 +473,9 @@ def _range_of_keys(edges, laws, state, low, high):
 
 @njit
 def _add_terms(edges, laws, state, low, high, least, dense, size, table, sums, slots, modulus, stop):
-    """Compute the distribution of the value of the paths from ``state`` in a hash table, from those of the next
-    states.
+    """Compute the distribution of the value of the paths from ``state`` in a hash table.
+
+    It follows from the distributions of the next states.
 
     The hash of a value is ``value - least`` if ``dense``. Values below ``low`` are omitted, and values above
     ``high`` count as ``high``. Indices of new entries are appended to ``slots``. Return the number of entries.
@@ -647,8 +649,9 @@ def _pairs_at_least(shorter, a, b, longer, tails, c, d, edge_value, thresholds, 
 
 @njit
 def meet(edges, past, future, past_tails, future_tails, thresholds, modulus, stop):
-    """Compute the weight of all paths over these edges whose value is at least t, for each of the increasing
-    thresholds t.
+    """Compute the weight of all paths over these edges whose value is at least t.
+
+    It is computed for each of the increasing thresholds t.
 
     ``past`` are the distributions behind the edges and ``future`` those ahead of them. ``past_tails`` and
     ``future_tails`` are their sums from above. Also return the largest number of terms of a state.

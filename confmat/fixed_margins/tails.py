@@ -124,8 +124,9 @@ def met(graph: Graph, thresholds: Sequence[int], most_terms: int = MOST_TERMS) -
 
 @dataclass(frozen=True)
 class LawInDoubles:
-    """Distribution in floats: P(value = key) for increasing ``keys``, and a bound of the relative error of any sum of
-    them.
+    """Distribution in floats: P(value = key) for increasing ``keys``.
+
+    It has a bound of the relative error of any sum of the probabilities.
     """
 
     keys: np.ndarray

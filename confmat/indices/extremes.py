@@ -1,5 +1,6 @@
-"""Largest and smallest distances between clusterings of n objects with r and s clusters, and matrices that attain
-them.
+"""Largest and smallest distances between clusterings, and matrices that attain them.
+
+The clusterings have n objects, and r and s clusters.
 
 r and s may be in either order, and n has any size. The functions raise ValueError if there is no such pair of
 clusterings (n < max(r, s)). With ``allow_empty=True`` clusters may be empty.
@@ -164,8 +165,9 @@ def max_rand_distance(
 
 
 def _largest_2f(n: int, r: int, s: int, allow_empty: bool, as_printed: bool) -> int:
-    """Return twice the largest number of pairs of objects that are together in exactly one clustering. Requires r <=
-    s.
+    """Return twice the largest number of pairs of objects that are together in exactly one clustering.
+
+    Requires r <= s.
 
     ``as_printed`` evaluates value (8) of Chacon (2019) for every n.
     """
@@ -856,8 +858,9 @@ def _exactly(value: Fraction, basis: str) -> LargestArd:
 
 
 def _bound_of_tables(bound: Fraction, n: int) -> Fraction:
-    """Return a bound on the ARD of tables of ``n`` objects, given the bound ``bound`` >= 1 on the ARD of their
-    populations.
+    """Return a bound on the ARD of tables of ``n`` objects.
+
+    It is given the bound ``bound`` >= 1 on the ARD of their populations.
 
     The population of a table has the fractions x/n as probabilities of its cells, and pairs are drawn with
     replacement. The result is the larger root of (1 - 1/n) t^2 - (1 + f) t + f with f = (1 - 1/n) ``bound``,

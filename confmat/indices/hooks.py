@@ -157,8 +157,9 @@ def _climb(n: int, r: int, s: int, most: int) -> Hook:
 
 
 def _reaching(n: int, r: int, s: int, value: Fraction) -> list[list[int]]:
-    """Return polynomials c_0, c_1, c_2 of the arm, such that c_0 + c_1 leg + c_2 leg^2 >= 0 for hooks with a large
-    ARD.
+    """Return polynomials c_0, c_1, c_2 of the arm that characterize hooks with a large ARD.
+
+    For these hooks c_0 + c_1 leg + c_2 leg^2 >= 0.
 
     These are the hooks with an ARD of at least ``value``. Let A, B and P be sums of squares minus n (twice the
     numbers of pairs), M = n(n - 1) and v = ``value``. ARD >= v means M (A + B - 2P) - v (M (A + B) - 2AB) >= 0. Arm

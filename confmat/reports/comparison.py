@@ -229,8 +229,9 @@ class Comparison(Answer, Mapping[str, IndexValue]):
 
 
 def _shares(table: Any, names: Sequence[str]) -> dict[str, Fraction]:
-    """Return, for the name of each index, the fraction of tables of this size that show at least the agreement of
-    ``table``.
+    """Return a dictionary from the name of each index to the rank of ``table``.
+
+    It is the fraction of tables of this size with at least the agreement of ``table``.
 
     An index is omitted if the computation takes longer than a few seconds.
     """

@@ -158,8 +158,9 @@ _OTHER_WAY = "is another way than the one asked for"
 
 
 def _why_not_matched(question: GivenQuestion) -> str | None:
-    """Return the reason why the MED of a class cannot be computed in compiled loops, None if it can or is not
-    needed.
+    """Return the reason why the MED of a class cannot be computed in compiled loops.
+
+    It is None if the MED can be computed, or is not needed.
     """
     if MED not in question.wanted.condition.statistics:
         return None
@@ -213,8 +214,9 @@ def _seconds_of_proposals(question: GivenQuestion, points_unmatched: int) -> flo
 
 
 def _refuse_slow_proposals(question: GivenQuestion, points_unmatched: int) -> None:
-    """Raise TooRareError if all draws would take more than ``MOST_REFUSED`` seconds by the estimate of a pilot
-    run.
+    """Raise TooRareError if all draws would take more than ``MOST_REFUSED`` seconds.
+
+    The time is estimated by a pilot run.
     """
     matrices = question.matrices
     if _seconds_of_proposals(question, points_unmatched) <= MOST_REFUSED:

@@ -21,8 +21,9 @@ from confmat.sampling.random_bits import below
 
 
 def running_proposals(n: int, r: int, s: int, points_matched: int) -> list[int]:
-    """Return cumulative numbers of pairs (potentials u, v with sum ``points_matched``, differences d), by the sum of
-    the u_i.
+    """Return cumulative numbers of pairs of potentials and differences, by the sum of the u_i.
+
+    The potentials u, v have the sum ``points_matched``. The differences are d.
 
     d_ij = u_i + v_j - n_ij, and r <= s. In a square table a constant may move from rows to columns. Only potentials
     with least u_i = 0 are counted.
@@ -43,8 +44,9 @@ def running_proposals(n: int, r: int, s: int, points_matched: int) -> list[int]:
 
 @njit
 def _augment(slack: np.ndarray, i: int, row_of: np.ndarray, columns_seen: np.ndarray) -> bool:
-    """Find an alternating path from row i to a free column along cells with ``slack`` 0, and change the matching along
-    it.
+    """Find an alternating path from row i to a free column, and change the matching along it.
+
+    The path is along cells with ``slack`` 0.
 
     ``row_of`` is the row of each column, negative for a free one. Return False if there is no such path.
     """
@@ -106,8 +108,9 @@ def number_of_potentials(slack: np.ndarray, column_of: np.ndarray) -> int:
 
 @njit
 def _number_of_shifts(c: np.ndarray, shifts: np.ndarray, level: int) -> int:
-    """Return the number of ways to choose the row shifts from row ``level`` on, given the shifts of the rows before
-    it.
+    """Return the number of ways to choose the row shifts from row ``level`` on.
+
+    The shifts of the rows before it are given.
 
     The shifts of rows i and j must satisfy shift_j - shift_i <= c_ij.
     """
@@ -153,8 +156,9 @@ def _composition(state: np.ndarray, total: int, cells: np.ndarray) -> None:
 def propose_potentials(
     state: np.ndarray, running: np.ndarray, total: int, keep_empty: bool, limit: int, tables: np.ndarray
 ) -> tuple[int, int]:
-    """Fill ``tables`` with uniform tables of ``total`` objects with best matching of weight len(running) - 1, for r <=
-    s.
+    """Fill ``tables`` with uniform tables of ``total`` objects with a given weight of the best matching.
+
+    The weight is len(running) - 1. Requires r <= s.
 
     A proposal is a pair of potentials and differences. A table is proposed once for each of its potentials, and
     accepted with probability one over their number. ``running`` is from ``running_proposals``. It is all zeros for

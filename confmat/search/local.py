@@ -171,8 +171,9 @@ def _moves(matrices: MatrixClass, rng: np.random.Generator) -> np.ndarray:
 
 
 def _number_of_moves(r: int, s: int) -> int:
-    """Return the number of moves (differences between a table and a neighboring one) that one step of the search
-    examines.
+    """Return the number of moves that one step of the search examines.
+
+    A move is the difference between a table and a neighboring one.
     """
     return min(r * r * s * s, max(1, _CELLS // (r * s)))
 

@@ -174,8 +174,9 @@ def _of_table(statistic: Statistic, matrices: MatrixClass) -> Callable[[np.ndarr
 
 
 def largest_of(is_chosen: Callable[[Statistic], bool]) -> str:
-    """Return a string "largest NAMES or the smallest NAMES" of the statistics that have their extreme at the same
-    tables.
+    """Return a string "largest NAMES or the smallest NAMES".
+
+    It has the names of the statistics that have their extreme at the same tables.
 
     ``is_chosen`` selects the base of a statistic. A multiple of a chosen base has its largest value at the same
     tables, and a complement its smallest.

@@ -150,8 +150,9 @@ def _sums_in_order(side: Side) -> np.ndarray:
 
 
 def _numerator_and_divisor(table: np.ndarray, for_ard: bool) -> np.ndarray:
-    """Return F = A + B - 2P of a table, and the number by which it is divided: the denominator of the ARD, or 1 for
-    the RD.
+    """Return F = A + B - 2P of a table, and the number by which it is divided.
+
+    The divisor is the denominator of the ARD, or 1 for the RD.
     """
     _, a, b, p = sums_of(table)
     best = np.array([a + b - 2 * p, 1])

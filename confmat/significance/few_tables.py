@@ -143,9 +143,7 @@ def _is_equal(cell_sum: CellSum, table: np.ndarray, other: np.ndarray) -> bool:
 
 @dataclass(frozen=True)
 class TwoByTwo:
-    """All tables with given row sums and column sums, if two row sums and two column sums are positive and the others
-    0.
-    """
+    """All tables with given margins, of which two row sums and two column sums are positive and the others 0."""
 
     rows: Margins
     cols: Margins
@@ -180,8 +178,9 @@ class TwoByTwo:
         return table
 
     def ranks(self, cell_sum: CellSum, observed: int) -> np.ndarray:
-        """Return 1, 0 or -1 for each table if its sum over cells is above, equal to or below that of the observed
-        table.
+        """Return the rank of each table by its sum over cells.
+
+        It is 1, 0 or -1 if the sum is above, equal to or below that of the observed table.
 
         ``observed`` is the first cell of the observed table. The sum is convex in the first cell. Tables with
         smaller sums are therefore consecutive and adjacent to the observed one.

@@ -158,8 +158,9 @@ class Significance(Answer):
         return self.p_ari.method
 
     def _parts(self) -> Iterator[Part]:
-        """Yield the parts of the printed text: the p-values, the ARI under the null model, and the critical
-        values.
+        """Yield the parts of the printed text.
+
+        They are the p-values, the ARI under the null model, and the critical values.
         """
         n = sum(self.rows)
         r = len(self.rows)
@@ -437,8 +438,9 @@ def _tail_by_rows(table: np.ndarray, alternative: str) -> PValue:
 
 
 def _law_of_ari(margins: FixedMargins) -> TailLine:
-    """Return the distribution of the ARI by the recursion over rows, in floats. Raise TooLargeError beyond the
-    limits.
+    """Return the distribution of the ARI by the recursion over rows, in floats.
+
+    Raise TooLargeError beyond the limits.
     """
     chances = pair_distribution(margins.rows, margins.cols).chances
     pairs = np.flatnonzero(chances)

@@ -221,8 +221,9 @@ class TailLine:
         return alternative == "less"
 
     def _beyond(self, observed: Fraction, side: str) -> tuple[Any, Any]:
-        """Return two weights: of the values larger than the observed one (smaller for "less"), and of the values equal
-        to it.
+        """Return the weight of values beyond the observed one, and the weight of equal values.
+
+        Values beyond it are larger, or smaller for the alternative "less".
         """
         begin = bisect_left(self.values, observed)
         end = bisect_right(self.values, observed)

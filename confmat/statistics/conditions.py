@@ -346,8 +346,9 @@ class Condition:
         return most - 1
 
     def __call__(self, matrix: Any) -> bool:
-        """Return whether a matrix of any shape satisfies the condition. The names n, r and s mean the sizes of the
-        matrix.
+        """Return whether a matrix of any shape satisfies the condition.
+
+        The names n, r and s mean the sizes of the matrix.
         """
         if any(statistic.pairs_classes for statistic in self.statistics):
             matrix = as_confusion_table(matrix)

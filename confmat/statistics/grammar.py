@@ -265,8 +265,9 @@ class _Reader:
         raise AssertionError
 
     def _note(self, problem: str, place: int) -> None:
-        """Store a problem at the position ``place`` of the text. Parsing continues, so that several problems are
-        reported.
+        """Store a problem at the position ``place`` of the text.
+
+        Parsing continues, so that several problems are reported.
         """
         place_text = "the end" if place >= len(self.text) else f"position {place}"
         self.problems.append(f"{place_text} {problem}")

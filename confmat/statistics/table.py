@@ -441,8 +441,9 @@ def check_square(matrices: MatrixClass, statistics: tuple[Statistic, ...]) -> No
 
 
 def labelings(table: np.ndarray) -> int:
-    """Return the number of pairs of labelings with a given contingency matrix: n! divided by the product of x! over
-    cells x.
+    """Return the number of pairs of labelings with a given contingency matrix.
+
+    It is n! divided by the product of x! over the cells x.
 
     >>> labelings(np.array([[1, 1], [0, 2]]))
     12

@@ -418,15 +418,17 @@ class Subject(ABC):
         return self.claim("value", self.listed, self.all_drawn(), judge, kinds=DEGENERATE)
 
     def held_otherwise(self, case: Any) -> Iterator[tuple[str, Any]]:
-        """Yield pairs of a name and another form of an input that must have the same value, such as an array in Fortran
-        order.
+        """Yield other forms of an input that must have the same value, each with a name.
+
+        A form is, for example, an array in Fortran order.
         """
         if isinstance(case, np.ndarray):
             yield "held by columns", np.asfortranarray(case)
 
     def held_alike(self, case: Any) -> Fault | None:
-        """Return the fault if the same small table in another form, such as an array in Fortran order, has another
-        value.
+        """Return the fault if the same small table in another form has another value.
+
+        A form is, for example, an array in Fortran order.
         """
         if self.size(case) > _MOST_BY_COLUMNS:
             return None
@@ -520,8 +522,9 @@ class Subject(ABC):
         )
 
     def refinement(self, identity: Any) -> Claim:
-        """Return the `Claim` that a refinement of one of two equal clusterings does not move the value towards
-        ``identity``.
+        """Return the `Claim` that a refinement of one of two equal clusterings lowers the agreement.
+
+        It must not move the value towards ``identity``.
         """
 
         def cases(chain: Any) -> list[Any]:

@@ -1,5 +1,6 @@
-"""Decorators that make a Hypothesis test of all small tables, labelings or confusion matrices, and then of random
-ones.
+"""Decorators that make a Hypothesis test of all small cases, and then of random ones.
+
+The cases are tables, pairs of labelings or confusion matrices.
 
 The result is a test by ``hypothesis.given`` with all small inputs as explicit examples. Decorators such as
 ``@settings`` and ``@example``, methods, unittest classes, profiles, fixtures and the example database work as for

@@ -1,5 +1,6 @@
-"""Results of a check of properties: for each property its status, the numbers of examples, and the smallest
-counterexample.
+"""Results of a check of properties.
+
+For each property they are its status, the numbers of examples, and the smallest counterexample.
 """
 
 from __future__ import annotations
@@ -325,8 +326,9 @@ class Words:
         self.due = self.begun + _SECONDS_BETWEEN_WORDS
 
     def tell(self, step_words: str) -> None:
-        """Report the current step, unless less than ``_SECONDS_BETWEEN_WORDS`` seconds have passed since the last
-        report.
+        """Report the current step.
+
+        It is left out less than ``_SECONDS_BETWEEN_WORDS`` seconds after the last report.
         """
         clock = monotonic()
         if self.progress is None or clock < self.due:
@@ -351,8 +353,9 @@ class Trial:
         self.told = self.untold = False
 
     def run(self, examples: int, seed: int) -> ClaimFinding:
-        """Check the property and return the finding. ``examples`` is the number of random examples of each
-        strategy.
+        """Check the property and return the finding.
+
+        ``examples`` is the number of random examples of each strategy.
         """
         for example in self.claim.small():
             self.small += 1

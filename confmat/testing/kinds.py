@@ -110,8 +110,9 @@ class OfCrisp(Subject):
     classifier: bool = False
 
     def other_input(self, other_index: Callable[..., Any]) -> Claim:
-        """Return the `Claim` that the index equals ``other_index``, a function of the other input: labels in place of
-        a table.
+        """Return the `Claim` that the index equals ``other_index``, a function of the other input.
+
+        The other input is labels for an index of tables, and tables for an index of labels.
         """
 
         def judge(pair: Any) -> Fault | None:
@@ -490,8 +491,9 @@ def is_diagonal(table: np.ndarray) -> bool:
 
 
 def exchanges(shape: tuple[int, int], simultaneous: bool) -> Iterator[Symmetry]:
-    """Yield `Symmetry` objects that exchange two adjacent rows or two adjacent columns. They generate all
-    permutations.
+    """Yield `Symmetry` objects that exchange two adjacent rows or two adjacent columns.
+
+    They generate all permutations.
 
     If ``simultaneous``, the rows i and i + 1 and the columns i and i + 1 are exchanged together.
 

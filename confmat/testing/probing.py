@@ -1,5 +1,6 @@
-"""First check of an index: it can be called and returns the same value again. Other properties are checked only
-then.
+"""First check of an index: it can be called and returns the same value again.
+
+Other properties are checked only then.
 """
 
 from __future__ import annotations

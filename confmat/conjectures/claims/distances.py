@@ -222,8 +222,9 @@ INDEPENDENT_IS_LARGEST = frozenset(
 
 
 def best_form_of_2x2(exceptions: frozenset[tuple[int, int]]) -> LawClaim:
-    """Return the claim that the table [[n - d, ceil(d/2)], [floor(d/2), 0]] has the largest ARD at n MED = d, for d >=
-    2.
+    """Return the claim that a table of one form has the largest ARD at n MED = d.
+
+    The table is [[n - d, ceil(d/2)], [floor(d/2), 0]], for d >= 2.
 
     At the pairs (n, d) in ``exceptions`` the claim is that it does not have the largest ARD.
 

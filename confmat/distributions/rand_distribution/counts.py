@@ -64,8 +64,9 @@ Relation = dict[CountTerm, int]
 
 @cache
 def recursion(r: int, s: int) -> dict[State, Relation]:
-    """Return the relations of all states that the r x s tables lead to, by increasing number of cells. Requires r <=
-    s.
+    """Return the relations of all states that the r x s tables lead to, by increasing number of cells.
+
+    Requires r <= s.
 
     A relation expresses N(state; n) by terms, for n >= 1. N(state; 0) is 1. The state without cells has no terms.
 
@@ -194,8 +195,9 @@ def _layers(v: np.ndarray) -> Iterator[np.ndarray]:
 
 
 def _in_line(places: tuple[tuple[int, int], ...]) -> np.ndarray:
-    """Return the matrix G for the cells ``places``: 1 if two different cells have a row or a column in common,
-    otherwise 0.
+    """Return the matrix G for the cells ``places``.
+
+    An entry is 1 if two different cells have a row or a column in common, otherwise 0.
     """
     rows, columns = np.array(places).T
     in_row = rows[:, None] == rows

@@ -119,8 +119,9 @@ Counts = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]
 
 
 def _cases_of_strategy(strategy: str, tables: np.ndarray) -> tuple[Counts, Ratios]:
-    """Return the arrays tp, fn, fp and tn of all two-class tables of a strategy, their weights, and the sums of the
-    weights.
+    """Return the arrays tp, fn, fp and tn of all two-class tables of a strategy, and their weights.
+
+    The last result is the sums of the weights.
     """
     if strategy == "pairs":
         return over_pairs(tables)
