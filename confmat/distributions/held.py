@@ -145,8 +145,9 @@ class Held(Shown):
 
     @cached_property
     def _listed(self) -> PointsOfSupport:
-        """Values of the statistics that satisfy the conditions, with their weights. The distribution must list its
-        values.
+        """Values of the statistics that satisfy the conditions, with their weights.
+
+        The distribution must list its values.
         """
         if self._given_points is not None:
             points = self._given_points

@@ -183,8 +183,9 @@ class Source:
         return condition.mask(self.of.matrices, *cells.T)
 
     def weights_where(self, conditions: tuple[Condition, ...]) -> list[int]:
-        """Return, for each condition, the total weight of the sufficient statistics that satisfy it. All are computed
-        in one pass.
+        """Return, for each condition, the total weight of the sufficient statistics that satisfy it.
+
+        All are computed in one pass.
         """
         sums = [0] * len(conditions)
         for cells, weights in self.blocks():

@@ -230,8 +230,7 @@ class DistanceTotal(PairTotal):
 
     @cached_property
     def distances(self) -> tuple[Any, Any]:
-        """Return two numbers: the mean of |e - f| over pairs of objects, and the mean of this number over all
-        relabelings.
+        """Return the mean of |e - f| over pairs of objects, and the mean of this number over all relabelings.
 
         e and f are the equivalences of a pair in U and in V.
         """
