@@ -270,11 +270,11 @@ def _with_row(counts: np.ndarray, rows: Composition, caps: Composition) -> np.nd
 
 
 def _add_windows(running: np.ndarray, block_start: int, a: int, total: np.ndarray) -> None:
-    """Add the contribution of a row of sum ``a`` to ``total``.
+    """Add to ``total`` the numbers of tables with one more row, of sum ``a``.
 
-    ``total`` has the entries from ``block_start`` on along the first axis.
-
-    ``running`` has cumulative sums of the counts along the last axis.
+    ``running`` has cumulative sums, along the last axis, of the numbers of tables without this row by column sums.
+    ``total`` has the entries of the result from ``block_start`` on along the first axis. Each is a sum of numbers
+    over a window, a difference of cumulative sums.
     """
     d = running.ndim
     block_end = block_start + len(total)

@@ -87,10 +87,10 @@ class Roots(NamedTuple):
 
 @lru_cache(maxsize=16)  # the plan and the count that follows both call it
 def by_roots(rows: Composition, cols: Composition) -> Roots | None:
-    """Return the `Roots` of the count with the least forecast time, for positive margins.
+    """Return the plan to count tables with positive margins by roots of unity in the least forecast time.
 
-    They choose the margin whose sums become exponents, and the orders of the roots. Return None if the margins are
-    too large.
+    The plan says which margin gives the exponents, and the orders of the roots. Return None if the margins are too
+    large.
 
     >>> by_roots((2, 2, 2), (3, 2, 1)).lines
     GroupedLines(sums=(1, 2, 3), copies=(1, 1, 1), orders=(2, 3, 4))

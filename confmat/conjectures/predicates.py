@@ -211,7 +211,10 @@ def _watched(walk: Iterable[Chunk]) -> Iterator[Chunk]:
 
 
 def tables_at(matrices: MatrixClass, symmetry: str, failing: Failing) -> Iterator[Chunk]:
-    """Yield the tables of a class, up to a symmetry, with margins whose numbers of pairs {A, B} are in ``failing``.
+    """Yield pairs (tables, copies) of tables of a class up to a symmetry.
+
+    ``copies`` has the number of members that each table represents. Only margins whose numbers of pairs of objects
+    {A, B} are in ``failing`` are used.
 
     >>> from confmat.classes import Tables
     >>> sum(int(copies.sum()) for _, copies in tables_at(Tables(4, 2, 2), "transposition", {(2, 2)}))

@@ -72,7 +72,10 @@ def points_at(
 def exact_columns(
     matrices: MatrixClass, statistics: tuple[Statistic, ...], blocks: Iterable[WeightedSignatures]
 ) -> ExactColumns:
-    """Return the result of ``points_at`` as arrays of numerators and denominators.
+    """Return the points of ``statistics`` over weighted sufficient statistics.
+
+    They are arrays of numerators and denominators. Equal points are merged and their weights are added, as by
+    `points_at`, which returns Fractions.
 
     >>> from confmat.classes import Tables
     >>> from confmat.statistics import as_statistic

@@ -134,14 +134,18 @@ def whole_laws(sums: CellSums, labels: bool, keep: bool = False) -> WholeLaws:
 
 @dataclass(frozen=True)
 class Walk:
-    """Random tables whose sum is one of ``values``, with probabilities proportional to the counts of the values.
+    """Sampler of tables with fixed margins whose sum over cells is one of ``values``.
+
+    A value is drawn with a probability proportional to its number of tables, and then one of these tables.
 
     Attributes
     ----------
     counted : WholeLaws
+        Distribution of the sum over cells, with the graph of the rows.
     values : list of int
+        Possible sums.
     running : list of int
-        Cumulative counts of the values.
+        Cumulative numbers of tables with the values.
     known : dict
         Steps computed so far, by (row, state, value).
     """
@@ -200,7 +204,7 @@ class Walk:
 
     @property
     def shape(self) -> tuple[int, int]:
-        """Shape of the array ``ranks`` of ``table``."""
+        """Shape of the array that the method ``table`` takes as its argument ``ranks``."""
         return unranked(self.counted.sums).shape
 
 

@@ -196,9 +196,10 @@ def binomials_modulo(most: int, modulus: int) -> np.ndarray:
 
 
 def multipliers(margins: OrderedMargins) -> list[int]:
-    """Return the mean increase of the sum by one more object in each row, near the table of independence.
+    """Return one multiplier for each row: the mean increase of the sum over cells by one more object in that row.
 
-    The bounds of ``column_bounds`` hold for any multipliers. They are close for these.
+    The increases are those near the table of independence, with cells rows[i] cols[j] / n. The bounds of
+    ``column_bounds`` hold for any multipliers. They are close for these.
     """
     n = sum(margins.rows)
     multipliers_of_rows = []

@@ -65,7 +65,7 @@ class Named(Protocol):
 
     @property
     def name(self) -> str:
-        """Return the name in texts."""
+        """Return the name as it is written in formulas, such as "ard"."""
 
 
 @dataclass(frozen=True)

@@ -87,7 +87,11 @@ class OfMemberships(OfCrisp):
         yield self.alike("names", small_names, OfMemberships.renamed, judge_clusters)
 
     def renamed(self, case: Any) -> SearchStrategy[Any]:
-        """Return a strategy for examples (case, i, order): the clusters of the matrix ``case[i]`` are permuted."""
+        """Return a strategy for examples (case, i, order).
+
+        ``order`` is a permutation of the clusters of ``case[i]``. ``case`` is a pair of membership matrices. Their
+        clusters are the columns.
+        """
         by_side = [st.permutations(range(U.shape[1])) for U in case]
         sides = [st.tuples(st.just(case), st.just(side), order) for side, order in enumerate(by_side)]
         return st.one_of(sides)

@@ -15,15 +15,20 @@ STATES_OF_BLOCK = 4096
 def advance(n, prime, todo, sizes, relations, rings, residues, lengths):
     """Compute N(state; n) modulo ``prime`` for the states in ``todo``, given the values at smaller n.
 
-    N(state; n) is a polynomial in q whose coefficients count tables by their distance. It is the sum, over the
-    terms of the state, of factor * q^(slope n + shift) * N(source; n - back).
+    N(state; n) is a polynomial in q. For the last state, the coefficient of q^E counts the tables of n objects with
+    C(n, 2) RD = E. N is the sum, over the terms of the state, of factor * q^(slope n + shift) * N(source; n - back).
 
     Parameters
     ----------
+    n, prime : int
+        Number of objects, and modulus.
+    todo : array of int
+        Indices of the states.
     sizes : array of int
         Upper bound of the number of coefficients of each state.
     relations : tuple of arrays
-        First term of each state, then source, back, slope, shift and factor of each term.
+        The first array has the index of the first term of each state. State k has the terms from ``first[k]`` to
+        ``first[k + 1] - 1``. The other arrays have the source, back, slope, shift and factor of each term.
     rings : tuple of arrays
         Start of the ring buffer of each state in ``residues``, its number of slots and their width. N(state; m) is
         in slot m modulo the number of slots.

@@ -58,11 +58,11 @@ class PairTotal(ABC):
 class SideSums:
     """Sums over objects of one membership matrix W, from which the moments are computed.
 
-    X = W W' has the inner products of rows.
+    The matrix X = W W' has the inner products of the rows of W.
 
-    ``squares`` is the sum of X_ii, ``squared_squares`` of X_ii^2, ``products`` of X_ij over i != j. ``weighted`` is
-    the sum of X_ii X_ij, ``squared_products`` of X_ij^2 over i != j, and ``squared_rows`` of (sum over j != i of
-    X_ij)^2 over i.
+    - ``squares`` is the sum of X_ii, and ``squared_squares`` of X_ii^2, over i.
+    - ``products`` is the sum of X_ij, ``weighted`` of X_ii X_ij, and ``squared_products`` of X_ij^2, over i != j.
+    - ``squared_rows`` is the sum over i of (sum over j != i of X_ij)^2.
 
     >>> SideSums.of([[1, 0], [0, 1]])
     SideSums(n=2, squares=2, squared_squares=2, products=0, weighted=0, squared_products=0, squared_rows=0)

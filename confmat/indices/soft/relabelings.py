@@ -391,9 +391,11 @@ def _of_margins(total: ProductTotal, function: str, exact: bool) -> Callable[[An
 
 
 def _frobenius(total: ProductTotal, is_adjusted: bool, exact: bool) -> Callable[[Any], SoftNumber]:
-    """Return the Rand index of the scaled U U' and V V' as a function of the sum of products.
+    """Return the Rand index of two co-membership matrices as a function of one sum over pairs of objects.
 
-    If ``is_adjusted`` is True, return the index adjusted by its mean.
+    The matrices are U U' and V V', each multiplied by its sum over the pairs divided by its sum of squares. The
+    argument of the function is the sum of the products of their unscaled entries. If ``is_adjusted`` is True,
+    return the index adjusted by its mean.
     """
     number: Any = Fraction if exact else float
     n = total.first.n
