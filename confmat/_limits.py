@@ -542,7 +542,10 @@ class Question:
 
     @property
     def in_one_piece(self) -> str | None:
-        """Reason against a method without chunks if there is a checkpoint or an executor, otherwise None."""
+        """Reason why a method that does not work in chunks cannot answer, None if it can.
+
+        A checkpoint and an executor need chunks.
+        """
         limits = self.limits.in_force()
         for name in ("checkpoint", "executor"):
             if getattr(limits, name) is not None:

@@ -171,7 +171,11 @@ class _Buckets(NamedTuple):
 
 @lru_cache(maxsize=64)
 def _buckets_of(total: int, s: int, sets: tuple[int, ...]) -> _Buckets:
-    """Return the decreasing orders of the compositions of ``total`` into ``s`` parts, and their sets of sorted columns.
+    """Sort each composition of ``total`` into ``s`` parts decreasingly, and map its sets of columns accordingly.
+
+    ``buckets[k]`` is the index in ``sums`` of composition k in decreasing order. ``sets`` are sets of columns as
+    bit masks. For the order of columns ``orders[k]``, ``places[orders[k]]`` has, for each set, the position among
+    ``sets`` of the set of columns after sorting.
 
     >>> found = _buckets_of(2, 2, (1, 2))
     >>> found.sums.tolist(), found.buckets.tolist(), found.places[found.orders].tolist()

@@ -136,7 +136,7 @@ class Subject(ABC):
 
     @property
     def kinds_alike(self) -> Collection[str]:
-        """Kinds of degenerate inputs that need not have equal values, such as "one object"."""
+        """Kinds of degenerate inputs at which a change of the input may change the value, such as "one object"."""
         return WITHOUT_ONE_SIDE
 
     @abstractmethod

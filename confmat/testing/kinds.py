@@ -221,7 +221,7 @@ class OfTables(OfCrisp):
 
     @property
     def kinds_alike(self) -> Collection[str]:
-        """Kinds of degenerate inputs for which equal values are not required."""
+        """Kinds of degenerate inputs at which a change of the input may change the value."""
         return FEWEST if self.classifier else WITHOUT_ONE_SIDE
 
     def unchanged(self) -> Iterator[Claim]:
