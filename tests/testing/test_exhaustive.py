@@ -15,8 +15,6 @@ from hypothesis.errors import InvalidArgument
 import confmat as cm
 from confmat.testing import every_classifier_matrix, every_labeling_pair, every_table
 
-SEEN = []
-
 
 @pytest.fixture(scope="module")
 def start():
@@ -25,22 +23,25 @@ def start():
 
 @every_table(n=2, examples=5)
 def test_each_table_comes_with_fixtures(table, start):
-    SEEN.append(table.tolist())
     assert start <= cm.med(table) < 1
 
 
 def test_all_orbits_came_and_then_drawn_ones():
-    assert SEEN[:4] == [[[1]], [[2]], [[1, 1]], [[1], [1]]]
-    assert len(SEEN) == 5 + 5
+    seen = []
 
+    @every_table(n=2, examples=5)
+    def test(table):
+        seen.append(table.tolist())
 
-DRAWN = []
+    test()
+    assert seen[:4] == [[[1]], [[2]], [[1, 1]], [[1], [1]]]
+    assert len(seen) == 5 + 5
 
 
 class TestMethods:
     @every_table(n=2, examples=5)
     def test_a_method(self, table):
-        DRAWN.append(table)
+        assert table.sum() > 0
 
     @every_labeling_pair(n=2, examples=5)
     def test_another_with_a_fixture(self, a, b, start):
