@@ -61,7 +61,7 @@ def _kept_matching(
         return _exact_matching(rows, cols, values)
     if shape[0] * shape[1] <= _DENSE_CELLS:
         return _dense_matching(rows, cols, np.array(values, dtype=float), shape)
-    return _sparse_matching(rows, cols, np.array(values, dtype=float), shape)
+    return _sparse_matching(rows, cols, np.array(values, dtype=float))
 
 
 def heaviest_total(table: np.ndarray) -> int:
@@ -198,78 +198,10 @@ def _dense_matching(
     return sorted(matched_cells[matched_cells >= 0].tolist())
 
 
-def _sparse_matching(
-    rows: np.ndarray, cols: np.ndarray, values: np.ndarray, shape: tuple[int, int]
-) -> list[int]:
+def _sparse_matching(rows: np.ndarray, cols: np.ndarray, values: np.ndarray) -> list[int]:
     """Return the indices of the cells of a heaviest matching, for float weights in a large sparse table.
 
-    Cells that certainly belong to some heaviest matching are matched first. SciPy's solver LAPJVsp matches the
-    others.
-    """
-    matched_cells: list[int] = []
-    alive = np.arange(len(values))
-    while alive.size:
-        dominant_cells = _dominant_cells(
-            rows[alive],
-            cols[alive],
-            values[alive],
-        )
-        matched_cells += alive[dominant_cells].tolist()
-        row_free = np.ones(shape[0], dtype=bool)
-        col_free = np.ones(shape[1], dtype=bool)
-        row_free[rows[alive[dominant_cells]]] = False
-        col_free[cols[alive[dominant_cells]]] = False
-        cells_before = alive.size
-        alive = alive[row_free[rows[alive]] & col_free[cols[alive]]]
-        if cells_before - alive.size < cells_before / 100:  # little left to gain this way
-            break
-    if alive.size:
-        matched_cells += alive[
-            _lapjv(
-                rows[alive],
-                cols[alive],
-                values[alive],
-            )
-        ].tolist()
-    return sorted(matched_cells)
-
-
-def _dominant_cells(rows: np.ndarray, cols: np.ndarray, values: np.ndarray) -> np.ndarray:
-    """Return the indices of cells, in different rows and columns, that some heaviest matching contains.
-
-    Such a cell weighs at least as much as the largest other cell in its row and the largest other cell in its
-    column together. It can therefore replace the matched cells in its row and column without loss.
-    """
-    dominant = np.flatnonzero(values >= _largest_other(rows, values) + _largest_other(cols, values))
-    for line in (rows, cols):
-        dominant = dominant[np.unique(line[dominant], return_index=True)[1]]
-    return dominant
-
-
-def _largest_other(line: np.ndarray, values: np.ndarray) -> np.ndarray:
-    """Return for each cell the largest value among the other cells of its row or column.
-
-    It is 0 if there is no other cell.
-
-    ``line`` has the row (or column) of each cell.
-    """
-    order = np.lexsort((-values, line))
-    largest_cells = order[np.diff(line[order], prepend=-1) != 0]
-    lines = line[largest_cells]
-    others = values.copy()
-    others[largest_cells] = 0
-    largest, largest_of_others = np.zeros((2, line.max() + 1))
-    largest[lines] = values[largest_cells]
-    np.maximum.at(largest_of_others, line, others)
-    result = largest[line]
-    result[largest_cells] = largest_of_others[lines]
-    return result
-
-
-def _lapjv(rows: np.ndarray, cols: np.ndarray, values: np.ndarray) -> np.ndarray:
-    """Return the indices of the cells of a heaviest matching, found by SciPy's solver LAPJVsp.
-
-    The solver matches every row and does not accept the weight 0. Each row therefore has an additional column,
+    SciPy's solver matches every row and does not accept the weight 0. Each row therefore has an additional column,
     which means "unmatched". All weights are raised by 1, which changes the weight of every such matching by the
     same amount.
     """
@@ -295,4 +227,4 @@ def _lapjv(rows: np.ndarray, cols: np.ndarray, values: np.ndarray) -> np.ndarray
     matched_rows, matched_cols = min_weight_full_bipartite_matching(graph, maximize=True)
     partner = np.empty(r, dtype=np.int64)
     partner[matched_rows] = matched_cols
-    return np.flatnonzero(partner[i] == j)
+    return np.flatnonzero(partner[i] == j).tolist()
