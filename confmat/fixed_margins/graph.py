@@ -36,7 +36,10 @@ MOST_BYTES = 2**31
 
 
 class TooManyEdges(TooLargeError):
-    """Error for a graph with more edges of a row than the limit. A coarser scale of the values does not help."""
+    """Error for a graph in which a row has more edges than the limit.
+
+    Rounding the values more coarsely does not help.
+    """
 
 
 @dataclass(frozen=True)
@@ -65,8 +68,8 @@ class OrderedMargins:
     def order(self) -> list[int]:
         """Order of the columns in states.
 
-        Columns with equal values in the final rows, as many of these as possible, are adjacent. Among columns with
-        the same values, larger column sums come first.
+        Columns with the same values in the last rows are adjacent, for as many last rows as possible. Among columns
+        with the same values, larger column sums come first.
         """
 
         def latest_first(j: int) -> tuple[Any, ...]:
@@ -98,7 +101,7 @@ class OrderedMargins:
         return column_bounds(self, np.maximum)
 
     def ordered(self, i: int) -> np.ndarray:
-        """Return the values of row ``i``, an array (columns x counts) with columns in their ``order``."""
+        """Return the values of the cells of row ``i``, an array (columns x counts). Columns are in their ``order``."""
         return np.ascontiguousarray(self.values[i][self.order])
 
 
@@ -120,9 +123,12 @@ class Arithmetic:
         return np.ones(1, np.int64 if self.modulus else float)
 
     def shares(self, most: int, row: int, left: int) -> np.ndarray:
-        """Return the weight of taking x of c objects from a column, an array indexed by [c, x] up to ``most``.
+        """Return the weights of taking x objects from a column with c objects, an array indexed by [c, x].
 
-        Probabilities are not yet divided by the probability of the row sum (``comb_chance``).
+        Both are at most ``most``.
+
+        ``row`` is the row sum and ``left`` the number of objects that remain. Probabilities are those of binomial
+        columns, which are not yet conditioned on the row sum (``comb_chance``).
         """
         if not self.modulus:
             return binomial_shares(most, row, left)
@@ -139,17 +145,17 @@ class Arithmetic:
         return np.array([0, *inverses])
 
     def whole(self, row: int, left: int) -> float:
-        """Return the sum of the weights of all ways to fill a row of sum ``row`` if ``left`` objects remain."""
+        """Return the sum of the weights of all ways to fill a row with the sum ``row``, if ``left`` objects remain."""
         if self.modulus:
             return comb(left, row) % self.modulus
         return 1.0
 
 
 def binomial_shares(most: int, row: int, left: int) -> np.ndarray:
-    """Return the probabilities of Binomial(c, row/left) at x, an array indexed by [c, x] up to ``most``.
+    """Return the probabilities of x under Binomial(c, row/left), an array indexed by [c, x] up to ``most``.
 
-    The probability of the mode is computed in integers and rounded once. Ratios give the others. The probability at
-    distance x from the mode has at most 3 x + 1 roundings.
+    The probability of the mode is computed in integers and rounded once. The others follow from ratios of
+    neighbors. At distance x from the mode a probability has at most 3 x + 1 roundings.
 
     >>> binomial_shares(2, 1, 2)
     array([[1.  , 0.  , 0.  ],
@@ -196,10 +202,10 @@ def binomials_modulo(most: int, modulus: int) -> np.ndarray:
 
 
 def multipliers(margins: OrderedMargins) -> list[int]:
-    """Return one multiplier for each row: the mean increase of the sum over cells by one more object in that row.
+    """Return a number u_i for each row: the mean increase of the sum over cells if row i has one more object.
 
     The increases are those near the table of independence, with cells rows[i] cols[j] / n. The bounds of
-    ``column_bounds`` hold for any multipliers. They are close for these.
+    ``column_bounds`` hold for any u. They are close for these.
     """
     n = sum(margins.rows)
     multipliers_of_rows = []
@@ -218,10 +224,10 @@ def multipliers(margins: OrderedMargins) -> list[int]:
 def column_bounds(
     margins: OrderedMargins, pick: Callable[[np.ndarray, np.ndarray], np.ndarray]
 ) -> list[tuple[np.ndarray, int]]:
-    """Return bounds of the sum over the rows from each row on.
+    """Return bounds of the sum over all rows from row i on, for each i.
 
-    With multipliers u_i, the sum of f_ij(x_ij) is sum u_i r_i + sum (f_ij(x_ij) - u_i x_ij). The first part is
-    constant. Each column is bounded by its own optimum over the rows, regardless of the row sums.
+    With any numbers u_i, the sum of f_ij(x_ij) is sum u_i r_i + sum (f_ij(x_ij) - u_i x_ij). The first part is
+    constant. In the second part each column is bounded by its own optimum, regardless of the row sums.
 
     Parameters
     ----------
@@ -260,9 +266,9 @@ def column_bounds(
 
 @dataclass(frozen=True)
 class Graph:
-    """States and edges of all tables with given margins.
+    """States and edges of all tables with given margins. A table is a path from the first state to the last.
 
-    The last state of a level is "certain" if an edge leads to it: every path through it reaches the tail.
+    A level may end with a state "certain": every path through it reaches the tail of the statistic.
 
     Attributes
     ----------
@@ -308,9 +314,9 @@ def lay(
 ) -> Graph:
     """Build the graph of the tables with these margins.
 
-    Paths with a value below ``low`` are omitted. Paths whose value is certain to be at least ``high`` are merged.
-    ``keep=True`` stores the states and the cells of each edge. Raise TooManyEdges for more than ``most`` edges of a
-    row.
+    Tables whose sum is certain to be below ``low`` are left out. Paths whose sum is certain to be at least ``high``
+    are merged. ``keep=True`` stores the states, and the cells of each edge. Raise TooManyEdges if a row has more
+    than ``most`` edges.
 
     >>> squares = np.arange(3) ** 2
     >>> margins = OrderedMargins((2, 2, 2), (2, 2, 2), (np.array([squares] * 3),) * 3)
@@ -363,7 +369,8 @@ def lay(
 def comb_chance(row: int, objects_left: int) -> float:
     """Return the probability that Binomial(objects_left, row/objects_left) equals ``row``.
 
-    Given this event, independent binomial columns have the distribution of a row of fixed sum.
+    Independent binomial cells have the distribution of a row with this sum, if they are conditioned on their sum.
+    This is the probability of that condition.
 
     >>> comb_chance(1, 2)
     0.5
@@ -373,10 +380,15 @@ def comb_chance(row: int, objects_left: int) -> float:
 
 
 def _with_certain(edges: Edges, states: int, was_certain: bool, whole_weight: float) -> tuple[Edges, bool]:
-    """Replace edges with target -1 by edges to a state "certain", numbered ``states``.
+    """Replace edges with target -1 by edges to a state "certain", which gets the number ``states``.
 
-    If the level before had such a state (``was_certain``), add an edge from it with weight ``whole_weight``. Return
-    the edges, and whether this level has the state.
+    ``was_certain`` says whether the level before has such a state. Then an edge with weight ``whole_weight`` leads
+    from it to the new one.
+
+    Returns
+    -------
+    tuple
+        The edges, and whether this level has the state "certain".
     """
     target = edges.target
     start = edges.start

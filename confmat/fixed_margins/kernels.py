@@ -68,9 +68,20 @@ class Ahead(NamedTuple):
 
 
 class Edges(NamedTuple):
-    """Edges from the states of a level.
+    """Edges from the states of one level of the recursion to states of the next level.
 
-    Edges of state i are numbered from ``start[i]`` to ``start[i + 1]`` (exclusive).
+    An edge is one way to fill the next row of the table.
+
+    Attributes
+    ----------
+    start : array of int
+        The edges of state i are those from ``start[i]`` to ``start[i + 1]`` (exclusive).
+    target : array of int
+        State to which each edge leads.
+    weight : array
+        Number or probability of the orders of cells that each edge represents.
+    value : array of int
+        Sum of the values of the cells of each edge.
     """
 
     start: np.ndarray
@@ -80,9 +91,16 @@ class Edges(NamedTuple):
 
 
 class Laws(NamedTuple):
-    """Distribution for each state of a level: increasing ``keys`` and their ``weights``.
+    """Distributions of a sum, one for each state of a level, in common arrays.
 
-    State i has the entries from ``first[i]`` to ``first[i + 1]`` (exclusive).
+    Attributes
+    ----------
+    first : array of int
+        The entries of state i are those from ``first[i]`` to ``first[i + 1]`` (exclusive).
+    keys : array of int
+        Values of the sum, in increasing order within each state.
+    weights : array
+        Weight of each value.
     """
 
     first: np.ndarray
@@ -92,7 +110,7 @@ class Laws(NamedTuple):
 
 @njit
 def _doubled(array):
-    """Return a copy of an array with twice the length. The second half is not initialized."""
+    """Return an array of twice the length that begins with a copy of ``array``. The rest is not initialized."""
     shape = 2 * len(array), *array.shape[1:]
     larger = np.empty(shape, array.dtype)
     larger[: len(array)] = array
@@ -101,9 +119,15 @@ def _doubled(array):
 
 @njit
 def _slot(states, state, slots):
-    """Find the slot of the row ``states[state]`` in a hash table of row numbers.
+    """Find the entry of a state in a hash table.
 
-    The slot contains the number of an equal row, or -1 if there is none. ``slots`` has a power of two as length.
+    The state is row ``state`` of the array ``states``. An entry of the hash table ``slots`` is the row of a state,
+    or -1 if it is empty. The length of ``slots`` is a power of two.
+
+    Returns
+    -------
+    int
+        Index in ``slots`` of an equal state, or of the empty entry for it.
     """
     hash_code = np.uint64(0)
     for k in range(states.shape[1]):
@@ -123,7 +147,11 @@ def _slot(states, state, slots):
 
 @njit
 def _leave(columns, x, next_kinds, states, state):
-    """Write ``columns - x`` into ``states[state]``, sorted in decreasing order within each kind of ``next_kinds``."""
+    """Store the column sums that remain after a row with cells ``x`` as a state.
+
+    Column j has ``columns[j]`` objects before the row. The state is row ``state`` of the array ``states``. Within
+    each kind of columns (``next_kinds``) it is sorted in decreasing order.
+    """
     for k in range(len(columns)):
         place = k
         rest = columns[k] - x[k]
@@ -135,24 +163,26 @@ def _leave(columns, x, next_kinds, states, state):
 
 @njit
 def _edges_of(columns, least, largest, row, ahead, buffers, edges, used, stop):
-    """Append the edges of one state to the buffers.
+    """Append all edges of one state to the buffers.
 
-    Adjacent equal columns of one kind get a decreasing sequence of cells, which represents all its orders. Rows
-    after which every path has at least the value ``ahead.high`` are not appended: their weights are added up.
+    Adjacent equal columns of one kind get decreasing cells. One edge represents all orders of these cells. If the
+    sum is certain to reach ``ahead.high`` after a row, there is no edge for this row. The weights of such rows are
+    added up.
 
     Parameters
     ----------
     columns : array of int
         Remaining column sums of the state.
     least, largest : int
-        Extreme values of the paths to the state.
+        Bounds of the sum over the rows before.
     edges, used : int
         Numbers of edges and of new states so far.
 
     Returns
     -------
     tuple
-        Numbers of edges (-1 if a buffer is full) and of new states, weight and number of the rows not appended.
+        Number of edges (-1 if a buffer is full), number of new states, and the weight and number of rows without an
+        edge.
     """
     target, weight, value, cells, states, bounds, slots = buffers
     s = len(columns)
@@ -321,9 +351,10 @@ def row_edges(states, bounds, row, ahead, most, cells_kept, stop):
 
 @njit
 def extremes(edges, least, largest):
-    """Return the least and the largest value of the paths from each state, given these values at the targets of edges.
+    """Return the smallest and largest sum over the rows from each state to the end.
 
-    A state without paths has ``FAR`` and ``-FAR``.
+    ``edges`` lead from these states. ``least`` and ``largest`` have the extreme sums from the targets of the edges.
+    A state without edges has ``FAR`` and ``-FAR``.
     """
     size = len(edges.start) - 1
     new_least = np.full(size, FAR)
@@ -345,7 +376,10 @@ def extremes(edges, least, largest):
 
 @njit
 def _first_at_least(keys, begin, end, bound):
-    """Return the first index in [begin, end) whose key is at least ``bound``, or ``end``, by bisection."""
+    """Return the first index from ``begin`` to ``end`` (exclusive) with a key of at least ``bound``, by bisection.
+
+    ``keys`` increase in this range. The result is ``end`` if no key is large enough.
+    """
     while begin < end:
         middle = (begin + end) // 2
         if keys[middle] < bound:
@@ -357,10 +391,14 @@ def _first_at_least(keys, begin, end, bound):
 
 @njit
 def edges_to(edges, laws, state, path_value):
-    """Return the edges of a state that begin a path of value ``path_value``, and a position for each of them.
+    """Find the edges of a state with which the sum over this row and the later ones can be ``path_value``.
 
-    The position is the index, in the distribution of the target of the edge, of the value that remains for the
-    path.
+    ``laws`` are the distributions of the sum over the later rows, at the targets of the edges.
+
+    Returns
+    -------
+    tuple of arrays
+        The edges, and for each of them the index in ``laws`` of the sum that the later rows must have.
     """
     begin = edges.start[state]
     end = edges.start[state + 1]
@@ -434,7 +472,10 @@ def laid_out(cells, kinds, start, order, ranks):
 
 @njit
 def turned(edges, size):
-    """Return the edges in the opposite direction. ``size`` is the number of states at their targets."""
+    """Return the same edges in the opposite direction: from their targets to the states where they began.
+
+    ``size`` is the number of states at the targets.
+    """
     start = np.zeros(size + 1, np.int64)
     for next_state in edges.target:
         start[next_state + 1] += 1
@@ -455,7 +496,11 @@ def turned(edges, size):
 
 @njit
 def _range_of_keys(edges, laws, state, low, high):
-    """Return the number of terms in the distribution of a state, and its least and largest key, cut to [low, high]."""
+    """Return the number of terms of the distribution of a state, and its smallest and largest key.
+
+    A term is an edge of the state together with a key at its target. The keys are cut to the range from ``low`` to
+    ``high``.
+    """
     terms = 0
     least = FAR
     largest = -FAR
@@ -473,12 +518,16 @@ def _range_of_keys(edges, laws, state, low, high):
 
 @njit
 def _add_terms(edges, laws, state, low, high, least, dense, size, table, sums, slots, modulus, stop):
-    """Compute the distribution of the value of the paths from ``state`` in a hash table.
+    """Compute the distribution of the sum from one state on, in a hash table.
 
-    It follows from the distributions of the next states.
+    It is the sum over the edges of the state of the distributions at their targets (``laws``), shifted by the value
+    of the edge. Values below ``low`` are dropped. Values above ``high`` count as ``high``. If ``dense`` is true,
+    the hash of a value is ``value - least``. The indices of new entries are appended to ``slots``.
 
-    The hash of a value is ``value - least`` if ``dense``. Values below ``low`` are omitted, and values above
-    ``high`` count as ``high``. Indices of new entries are appended to ``slots``. Return the number of entries.
+    Returns
+    -------
+    int
+        Number of entries.
     """
     # reads: a compiled loop takes each array and number as an argument
     taken = 0
@@ -508,12 +557,25 @@ def _add_terms(edges, laws, state, low, high, least, dense, size, table, sums, s
 
 @njit
 def laws_along(edges, laws, low, high, modulus, stop):
-    """Return the distribution of each state at the start of edges, and the largest number of keys of a state.
+    """Compute the distribution of the sum from each state on, given those at the targets of its edges.
 
-    A distribution has increasing integer keys (values of paths) with weights. ``laws`` has those of the states at
-    the targets of the edges. Keys below ``low[i]`` are dropped in state i, and keys above ``high[i]`` are replaced
-    by ``high[i]``. Weights are residues modulo ``modulus``, or floats if ``modulus`` is 0. Another thread sets
-    ``stop[0]`` to stop the kernel.
+    Parameters
+    ----------
+    edges : Edges
+        Edges of the states.
+    laws : Laws
+        Distributions at the targets.
+    low, high : array of int
+        Values below ``low[i]`` are dropped in state i. Values above ``high[i]`` are replaced by ``high[i]``.
+    modulus : int
+        Weights are residues modulo this prime, or floats if it is 0.
+    stop : array
+        Another thread sets ``stop[0]`` to end the computation.
+
+    Returns
+    -------
+    tuple
+        The distributions (`Laws`), and the largest number of values of a state.
     """
     states = len(edges.start) - 1
     starts = np.zeros(states + 1, np.int64)
@@ -590,7 +652,7 @@ def laws_along(edges, laws, low, high, modulus, stop):
 
 @njit
 def sums_from_above(laws, modulus):
-    """Return, for each key of the distributions ``laws``, the weight of this key and of all larger keys of its state.
+    """Return for each key of a distribution the weight of this key and all larger ones (upper cumulative sums).
 
     Weights are residues modulo ``modulus``, or floats if it is 0.
     """
@@ -605,9 +667,9 @@ def sums_from_above(laws, modulus):
 
 @njit
 def _place_of(keys, begin, end, bound, search):
-    """Return the first index in [begin, end) whose key is at least ``bound``, or ``end``.
+    """Return the first index from ``begin`` to ``end`` (exclusive) with a key of at least ``bound``, or ``end``.
 
-    The search is a bisection if ``search``, otherwise steps down from ``end``.
+    It is found by bisection if ``search`` is true, otherwise by steps down from ``end``.
     """
     if search:
         return _first_at_least(keys, begin, end, bound)
@@ -618,12 +680,12 @@ def _place_of(keys, begin, end, bound, search):
 
 @njit
 def _pairs_at_least(shorter, a, b, longer, tails, c, d, edge_value, thresholds, modulus, places, totals):
-    """Compute the weight of all pairs of keys whose sum with ``edge_value`` is at least t, for each threshold t.
+    """Add, for each threshold t, the weight of all pairs of keys whose sum with ``edge_value`` is at least t.
 
-    The pairs are one key from ``shorter[a:b]`` and one from ``longer[c:d]``. Thresholds increase. ``tails`` are the
-    sums from above of ``longer``. The result is written to ``totals``. Two pointers move along both ranges, or each
-    key of ``shorter`` is searched if ``longer`` is much longer. Close thresholds are mostly reached at the same
-    index.
+    A pair has one key of ``shorter`` (entries from a to b) and one of ``longer`` (entries from c to d). ``tails``
+    has the upper cumulative sums of ``longer``. ``thresholds`` increase. Two pointers move along both ranges. If
+    ``longer`` is much longer, each key of ``shorter`` is searched in it instead. The result is written to
+    ``totals``.
     """
     # reads: a compiled loop takes each array and number as an argument
     totals[:], places[:] = 0, d
@@ -649,12 +711,23 @@ def _pairs_at_least(shorter, a, b, longer, tails, c, d, edge_value, thresholds, 
 
 @njit
 def meet(edges, past, future, past_tails, future_tails, thresholds, modulus, stop):
-    """Compute the weight of all paths over these edges whose value is at least t.
+    """Return the weight of all tables whose sum is at least t, for each of the increasing ``thresholds`` t.
 
-    It is computed for each of the increasing thresholds t.
+    Each table uses one of ``edges`` for one of its rows.
 
-    ``past`` are the distributions behind the edges and ``future`` those ahead of them. ``past_tails`` and
-    ``future_tails`` are their sums from above. Also return the largest number of terms of a state.
+    Parameters
+    ----------
+    past, future : Laws
+        Distributions of the sums over the rows before the edges and after them.
+    past_tails, future_tails : array
+        Their upper cumulative sums (`sums_from_above`).
+    modulus : int
+        Weights are residues modulo this prime, or floats if it is 0.
+
+    Returns
+    -------
+    tuple
+        The weights, and the largest number of terms of a state.
     """
     sums = np.zeros(len(thresholds), past.weights.dtype)
     of_state = sums.copy()

@@ -122,9 +122,9 @@ class CellSums:
 
     @property
     def exact(self) -> CellSums | None:
-        """The same statistic with ``slack`` 0, such that equal sums mean equal values.
+        """The same sum over cells in integers that are equal if and only if the statistic is (``slack`` 0).
 
-        None if it does not fit into 64 bits.
+        None if they do not fit into 64 bits.
         """
         if not self.slack:
             return self
@@ -143,11 +143,12 @@ class CellSums:
 
     @property
     def order(self) -> list[int]:
-        """Order in which rows are added, or columns if ``turned`` is True.
+        """Order in which rows (columns if ``turned``) are added.
 
         The largest is first. The others follow in increasing order.
 
-        A large first row has few ways to be filled. Large rows at the end are enumerated from the other end.
+        A large first row has few ways to be filled. The recursion also begins at the other end, with the largest of
+        the others.
         """
         lines = self.cols if self.turned else self.rows
         increasing = sorted(
@@ -162,7 +163,7 @@ class CellSums:
         return self.margins_of(self.values)
 
     def margins_of(self, values: CellValues) -> OrderedMargins:
-        """Return the margins in the order of addition, with ``values`` in place of those of the attribute."""
+        """Return the margins in the order of addition, with ``values`` as the values of cells."""
         lines = self.rows
         other_lines = self.cols
         if self.turned:
@@ -174,7 +175,7 @@ class CellSums:
 
 
 def _resized(lines: np.ndarray, size: int) -> np.ndarray:
-    """Return an array whose last axis, the number of objects x, has ``size`` entries.
+    """Return an array whose last axis (the count x of a cell) has ``size`` entries.
 
     Longer arrays are cut. Shorter ones are padded with the last value.
     """
@@ -353,10 +354,11 @@ def _scaled(
     largest_value: float,
     finest: float,
 ) -> CellSums:
-    """Return the values ``round_at(scale)`` at a scale that separates ties at ``TIES``, or the finest scale that fits.
+    """Return the values of cells as integers, ``round_at(scale)``, with the scale that was chosen.
 
-    ``round_at`` returns an array of rounded values for cells (i, j) and counts x. ``largest_value`` is an upper
-    bound of their absolute values at scale 1.
+    The scale distinguishes values that differ by more than ``TIES``. If the integers do not fit into 64 bits, it is
+    the finest that fits. ``round_at`` returns an array of rounded values for cells (i, j) and counts x.
+    ``largest_value`` is an upper bound of their absolute values at scale 1.
     """
     cells = len(rows) * len(cols)
     scale = min(finest, 2.0 ** ceil(log2(cells / TIES)))
@@ -412,12 +414,10 @@ def _logarithms(largest_cell: int, kind: str) -> list[Fraction]:
 
 
 def _packed_exponents(n: int, largest_cell: int, kind: str) -> np.ndarray | None:
-    """Return the exponents of the primes in x! or x^x, packed as digits of one integer.
+    """Return the prime factorizations of x! or x^x for x = 0, ..., ``largest_cell``, each packed into one integer.
 
-    There is one integer for each x = 0, ..., ``largest_cell``.
-
-    The radix is large enough that no digit overflows in a sum over the cells of n objects. Return None if the
-    integers exceed 56 bits.
+    The exponents of the primes are its digits. The radix is so large that no digit overflows in a sum over the
+    cells of n objects. Return None if the integers exceed 56 bits.
     """
     packed_digits = [0] * (largest_cell + 1)
     radix = 1

@@ -92,7 +92,7 @@ def tail(
 
 
 def relative_error(roundings: int) -> float:
-    """Bound the relative error of a float after a number of ``roundings``.
+    """Return a bound of the relative error of a float after a number of ``roundings``.
 
     >>> f"{relative_error(100):.2g}"
     '1.1e-14'
@@ -101,7 +101,7 @@ def relative_error(roundings: int) -> float:
 
 
 def met(graph: Graph, thresholds: Sequence[int], most_terms: int = MOST_TERMS) -> tuple[list[Any], int]:
-    """Return the weight of all paths with a value of at least t, for each threshold t, and a bound of the roundings.
+    """Return the weight of all tables with a sum of at least t, for each threshold t, and a bound of the roundings.
 
     Weights in floats are multiplied by ``LIFT`` squared. The bound is the largest number of roundings in one
     weight.
@@ -124,7 +124,7 @@ def met(graph: Graph, thresholds: Sequence[int], most_terms: int = MOST_TERMS) -
 
 @dataclass(frozen=True)
 class LawInDoubles:
-    """Distribution in floats: P(value = key) for increasing ``keys``.
+    """Distribution of a sum in floats: P(sum = key) for increasing ``keys``.
 
     It has a bound of the relative error of any sum of the probabilities.
     """
@@ -135,7 +135,7 @@ class LawInDoubles:
 
 
 def law(margins: OrderedMargins, most_terms: int = MOST_TERMS, most_edges: int = MOST_EDGES) -> LawInDoubles:
-    """Return the distribution of the value of a table, in floats.
+    """Return the distribution of the sum over the cells, in floats.
 
     Raise TooLargeError for more than ``most_terms`` terms, or more than ``most_edges`` edges of a row. The error
     bound is proved (statement `row-tail-error`).
@@ -155,7 +155,7 @@ def law(margins: OrderedMargins, most_terms: int = MOST_TERMS, most_edges: int =
 
 
 def laws_from_the_end(graph: Graph, lift: float, most_terms: int) -> Iterator[tuple[Laws, int]]:
-    """Yield the distributions of the values ahead of all states, for each level from the last to the first.
+    """Yield the distributions of the sum over the later rows, for each level from the last to the first.
 
     Each item also has the largest number of terms in one weight. Weights are multiplied by ``lift``. Raise
     TooLargeError for more than ``most_terms`` terms, or more than ``MOST_KEYS`` values of a level.
@@ -187,7 +187,7 @@ def laws_from_the_end(graph: Graph, lift: float, most_terms: int) -> Iterator[tu
 
 
 def roundings_of_rows(graph: Graph) -> int:
-    """Bound the number of roundings in the weight of a path, including those of the sums of merged paths.
+    """Return a bound of the number of roundings in the weight of a table, including those of sums of merged paths.
 
     A row with l objects left before it and s columns has 3 l + 5 s + 4 roundings.
     """
@@ -202,7 +202,7 @@ def roundings_of_rows(graph: Graph) -> int:
 def tail_counts(
     margins: OrderedMargins, thresholds: Sequence[int], most_terms: int = MOST_TERMS
 ) -> tuple[list[int], int]:
-    """Count the labelings with these margins whose value is at least t, for each threshold t, and all labelings.
+    """Count the labelings with these margins whose sum is at least t, for each threshold t, and all labelings.
 
     >>> squares = np.array([np.arange(3) ** 2] * 3)
     >>> tail_counts(OrderedMargins((2, 2, 2), (2, 2, 2), (squares,) * 3), [8, 12])
@@ -234,7 +234,7 @@ class _Fronts:
 
 
 def _advance(graph: Graph, thresholds: Sequence[int], most_terms: int) -> _Fronts:
-    """Return the distributions at both ends of the graph when the ends meet.
+    """Compute distributions from both ends of the graph, row by row, until they meet.
 
     In each step the end whose next row adds fewer terms advances. Raise TooLargeError for more than ``most_terms``
     terms.
@@ -309,10 +309,10 @@ def _terms_of_edges(edges: Edges, laws: Laws) -> np.ndarray:
 
 
 def _terms_along(edges: Edges, laws: Laws, new_keys: float) -> float:
-    """Estimate the cost of the distributions along these edges, in units of one term.
+    """Estimate the time to compute the distributions along these edges, in units of one added term.
 
-    Terms of distributions that exceed the cache cost ``SLOW`` units. ``new_keys`` is the fraction of terms with a
-    key that no earlier term had, which costs ``NEW_KEY`` more.
+    Terms of distributions that exceed the processor's cache take ``SLOW`` units. ``new_keys`` is the fraction of
+    terms that begin a new key. Each of them takes ``NEW_KEY`` units more.
     """
     terms = _terms_of_edges(edges, laws)
     return float((1 + NEW_KEY * new_keys) * terms.sum() + (SLOW - 1) * terms[terms > IN_CACHE].sum())
@@ -331,7 +331,7 @@ def _steps_to_meet(edges: Edges, past: Laws, future: Laws) -> float:
 
 
 def _stay(states: int, unit_weight: np.ndarray) -> Edges:
-    """Return edges of weight 1 and value 0 from each of ``states`` states to itself."""
+    """Return edges from each of ``states`` states to itself, with value 0 and the weight ``unit_weight``."""
     places = np.arange(states + 1)
     return Edges(
         places,
@@ -346,10 +346,16 @@ def _window(
     values_beyond: tuple[np.ndarray, np.ndarray],
     own_values: tuple[np.ndarray, np.ndarray],
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return the least key that counts at each state, and the key above which all keys are merged.
+    """Return the least key that can reach a threshold, and the key where merging begins, for each state of a level.
 
-    ``own_values`` are two arrays: the least and the largest value of the paths to each state that were summed.
-    ``values_beyond`` are those of the paths that are not summed yet.
+    Keys above the second one are merged into it, because they reach every threshold.
+
+    Parameters
+    ----------
+    values_beyond : tuple of arrays
+        Smallest and largest sum over the rows that are not added yet, for each state.
+    own_values : tuple of arrays
+        The same over the rows that are added.
     """
     least_keys = min(thresholds) - values_beyond[1]
     last_keys = np.maximum(max(thresholds) - values_beyond[0], own_values[0])
@@ -357,7 +363,7 @@ def _window(
 
 
 def at_the_end(graph: Graph, lift: float) -> Laws:
-    """Return the distributions after the last row: for each state the key 0, with weight ``lift``.
+    """Return the distributions after the last row: at each state the sum 0, with the weight ``lift``.
 
     >>> graph = lay(OrderedMargins((1,), (1,), (np.zeros((1, 2), np.int64),)), Arithmetic())
     >>> at_the_end(graph, 1).weights
@@ -373,7 +379,7 @@ def at_the_end(graph: Graph, lift: float) -> Laws:
 
 
 def values_ahead(graph: Graph) -> list[tuple[np.ndarray, np.ndarray]]:
-    """Return, for each level, two arrays: the least and the largest value of the paths from each state to the end.
+    """Return the smallest and largest sum over the later rows, for the states of each level (two arrays a level).
 
     >>> squares = np.array([np.arange(3) ** 2] * 2)
     >>> values_ahead(lay(OrderedMargins((2, 2), (2, 2), (squares,) * 2), Arithmetic()))[0]
@@ -386,9 +392,10 @@ def values_ahead(graph: Graph) -> list[tuple[np.ndarray, np.ndarray]]:
 
 
 def _values_along(levels: Iterable[Edges], size: int) -> list[tuple[np.ndarray, np.ndarray]]:
-    """Return, for each level, the least and the largest value of the paths from its states to the first level.
+    """Return the smallest and largest sum between each state and the first level, for each level.
 
-    ``levels`` are edges back to the level before. The first level has ``size`` states.
+    ``levels`` have the edges from the states of a level back to the level before. The first level has ``size``
+    states.
     """
     values = [
         (
