@@ -80,8 +80,8 @@ def bounded_compositions_count(total: int, caps: Composition) -> int:
 def tables_at_most(rows: Composition, cols: Composition) -> int:
     """Return an upper bound of the number of tables with the given row sums and column sums.
 
-    The bound is the smaller of two counts. One drops the condition on the column sums and on one row, the other the
-    condition on the row sums and on the last column.
+    It is the smaller of two numbers of tables with fewer conditions: without those on the column sums and on one
+    row, or without those on the row sums and on the last column.
 
     >>> tables_at_most((1, 2), (2, 1)), tables_at_most((5, 5, 5), (1, 1, 13))
     (2, 9)
@@ -138,9 +138,9 @@ def set_partitions(n: int) -> tuple[tuple[int, ...], ...]:
 
 @lru_cache(maxsize=256)
 def ways_to_add_up(total: int, lengths: Sequence[int]) -> int:
-    """Return the number of multisets of elements of ``lengths`` with sum ``total``.
+    """Return the number of multisets of elements of ``lengths`` whose sum is ``total``.
 
-    A length that occurs twice counts as two different elements.
+    Two equal lengths count as two different elements.
 
     >>> ways_to_add_up(4, (2, 2, 3))
     3
@@ -245,7 +245,7 @@ class Side:
 
     @property
     def asks_for_points(self) -> bool:
-        """Return whether the sums are free, except that every row must have at least one object."""
+        """Return whether the only condition is that each sum is at least 1 (no empty row)."""
         return self.sums is None and self.minimum > 0
 
     @property

@@ -70,7 +70,7 @@ def tables_by_rows(
     """Yield the tables with ``lines`` rows that can be built row by row, depth first.
 
     ``next_rows`` returns the candidates for the next row of a partial table. ``keep`` returns whether a partial
-    table is extended. The same list of rows is yielded each time, with other content. Copy it to store a table.
+    table is extended. The list that is yielded changes afterwards: copy it to store a table.
 
     >>> [rows.copy() for rows in tables_by_rows(2, lambda rows_above: iter([(0,), (1,)]), lambda rows: rows[0] == (1,))]
     [[(1,), (0,)], [(1,), (1,)]]

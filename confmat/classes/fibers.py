@@ -63,9 +63,10 @@ def _number_of_tables(rows: Composition, cols: Composition, seconds: float) -> i
 
 
 def sorted_margins(rows: Composition, cols: Composition) -> tuple[Composition, Composition]:
-    """Return the positive sums of both margins in increasing order: first the margin with more ``states``.
+    """Return the positive sums of both margins, each in increasing order, without zeros.
 
-    Zeros are omitted. Rows and columns may be interchanged.
+    Rows and columns are interchanged if the arrays of the recursion are smaller then: the second margin is the one
+    with fewer ``states``.
 
     >>> sorted_margins((5, 0, 3), (1, 7))
     ((3, 5), (1, 7))
@@ -156,7 +157,10 @@ def short(count: int) -> str:
 
 
 def states(caps: Composition) -> int:
-    """Return the size of the array over all column sums up to ``caps`` but the last: the product of c + 1.
+    """Return the product of c + 1 over all ``caps`` but the last.
+
+    It is the size of an array over all vectors of column sums up to ``caps``, whose last entry follows from the
+    total.
 
     >>> states((2, 2, 3))
     9
@@ -165,9 +169,9 @@ def states(caps: Composition) -> int:
 
 
 def multisets(caps: Composition) -> int:
-    """Return an upper bound of the number of vectors of remaining column sums up to ``caps``.
+    """Return an upper bound of the number of vectors of remaining column sums that are at most ``caps``.
 
-    Vectors that differ by the order of columns with equal caps are counted once.
+    Vectors that differ only by the order of columns with equal caps are counted once.
 
     >>> multisets((2, 2, 3))
     24
@@ -176,7 +180,10 @@ def multisets(caps: Composition) -> int:
 
 
 def _count_by_halves(rows: Composition, cols: Composition) -> int:
-    """Count the matrices by the column sums v of the upper half of the rows: sum of (ways above) x (ways below)."""
+    """Count the matrices by the column sums v of the upper half of their rows.
+
+    The number is the sum over v of (number of upper halves) x (number of lower halves).
+    """
     upper = rows[: len(rows) // 2]
     lower = rows[len(rows) // 2 :]
     counts_above = column_sum_counts(upper, cols)
@@ -201,11 +208,10 @@ def column_sum_counts(rows: Composition, caps: Composition) -> np.ndarray:
 
 @lru_cache(maxsize=2)
 def suffix_counts(rows: Composition, caps: Composition) -> tuple[np.ndarray, ...]:
-    """Return a tuple with the ``column_sum_counts`` of the last k rows for k = 0, ..., r - 1.
+    """Return the numbers of tables of the last k rows by their column sums, for k = 0, ..., r - 1.
 
-    It is used for ranking and sampling.
-
-    The last two results stay in memory. The arrays are read-only.
+    They are arrays of ``column_sum_counts``, which ranking and sampling use. The results of the last two calls stay
+    in memory. The arrays are read-only.
 
     >>> [counts.tolist() for counts in suffix_counts((1, 1, 2), (2, 2))]
     [[1, 0, 0], [1, 1, 1], [1, 2, 2]]
@@ -217,7 +223,7 @@ def suffix_counts(rows: Composition, caps: Composition) -> tuple[np.ndarray, ...
 
 
 def _suffixes(rows: Composition, caps: Composition) -> Iterator[np.ndarray]:
-    """Yield ``column_sum_counts`` of the last k rows, for k = 0, ..., r."""
+    """Yield the numbers of tables of the last k rows by column sums (``column_sum_counts``), for k = 0, ..., r."""
     largest_row = sum(caps[:-1])
     rows = tuple(min(a, largest_row) for a in rows)  # the last column, which has no cap, takes the rest
     counts = np.zeros([c + 1 for c in caps[:-1]], dtype=np.int64)
@@ -242,13 +248,13 @@ def degrees(shape: Composition) -> np.ndarray:
 
 
 def _with_row(counts: np.ndarray, rows: Composition, caps: Composition) -> np.ndarray:
-    """Return ``column_sum_counts(rows, caps)`` from ``counts``, the array of ``rows[1:]``.
+    """Return the numbers of tables with row sums ``rows`` by their column sums, given those without the first row.
 
-    A single row has a closed form.
-
-    The new row, of sum a, adds u to the column sums v, |u| <= a. With t = u_1 + ... + u_{d-1}, the last axis
-    receives a window of length a - t + 1: a difference of running sums. The sum over (u_1, ..., u_{d-1}) with |u| =
-    t satisfies h_t(x_1..x_k) = h_t(x_1..x_{k-1}) + x_k h_{t-1}(x_1..x_k).
+    ``counts`` is ``column_sum_counts(rows[1:], caps)``. A single row has a closed form. Otherwise the new row, of
+    sum a, has cells u_1, ..., u_d in all columns but the last one, with u_1 + ... + u_d <= a. For each value t of
+    u_1 + ... + u_{d-1}, the cell u_d runs from 0 to a - t, which is a window along the last axis. Sums over windows
+    are differences of cumulative sums. The sum over all u_1, ..., u_{d-1} with the sum t is added up column by
+    column.
     """
     a = rows[0]
     if len(rows) == 1:
@@ -270,11 +276,11 @@ def _with_row(counts: np.ndarray, rows: Composition, caps: Composition) -> np.nd
 
 
 def _add_windows(running: np.ndarray, block_start: int, a: int, total: np.ndarray) -> None:
-    """Add to ``total`` the numbers of tables with one more row, of sum ``a``.
+    """Add to ``total`` the numbers of tables with one more row, of sum ``a``, by their column sums.
 
-    ``running`` has cumulative sums, along the last axis, of the numbers of tables without this row by column sums.
-    ``total`` has the entries of the result from ``block_start`` on along the first axis. Each is a sum of numbers
-    over a window, a difference of cumulative sums.
+    ``running`` has the numbers of tables without this row, cumulated along the last axis. ``total`` is a part of
+    the result: its entries from ``block_start`` on along the first axis. A row adds to each entry the sums of the
+    numbers over windows of the last axis, which are differences of cumulative sums (see ``_with_row``).
     """
     d = running.ndim
     block_end = block_start + len(total)
@@ -296,7 +302,7 @@ def _add_windows(running: np.ndarray, block_start: int, a: int, total: np.ndarra
 
 
 def _from_below_zero(array: np.ndarray, start: int, end: int) -> np.ndarray:
-    """Return ``array[start:end]``, with zeros at negative positions."""
+    """Return ``array[start:end]`` along the first axis, with zeros for negative indices."""
     if start >= 0:
         return array[start:end]
     part = np.zeros((end - start, *array.shape[1:]), array.dtype)

@@ -65,9 +65,9 @@ JSON_KEYS = {"allow_empty": "empty"}
 
 @lru_cache(maxsize=64)
 def _kept_count(matrices: MatrixClass) -> int:
-    """Return the number of members. It stays in memory, because forecasts and draws use it repeatedly.
+    """Return the number of members, from memory after the first call.
 
-    Counting takes a tenth of a second for 50 x 50 tables.
+    Estimates of time and draws need it repeatedly. Counting takes a tenth of a second for 50 x 50 tables.
     """
     return matrices._tail([])(0) if matrices else 0
 
@@ -77,7 +77,7 @@ KINDS: dict[str, Any] = {}
 
 
 class Margins(NamedTuple):
-    """Row sums ``rows`` and column sums ``cols``, whose matrices are counted ``weight`` times each."""
+    """Row sums and column sums, with the number ``weight`` of equivalent margins for which they stand."""
 
     rows: tuple[int, ...]
     cols: tuple[int, ...]
@@ -369,7 +369,7 @@ class MatrixClass(Fields, ABC):
         return completions(prefix, *self.sides)
 
     def _next_rows(self, rows_above: list[Composition]) -> Iterator[Composition]:
-        """Yield all possible next rows after the rows above."""
+        """Yield all possible next rows of members, given their rows above it."""
         return rows_after(rows_above, *self.sides)
 
     def __len__(self) -> int:
@@ -600,7 +600,7 @@ class MatrixClass(Fields, ABC):
 
     @property
     def _labels(self) -> tuple[Composition, Composition]:
-        """Labels of the rows and of the columns. Rows (columns) with equal labels can be exchanged."""
+        """Labels of the rows and of the columns. Two rows (columns) can be exchanged if their labels are equal."""
         rows, cols = self.sides
         return rows.labels, cols.labels
 

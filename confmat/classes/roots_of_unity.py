@@ -36,9 +36,10 @@ _SMOOTH = (2520, 27720, 360360, 720720)
 
 
 class GroupedLines(NamedTuple):
-    """Margin whose sums become exponents of roots of unity.
+    """Margin whose sums become exponents of roots of unity, with equal sums as one group.
 
-    It has the distinct sums, their multiplicities, and the orders N of the roots.
+    ``sums`` are the distinct sums, ``copies`` their multiplicities, and ``orders`` the orders N of the roots z (z^N
+    = 1).
     """
 
     sums: Composition
@@ -47,12 +48,15 @@ class GroupedLines(NamedTuple):
 
     @property
     def free(self) -> Composition:
-        """Multiplicities of the sums without the one row whose root is fixed to 1."""
+        """Number of rows of each group whose root varies. The root of one row is always 1."""
         return (self.copies[0] - 1, *self.copies[1:])
 
     @property
     def choices(self) -> list[int]:
-        """Numbers of choices of roots for the first k free rows, up to the order of equal rows, for k = 0, 1, ..."""
+        """Number of ways to choose roots for the first k rows whose root varies, for k = 0, 1, ...
+
+        Choices that differ by the order of equal rows are counted once.
+        """
         numbers = [1]
         for order, copies in zip(self.orders, self.free):
             of_lines_before = numbers[-1]
@@ -61,10 +65,18 @@ class GroupedLines(NamedTuple):
 
 
 class Roots(NamedTuple):
-    """Parameters of a count by roots of unity.
+    """Plan of a count by roots of unity.
 
-    ``lines`` is the margin whose sums become exponents of roots, ``columns`` the other margin. All primes are 1
-    modulo ``modulus``. ``batches`` is the number of batches of ``PRIMES_AT_ONCE`` primes.
+    Attributes
+    ----------
+    lines : GroupedLines
+        Margin whose sums become exponents of roots.
+    columns : tuple of int
+        The other margin.
+    modulus : int
+        All primes are 1 modulo this integer, so that they have the roots.
+    batches : int
+        Number of batches of ``PRIMES_AT_ONCE`` primes.
     """
 
     lines: GroupedLines
@@ -74,7 +86,7 @@ class Roots(NamedTuple):
 
     @property
     def seconds(self) -> float:
-        """Forecast CPU seconds: 4.5 ns for a product of eight residues, 40 ns for a step."""
+        """Estimated CPU seconds: 4.5 ns for a product of eight residues, 40 ns for a step of the recursion."""
         *choices_above, choices_of_last, terms = self.lines.choices
         largest_sum = max(self.columns)
         powers = 0
@@ -114,9 +126,9 @@ def by_roots(rows: Composition, cols: Composition) -> Roots | None:
 
 
 def _orders(sums: Composition) -> Iterator[tuple[int, GroupedLines]]:
-    """Yield pairs of a modulus and grouped rows. The order of the roots of a row is a divisor of the modulus.
+    """Yield possible plans: a modulus, and a margin (``sums``) with the orders of the roots of its rows.
 
-    It is the smallest divisor that exceeds the sum of the row.
+    The order for a row is the smallest divisor of the modulus that exceeds the sum of the row.
     """
     groups = Counter(sums)
     least_modulus = max(sums) + 1
@@ -188,7 +200,7 @@ def primes_beside(modulus: int, number: int) -> tuple[int, ...]:
 
 
 def _residues(roots: Roots, primes: tuple[int, ...]) -> list[int]:
-    """Return the number of matrices modulo each prime. Residues x are stored in Montgomery form, x 2^32 modulo p."""
+    """Return the number of matrices modulo each prime. Residues x are stored as x 2^32 modulo p (Montgomery form)."""
     lines = roots.lines
     powers, turns = _powers_and_turns(lines, primes)
     inverses = np.zeros((max(lines.free), len(primes)), np.uint64)
@@ -221,7 +233,10 @@ def _residues(roots: Roots, primes: tuple[int, ...]) -> list[int]:
 
 
 def _powers_and_turns(lines: GroupedLines, primes: tuple[int, ...]) -> tuple[np.ndarray, np.ndarray]:
-    """Return powers z^i and z^(-a i) of a root of unity z, for each group of rows with sum a and each prime."""
+    """Return powers of roots of unity modulo each prime, for each group of rows.
+
+    For rows with the sum a and a root z these are z^i and z^(-a i).
+    """
     shape = (
         len(lines.sums),
         max(lines.orders) + ROOTS_TOGETHER,
@@ -331,9 +346,10 @@ def _products(problem, h, x, product, s, base):
 
 @njit(nogil=True, cache=True)
 def _last_line(problem, d, first_root, repeats, h, scratch):
-    """Return the sum of the terms over the roots of the last row ``d``, from the root with index ``first_root`` on.
+    """Return the sum of the terms over all roots of the last row ``d`` from the root with index ``first_root`` on.
 
-    ``repeats`` rows directly before ``d`` have the root ``first_root``. ``scratch`` is working memory.
+    ``repeats`` rows directly before ``d`` already have the root ``first_root``. ``h`` contains the sums of the
+    monomials of each degree in the roots of the rows before ``d``. ``scratch`` is working memory.
     """
     p = problem.p
     minus_inverse = problem.minus_inverse

@@ -231,10 +231,9 @@ class FixedMargins(MatrixClass):
 def _fiber_tail(
     rows: Composition, cols: Composition, i: int, j: int, rest: int, columns_left: Composition
 ) -> Tail:
-    """Return a function of x: the number of completions with at least x in cell (i, j).
+    """Return a function of x: the number of ways to complete a table with at least x objects in cell (i, j).
 
-    ``rest`` is the remaining sum of row i, ``columns_left`` the remaining column sums. At least one completion
-    exists.
+    ``rest`` is the remaining sum of row i, ``columns_left`` the remaining column sums. There is at least one way.
     """
     rows_below = rows[i + 1 :]
     if j == len(cols) - 1:  # the last cell of a row is the rest of the row sum
@@ -264,10 +263,10 @@ def _fiber_tail(
 
 
 def _values_by_array(counts: np.ndarray, j: int, rest: int, columns_left: Composition) -> list[int]:
-    """Return the number of completions for each value of cell j of a row: the sum over the other cells of the row.
+    """Return the number of ways to complete a table for each number of objects in column ``j`` of a row.
 
     ``counts`` are the numbers of completions below this row, by the remaining column sums. ``rest`` is the
-    remaining sum of the row, which its last cell takes.
+    remaining sum of the row. The cells after column j take the rest of it.
     """
     counts_after = counts[tuple(columns_left[:j]) + tuple(slice(c, None, -1) for c in columns_left[j:-1])]
     return exact_sums(np.where(degrees(counts_after.shape) <= rest, counts_after, 0))

@@ -58,7 +58,7 @@ def as_class(matrices: Any) -> MatrixClass:
 
 
 class Said(NamedTuple):
-    """Parts of a string that names classes: shapes, totals, row sums, and column sums. A missing part is None."""
+    """Parts of a text that describes classes: shapes, totals, row sums, and column sums. A missing part is None."""
 
     shapes: str | None = None
     n: str | None = None
@@ -68,12 +68,12 @@ class Said(NamedTuple):
 
     @property
     def of_sizes(self) -> bool:
-        """True if only shapes and totals are given. The string can then also name objects other than tables."""
+        """True if the text gives only shapes and totals, so that it can also describe objects other than tables."""
         return (self.rows, self.cols, self.allow_empty) == (None,) * 3
 
     @property
     def several(self) -> bool:
-        """True if the shapes or totals are a range or a list, so that several classes are named."""
+        """True if the text describes several classes: its shapes or totals are a range or a list."""
         texts = self.shapes or "", self.n or ""
         return any(sign in text for sign in ("..", ",") for text in texts)
 
@@ -162,7 +162,7 @@ def read(text: str) -> Said:
 
 
 def _said_together(said_parts: Said, text: str) -> Said:
-    """Return the parts. Raise ValueError if they contradict each other."""
+    """Return the parts unchanged. Raise ValueError if they contradict each other."""
     if (said_parts.rows is None) != (said_parts.cols is None):
         raise ValueError(f"rows and cols must occur together, as in rows=10,6,4 cols=9,7,4, got {text!r}")
     with_sizes = said_parts.shapes is not None or said_parts.n is not None
@@ -214,7 +214,7 @@ def _numbers(name: str, text: str) -> tuple[int, ...]:
 
 
 def parse_totals(text: str) -> Iterator[int]:
-    """Yield totals from a string: "8", "4..14", "..14", or a list of these separated by commas.
+    """Yield the totals in a text: "8", "4..14", "..14", or a list of these separated by commas.
 
     >>> list(parse_totals("..3")), list(parse_totals("2,5..6"))
     ([1, 2, 3], [2, 5, 6])

@@ -92,7 +92,7 @@ def seconds_of_statistics(matrices: MatrixClass, statistics: Iterable[object]) -
 
 
 def _by_sums(matrices: MatrixClass, statistics: tuple[Statistic, ...]) -> bool:
-    """Return whether the distinct (m, A, B, P) of the draws determine the statistics.
+    """Return whether the statistics are functions of (m, A, B, P), the sufficient statistics of a table.
 
     m is n MED, and A, B, P are the numbers of pairs of objects in a common row, column and cell.
     """
@@ -100,9 +100,7 @@ def _by_sums(matrices: MatrixClass, statistics: tuple[Statistic, ...]) -> bool:
 
 
 def _signatures(matrices: MatrixClass, weight: str, chunks: Iterable[Chunk]) -> Source:
-    """Return the distinct sufficient statistics (m, A, B, P) of draws with their weights.
-
-    They are the source of a distribution.
+    """Return the distinct sufficient statistics (m, A, B, P) of draws with their weights, for a distribution.
 
     m is n MED. A, B and P are the numbers of pairs of objects in a common row, column and cell.
     """

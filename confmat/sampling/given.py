@@ -50,9 +50,9 @@ _SECONDS_OF_WALK = 1e-3
 
 
 def _free(target: Wanted) -> Generators:
-    """Return the symmetries "rows" and "columns" that both the class and the condition have.
+    """Return which of the symmetries "rows" and "columns" both the class and the condition have.
 
-    Tables are then listed in one order of these rows and columns, and drawn in all orders.
+    Tables are then listed in one order of the rows or columns, and drawn in all orders.
     """
     matrices = target.matrices
     return target.condition.symmetry & matrices.symmetry & {"rows", "columns"}
@@ -85,8 +85,8 @@ def _visited(target: Wanted) -> float:
 def _members_as(target: Wanted) -> tuple[np.ndarray, np.ndarray]:
     """Return the members that satisfy the condition, one of each orbit, and the orbit sizes.
 
-    Orbits are under permutations of the rows and columns that ``_free`` names. Raise ValueError if there are no
-    members.
+    An orbit consists of the members that permutations of rows or columns (those of ``_free``) make of one member.
+    Raise ValueError if there are no members.
     """
     members = []
     weights = []

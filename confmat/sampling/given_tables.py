@@ -29,9 +29,10 @@ PILOT_SECONDS = 2.0
 
 @dataclass(frozen=True)
 class Proposals:
-    """Kernel that proposes uniformly from a set of ``number`` elements.
+    """Method that proposes each of ``number`` elements with equal probability.
 
-    ``cost`` is the approximate number of CPU seconds of one proposal, ``why`` the reason to choose it.
+    ``kernel`` is the name of its compiled function. ``cost`` is the approximate number of CPU seconds of one
+    proposal, ``why`` the reason to choose the method.
     """
 
     name: str

@@ -67,10 +67,10 @@ def _mark(state: np.ndarray, places: int, bars: int, marks: np.ndarray) -> None:
 
 @njit(inline="always")
 def _gaps(word: np.uint64, places_before: int, last_place: int, k: int, gaps: np.ndarray) -> tuple[int, int]:
-    """Write the gaps before the bars that a word marks to ``gaps[k]``, ``gaps[k + 1]``, ...
+    """Write the gaps before the bars (stars and bars) in a 64-bit word to ``gaps[k]``, ``gaps[k + 1]``, ...
 
-    ``places_before`` positions precede the word. Positions are counted from 1. Return the last position and the
-    next k.
+    Bars are the set bits of ``word``, and ``places_before`` positions precede the word. ``last_place`` is the
+    position of the bar before, counted from 1. Return the position of the last bar and the next k.
     """
     while word:
         place = places_before + ones(word ^ (word - np.uint64(1)))
@@ -306,9 +306,10 @@ def propose_matched(
     """Fill ``tables`` with uniform tables whose best matching has ``points_matched`` objects. Requires r <= s.
 
     A proposal is a uniform matching of rows to columns. A uniform composition of ``points_matched`` fills its
-    cells, and one of ``points_unmatched`` the other cells. A table with this best matching is proposed once for
-    each of its best matchings. It is accepted with probability one over their number. Tables with empty rows or
-    columns are accepted only if ``keep_empty``. Return the numbers of proposals and of accepted tables.
+    cells, and one of ``points_unmatched`` fills the other cells. The proposed table is rejected if it has a heavier
+    matching. A table with k best matchings is proposed k times as often as one with a single best matching. It is
+    therefore accepted with probability 1/k. Tables with empty rows or columns are accepted only if ``keep_empty``.
+    At most ``limit`` proposals are made. Return the numbers of proposals and of accepted tables.
 
     >>> state, out = np.random.SeedSequence(1).generate_state(4, np.uint64), np.zeros((2, 2, 2), np.int64)
     >>> from confmat.contingency.matching import heaviest_totals

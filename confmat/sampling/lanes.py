@@ -18,10 +18,9 @@ def _compose_in_lanes(
 ) -> None:
     """Draw a uniform composition of ``total`` into each column of ``cells`` (parts x tables), by stars and bars.
 
-    ``are_drawn[k]`` becomes 0 if the draw of table k failed.
-
-    The i-th bar is a uniform rank among the free positions, from 16 random bits (multiplication and shift). Bits
-    that would cause a bias fail. Each earlier bar at or before the new one, in increasing order, moves it one
+    The i-th bar is a uniform rank among the free positions, from 16 random bits (multiplication and shift). Some
+    bits are rejected, as they would make ranks unequally likely. Then the draw of table k fails, and
+    ``are_drawn[k]`` becomes 0. Each earlier bar at or before the new one, in increasing order, moves it one
     position to the right. The bars are sorted by insertion at the same time.
     """
     parts, lanes = cells.shape

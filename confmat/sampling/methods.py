@@ -53,8 +53,8 @@ class Sampler:
     draw : callable
         ``draw(seeds, size)`` returns `DrawnTables` with ``size`` draws, which depend only on its arguments.
     proposals : int or None
-        Size of the set over which proposals are uniform, if the fraction of accepted ones estimates the number of
-        members.
+        Number of different proposals, if each is equally likely. The fraction of accepted proposals times this
+        number then estimates the number of members.
     block : int
         Number of draws with the same seed.
     """
@@ -231,7 +231,7 @@ def matched_proposals(n: int, r: int, s: int, points_unmatched: int) -> int:
 
 @dataclass(frozen=True)
 class Wanted:
-    """Members of a class that satisfy ``condition``.
+    """Request for the members of a class that satisfy ``condition``.
 
     ``unmatched`` is n MED if the condition is a value of the misclassification error distance (MED), otherwise
     None.

@@ -21,12 +21,11 @@ from confmat.sampling.random_bits import below
 
 
 def running_proposals(n: int, r: int, s: int, points_matched: int) -> list[int]:
-    """Return cumulative numbers of pairs of potentials and differences, by the sum of the u_i.
+    """Return the cumulative numbers of proposals of `propose_potentials`, by the sum of the u_i.
 
-    The potentials u, v have the sum ``points_matched``. The differences are d.
-
-    d_ij = u_i + v_j - n_ij, and r <= s. In a square table a constant may move from rows to columns. Only potentials
-    with least u_i = 0 are counted.
+    A proposal consists of integers u_i, v_j >= 0 with the sum ``points_matched``, and of differences d_ij >= 0. It
+    gives the r x s table n_ij = u_i + v_j - d_ij with total n. Requires r <= s. In a square table all u_i can be
+    lowered and all v_j raised by 1. Only proposals with a u_i = 0 are counted then.
 
     >>> running_proposals(4, 2, 2, 2), running_proposals(4, 1, 2, 2)
     ([3, 7, 9], [0, 0, 1])
@@ -83,12 +82,12 @@ def tight_matching(slack: np.ndarray, column_of: np.ndarray) -> bool:
 
 @njit
 def number_of_potentials(slack: np.ndarray, column_of: np.ndarray) -> int:
-    """Return the number of potentials u, v (up to a constant) of a table, given the differences of one of them.
+    """Return the number of integers u, v that are potentials of a square table, up to a constant.
 
-    ``slack`` is u_i + v_j - n_ij, and is 0 along the matching ``column_of``. This is true for all potentials.
-    Others therefore differ by row shifts with shift_j - shift_i <= c_ij, the difference in row i and the column of
-    row j. Shifts with shift_0 = 0 are counted row by row. If c is closed under shortest paths, every partial
-    solution can be completed.
+    Potentials u and v of a table n_ij have u_i + v_j >= n_ij, with equality along a best matching. ``slack`` has
+    the differences u_i + v_j - n_ij of one pair of potentials, and ``column_of`` the matching. Let c_ij be the
+    difference in row i and the column that is matched with row j. Every other pair results from shifts of the u_i
+    with shift_j - shift_i <= c_ij. The shifts with shift_0 = 0 are counted row by row.
 
     >>> print(number_of_potentials(np.array([[1, 0], [0, 2]]), np.array([1, 0])))
     4
@@ -108,11 +107,10 @@ def number_of_potentials(slack: np.ndarray, column_of: np.ndarray) -> int:
 
 @njit
 def _number_of_shifts(c: np.ndarray, shifts: np.ndarray, level: int) -> int:
-    """Return the number of ways to choose the row shifts from row ``level`` on.
+    """Return the number of ways to choose integers shift_i for the rows i from ``level`` on.
 
-    The shifts of the rows before it are given.
-
-    The shifts of rows i and j must satisfy shift_j - shift_i <= c_ij.
+    ``shifts`` has those of the rows before. Rows i and j must satisfy shift_j - shift_i <= c_ij. ``c`` satisfies
+    the triangle inequality, so that every partial solution can be completed.
     """
     if level == len(c):
         return 1

@@ -35,9 +35,9 @@ def side_of_points(margins: FixedMargins) -> int | None:
 
 
 def arrangement(margins: FixedMargins) -> Sampler:
-    """Return the sampler for margins whose row sums (or column sums) are at most 1: objects in random order.
+    """Return the sampler for margins whose row sums (or column sums) are at most 1.
 
-    Draws are independent and uniform.
+    A draw puts the labels of the other margin in random order. Draws are independent and uniform.
 
     >>> method = arrangement(FixedMargins([1, 1, 1], [2, 1]))
     >>> method.draw(np.random.SeedSequence(1), 2).tables.sum(axis=1).tolist()
@@ -60,7 +60,7 @@ def arrangement(margins: FixedMargins) -> Sampler:
 
 
 def _block(margins: FixedMargins) -> int:
-    """Return the number of draws of a chunk."""
+    """Return the number of draws in a chunk, which have the same seed."""
     return max(1, min(1024, _BLOCK_CELLS // (len(margins.rows) * len(margins.cols))))
 
 
@@ -123,9 +123,9 @@ def given_by_rows(target: Wanted) -> Sampler:
 
 @lru_cache(maxsize=16)
 def decided(target: Wanted) -> GivenMargins | str:
-    """Return the sum over cells that determines the statistics of the condition.
+    """Return the sum over cells of which all statistics of the condition are functions, at fixed margins.
 
-    Return a string, the reason, if there is no such sum.
+    If there is no such sum, return the reason as a string.
 
     >>> decided(Wanted.of(FixedMargins([3, 3], [3, 3]), "med = 1/3"))
     'knows statistics that one sum over cells decides'

@@ -30,7 +30,7 @@ class DrawQuestion(Question):
     """Request for ``size`` uniform draws from a class.
 
     ``asked`` is the name of the requested method, None for the best one. ``held`` is True if all draws are stored
-    in memory, False for a stream.
+    in memory, and False if they are yielded in chunks.
     """
 
     matrices: MatrixClass
@@ -44,15 +44,16 @@ class DrawQuestion(Question):
         return f"draw {self.size} members of {self.matrices!r}"
 
     def why(self, otherwise: str) -> str:
-        """Return the reason for a method: ``otherwise``, unless the method was requested."""
+        """Return the reason to choose a method: that it was requested, or ``otherwise``."""
         return otherwise if self.asked is None else "asked for"
 
 
 @dataclass(frozen=True, kw_only=True)
 class GivenQuestion(DrawQuestion):
-    """Request for draws of members that satisfy a condition, ``wanted``.
+    """Request for draws of members that satisfy the condition ``wanted``.
 
-    ``base`` is the method that draws from the whole class if its draws are filtered. "auto" is the best method.
+    ``base`` names the method that draws from the whole class, if draws that do not satisfy the condition are
+    dropped. "auto" is the best method.
     """
 
     wanted: Wanted
@@ -73,8 +74,9 @@ def drawing(
 ) -> Run:
     """Return the ``Run`` of a method that draws. ``sampler()`` returns its `Sampler`.
 
-    Its work is one step for each cell, ``seconds_each`` for each draw and ``seconds_once`` for all draws. It uses
-    all cores, or one if ``in_one_thread``. Raise TooLargeError if draws in memory exceed the memory limit.
+    Its number of steps is one for each cell of each draw. Added to it are the steps that fit into ``seconds_each``
+    for each draw and ``seconds_once`` for all draws. The method uses all cores, or one if ``in_one_thread``. Raise
+    TooLargeError if draws in memory exceed the memory limit.
 
     >>> from confmat.classes import Tables
     >>> from confmat.sampling.methods import unranking
