@@ -31,10 +31,10 @@ MakerOfTables = TypeVar("MakerOfTables", bound=Callable[..., Any])
 
 
 def _of_size(tables: MakerOfTables) -> MakerOfTables:
-    """Return a function of n, r and s in any order, given a function that requires r <= s and returns r x s matrices.
+    """Return a function of n, r and s in any order, given one that requires r <= s (decorator).
 
-    The returned function transposes matrices if r > s. It raises TooLargeError if the matrix would not fit in
-    memory.
+    The given function returns r x s matrices. For r > s they are transposed. The returned function raises
+    TooLargeError if a matrix would not fit in memory.
     """
 
     @wraps(tables)
@@ -636,7 +636,7 @@ def nearest_matrices(n: int, r: int, s: int) -> list[np.ndarray]:
 
 
 def _splits(n: int, r: int, s: int) -> Iterator[list[int]]:
-    """Yield lists with the number of splits of each of r clusters. Together they give s clusters. Requires r <= s.
+    """Yield lists with the number of splits of each of r clusters, after which there are s clusters. Requires r <= s.
 
     The first cluster is split at most as often as the others, which are split evenly.
     """
@@ -650,9 +650,9 @@ def _splits(n: int, r: int, s: int) -> Iterator[list[int]]:
 
 
 def _split_pairs(n: int, splits: list[int]) -> int:
-    """Return the number of pairs that splits separate.
+    """Return the number of pairs of objects that are together before the splits and apart after them.
 
-    All objects but one in each new cluster are in the first cluster.
+    Of the new clusters all have one object but one, which is a part of the first cluster.
     """
     between_single_objects = sum(comb(parts + 1, 2) for parts in splits)
     objects_in_excess = n - sum(splits) - len(splits)
@@ -853,18 +853,17 @@ _NO_HOOK_OF_ONES = {
 
 
 def _exactly(value: Fraction, basis: str) -> LargestArd:
-    """Return a known largest ARD with the reason ``basis``."""
+    """Return the `LargestArd` of a known value, with the reason ``basis``."""
     return LargestArd(value, True, value, basis)
 
 
 def _bound_of_tables(bound: Fraction, n: int) -> Fraction:
-    """Return a bound on the ARD of tables of ``n`` objects.
+    """Return an upper bound of the ARD of tables of ``n`` objects.
 
-    It is given the bound ``bound`` >= 1 on the ARD of their populations.
-
-    The population of a table has the fractions x/n as probabilities of its cells, and pairs are drawn with
-    replacement. The result is the larger root of (1 - 1/n) t^2 - (1 + f) t + f with f = (1 - 1/n) ``bound``,
-    rounded up to a multiple of 10^-12. The proof is in proofs/ard_given_med.py.
+    The population of a table has the fractions x/n of its cells x as probabilities, and pairs are drawn with
+    replacement. ``bound`` >= 1 is an upper bound of the ARD of these populations. The result is the larger root of
+    (1 - 1/n) t^2 - (1 + f) t + f with f = (1 - 1/n) ``bound``, rounded up to a multiple of 10^-12. The proof is in
+    proofs/ard_given_med.py.
     """
     kept = 1 - Fraction(1, n)
     last = kept * bound

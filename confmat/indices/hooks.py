@@ -157,14 +157,12 @@ def _climb(n: int, r: int, s: int, most: int) -> Hook:
 
 
 def _reaching(n: int, r: int, s: int, value: Fraction) -> list[list[int]]:
-    """Return polynomials c_0, c_1, c_2 of the arm that characterize hooks with a large ARD.
+    """Return polynomials c_0, c_1, c_2 of the arm that characterize hooks with at least the ARD ``value``.
 
     For these hooks c_0 + c_1 leg + c_2 leg^2 >= 0.
-
-    These are the hooks with an ARD of at least ``value``. Let A, B and P be sums of squares minus n (twice the
-    numbers of pairs), M = n(n - 1) and v = ``value``. ARD >= v means M (A + B - 2P) - v (M (A + B) - 2AB) >= 0. Arm
-    and leg are divided evenly into real numbers. The inequality is multiplied by r - 1, by s - 1 and by the
-    denominator of v.
+    Let A, B and P be sums of squares minus n (twice the numbers of pairs), M = n(n - 1) and v = ``value``. ARD >= v
+    means M (A + B - 2P) - v (M (A + B) - 2AB) >= 0. Arm and leg are divided evenly into real numbers. The
+    inequality is multiplied by r - 1, by s - 1 and by the denominator of v.
     """
     M = n * (n - 1)
     rows = r - 1

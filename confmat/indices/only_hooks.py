@@ -154,11 +154,11 @@ def _powers(i: int, parts: int) -> np.ndarray:
 
 
 def forces_a_hook(box: Box, eps: Fraction, r: int, s: int, n: int) -> bool:
-    """Return whether all r x s tables with total n on a box are hooks, if their excess is at most ``eps``.
+    """Return whether every table whose (X, Y) is on a box is a hook, if its excess is at most ``eps``.
 
-    The excess is that of P, the sum of squares of the cells over n^2, over the least P on the box. The box is one
-    of pairs (X, Y), which measure how unequal the row sums and the column sums are. The proof is statement
-    `ard-stability`.
+    The tables are r x s with total n. X and Y measure how unequal the row sums and the column sums are. The excess
+    is that of P, the sum of squares of the cells over n^2, over the least P with these X and Y. The proof is
+    statement `ard-stability`.
 
     >>> forces_a_hook((3, 5, 5), Fraction(1, 10**6), 3, 3, 50), forces_a_hook((3, 5, 5), Fraction(1, 10), 3, 3, 50)
     (True, False)

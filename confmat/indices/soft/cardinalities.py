@@ -273,10 +273,10 @@ def sari(
 
 
 def _bonding_pairs(u: np.ndarray, v: np.ndarray, unity: Any, exact: bool) -> FuzzyPairCounts:
-    """Return pair counts from products of the degrees u_i.u_j and v_i.v_j and of their complements.
+    """Return the pair counts whose degree of "i and j are together" is the inner product u_i.u_j, in V v_i.v_j.
 
-    No loop over pairs is needed: the sum of products of both degrees over all (i, j) is the sum of squares of U'V,
-    and similarly for the others.
+    The counts are sums of products of these degrees and of their complements to 1. No loop over pairs is needed:
+    the sum of products of both degrees over all (i, j) is the sum of squares of U'V, and similarly for the others.
     """
     n = u.shape[1]
     pairs = n * (n - 1) // 2
@@ -530,7 +530,10 @@ def campello_pairs(
 
 
 def largest_other(u: np.ndarray) -> np.ndarray:
-    """Return an array (K, n) with the largest membership of each object in a cluster other than k, or 0."""
+    """Return, for each cluster k and each object, the largest membership of the object in another cluster (K x n).
+
+    It is 0 if there is no other cluster.
+    """
     return np.array([np.delete(u, k, axis=0).max(axis=0, initial=0) for k in range(len(u))], u.dtype)
 
 

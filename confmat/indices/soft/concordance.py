@@ -26,9 +26,10 @@ ROUNDOFF = 1e-14
 
 
 def equivalence(u: np.ndarray, i: np.ndarray, j: np.ndarray, one: Any) -> np.ndarray:
-    """Return E_U of the pairs (i, j) in units of ``one``.
+    """Return the equivalences E_U of some pairs of objects (i, j), in units of ``one``.
 
-    If memberships are integers, so are the values, because both rows have the same sum.
+    E_U is 1 - half the sum over k of |u_ik - u_jk|. If the memberships ``u`` (K x n) are integers, so are the
+    values, because both rows have the same sum.
 
     >>> equivalence(np.array([[2, 0, 1], [0, 2, 1]]), np.array([0, 0]), np.array([1, 2]), 2)
     array([0, 1])
@@ -234,16 +235,18 @@ def expected_ndc(
 def _distances_of(
     U: Memberships, V: Memberships, exact: bool, progress: bool
 ) -> tuple[SoftNumber, SoftNumber]:
-    """Return the pair of numbers that `mean_distances` returns, for memberships that are not yet validated."""
+    """Return the two means of `mean_distances`, for memberships that are not yet validated."""
     return mean_distances(*as_pair_of_memberships(U, V, exact=exact), progress)
 
 
 def mean_distances(
     u: np.ndarray, v: np.ndarray, one: Any, progress: bool = False
 ) -> tuple[SoftNumber, SoftNumber]:
-    """Return the mean of |e - f| over the pairs of objects, and its mean over all permutations of the pairs of V.
+    """Return two means of |e - f|, where e and f are the equivalences of a pair of objects in U and of one in V.
 
-    e and f are the equivalences of a pair in U and in V, in units of ``one``. ``u`` and ``v`` are the memberships.
+    The equivalence of two objects is 1 - half the sum of the differences of their memberships. The first mean is
+    over the pairs of objects. The second is over all combinations of a pair in U and a pair in V. ``u`` and ``v``
+    are the memberships and ``one`` the number that represents 1 in them. The means are not divided by it.
 
     >>> mean_distances(np.array([[2, 0, 1], [0, 2, 1]]), np.array([[2, 2, 0], [0, 0, 2]]), 2)
     (Fraction(2, 3), Fraction(4, 9))

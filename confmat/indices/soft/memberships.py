@@ -474,7 +474,6 @@ def pair_blocks(n: int, progress: bool = False) -> Iterator[tuple[np.ndarray, np
     """Yield index arrays (i, j) that together contain every pair i < j < n once.
 
     A chunk has about ``CELLS_OF_BLOCK`` pairs.
-
     ``i`` and ``j`` broadcast against each other: x[i] - x[j] has one number for each pair.
 
     >>> [(int(a), int(b)) for i, j in pair_blocks(3) for a, b in np.broadcast(i, j)]
@@ -494,11 +493,10 @@ def pair_blocks(n: int, progress: bool = False) -> Iterator[tuple[np.ndarray, np
 def sums_over_pairs(
     n: int, summands: Callable[[np.ndarray, np.ndarray], Iterable[Any]], exact: bool, progress: bool
 ) -> list[SoftNumber]:
-    """Return the sums over all pairs of n objects of some arrays.
+    """Return the sums of some numbers over all pairs of n objects.
 
-    ``summands(i, j)`` returns the arrays for index arrays i and j.
-
-    The sums are Fractions if ``exact``, otherwise floats that are rounded once.
+    ``summands(i, j)`` returns one array of numbers for each sum, given index arrays i and j of pairs. The sums are
+    Fractions if ``exact``, otherwise floats that are rounded once.
 
     >>> sums_over_pairs(3, lambda i, j: (i + j, i * j), exact=True, progress=False)
     [Fraction(6, 1), Fraction(2, 1)]

@@ -157,7 +157,10 @@ class ProductTotal(PairTotal):
         return cls(u, v, diagonal, first, second, unit)
 
     def of_side(self, sums: SideSums) -> Fraction:
-        """Return the sum of the inner products of rows of U, or of V, over the pairs of objects of the total."""
+        """Return the sum of the inner products of rows of U, or of V, over the same pairs (i, j) as the total.
+
+        ``sums`` are those of the same memberships.
+        """
         diagonal_sum = sums.squares if self.diagonal else 0
         return Fraction(sums.products + diagonal_sum, self.unit)
 
@@ -301,11 +304,12 @@ def every_pair(n: int) -> tuple[np.ndarray, np.ndarray]:
 
 @dataclass(frozen=True)
 class _DistanceSums:
-    """Sums of products g g' over two ordered pairs of objects of U and two of V.
+    """Sums of products of two distances, over pairs of objects of U and of V.
 
-    g = |e_ij - f_kl| - ``centre`` for the first pair (i, j) of U and the first pair (k, l) of V. g' is the same for
-    the second pairs. In ``same_pair`` both pairs of U are equal, and both of V. In ``one_common`` their first
-    objects are equal and the second objects differ. In ``two_pairs`` all four objects are different.
+    A pair (i, j) of U and a pair (k, l) of V have the distance g = |e_ij - f_kl| - ``centre``. Another pair of U
+    and another pair of V have the distance g'. All pairs are ordered. ``same_pair`` is the sum of g g' if the two
+    pairs of U are equal, and also those of V. In ``one_common`` their first objects are equal and the second
+    objects differ. In ``two_pairs`` all four objects are different.
     """
 
     same_pair: Any
@@ -356,9 +360,9 @@ def _off_diagonal(degrees: np.ndarray) -> np.ndarray:
 
 
 def _mean_of_floats(e: np.ndarray, f: np.ndarray) -> Any:
-    """Return the mean distance of floats, which is subtracted to avoid cancellation.
+    """Return the mean of |e_ij - f_kl| over all pairs of objects of U and of V, which is subtracted from floats.
 
-    Return 0 for integers, which are exact.
+    It avoids cancellation. Return 0 for integers, which are exact.
     """
     if e.dtype != np.float64:
         return 0

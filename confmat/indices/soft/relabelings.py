@@ -134,7 +134,11 @@ class Relabelled(ABC):
 
     @cached_property
     def orders(self) -> list[OrderTable] | None:
-        """Return all permutations as tables of classes of equal rows, or None for more than ``MOST_ORDERS`` tables."""
+        """Return all permutations of the objects, or None if there are more than ``MOST_ORDERS``.
+
+        Objects with equal rows of memberships form a class. A permutation is represented by the table of the
+        numbers of objects that it pairs, by class in U and class in V.
+        """
         rows, cols = (tuple(map(len, _classes(side))) for side in (self.u, self.v))
         if min(len(rows), len(cols)) >= MANY_CLASSES:
             return None
@@ -185,7 +189,10 @@ class Relabelled(ABC):
 def _orders_of_tables(
     tables: list[OrderTable], u: np.ndarray, v: np.ndarray
 ) -> Iterator[tuple[np.ndarray, list[int]]]:
-    """Yield, in chunks, a permutation for each table of classes, and the number of permutations with this table."""
+    """Yield, in chunks, one permutation for each of ``tables``, and the number of permutations with the same table.
+
+    A table has the number of objects of each class of equal rows of U that are paired with each class of V.
+    """
     classes_of_u = _classes(u)
     classes_of_v = _classes(v)
     place = np.argsort([i for members in classes_of_u for i in members])
@@ -204,7 +211,7 @@ def _orders_of_tables(
 
 
 def _classes(side: np.ndarray) -> list[list[int]]:
-    """Return the lists of objects with equal rows.
+    """Return a list for each set of objects with equal rows of memberships: the indices of these objects.
 
     >>> _classes(np.array([[1, 0, 1], [0, 1, 0]]))
     [[0, 2], [1]]
@@ -220,9 +227,23 @@ def _classes(side: np.ndarray) -> list[list[int]]:
 
 @dataclass(eq=False)
 class OfOneTotal(Relabelled):
-    """Index that is a ``function`` of one sum over pairs, in units of 1/``unit``.
+    """Index that is a function of one sum over pairs of objects.
 
-    ``on_a_line`` is True if it is affine.
+    Attributes
+    ----------
+    name : str
+    u, v : array
+        Transposed memberships, (K x n) and (L x n).
+    exact : bool
+        Whether they are integers.
+    total : PairTotal
+        The sum as a function of a permutation.
+    unit : number
+        The sum is divided by this number before ``function`` is applied.
+    function : callable
+        Returns the index.
+    on_a_line : bool
+        Whether ``function`` is affine.
     """
 
     name: str
@@ -277,10 +298,23 @@ class OfOneTotal(Relabelled):
 
 @dataclass(eq=False)
 class OfCounts(Relabelled):
-    """Index that is a function of four pair counts of Campello or Huellermeier, which all depend on the permutation.
+    """Index of pair counts a, b, c, d of Campello or Huellermeier, which all depend on the permutation.
 
-    ``degrees`` are those of all pairs of objects in U and in V. ``counts`` returns the terms of a, b, c, d for
-    pairs with such degrees, each in its unit of ``units``.
+    Attributes
+    ----------
+    name : str
+    u, v : array
+        Transposed memberships, (K x n) and (L x n).
+    exact : bool
+        Whether they are integers.
+    degrees : pair of tuples of arrays
+        Degrees of all pairs of objects in U, and in V.
+    counts : callable
+        Returns the terms that pairs with given degrees add to the counts.
+    units : tuple
+        Numbers by which the counts are divided.
+    function : str
+        Formula of the index ("rand", "jaccard", ...).
     """
 
     name: str
@@ -361,10 +395,10 @@ def relabelled(
 
 
 def _of_margins(total: ProductTotal, function: str, exact: bool) -> Callable[[Any], SoftNumber]:
-    """Return an index of pair counts as a function of the sum of products ``total``.
+    """Return a function that computes an index of pair counts from the sum of products of degrees.
 
-    The other sums, of the degrees of U and of V, do not depend on the permutation. ``function`` names the formula
-    ("rand", "jaccard", ...).
+    The other sums, of the degrees of U and of V, are those of ``total``, and do not depend on the permutation.
+    ``function`` names the formula ("rand", "jaccard", ...).
     """
     n = total.first.n
     diagonal = n if total.diagonal else 0
