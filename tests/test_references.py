@@ -287,18 +287,10 @@ def test_a_late_random_value_breaks_a_claim_without_exception():
     def flickers(table):
         return 2.0 if table.sum() > 10**4 and next(calls) % 3 == 2 else 0.5
 
-    found = check_metric(lambda table: 0.5, limit=flickers, n=2, every=2, max_n=10**6)
-    assert list(found.broken) in (["deterministic"], ["limit"])
+    found = check_metric(lambda table: 0.5, reference=flickers, n=2, every=2, max_n=10**6)
+    assert list(found.broken) in (["deterministic"], ["reference"])
     found = check_metric(flickers, bounds=(0, 1), symmetric=False, n=2, every=2, max_n=10**6, examples=40)
     assert found.broken
-
-
-def test_progress_is_told_in_words(monkeypatch):
-    monkeypatch.setattr("confmat.testing.findings._SECONDS_BETWEEN_WORDS", 0.0)
-    words = []
-    check_metric(cm.rd, progress=words.append, **FEW)
-    assert words[0].startswith("contract of rand_distance: deterministic, 1 small and 0 drawn examples, 0 s")
-    assert any("symmetry" in said for said in words)
 
 
 # --- kinds of input, kinds of degenerate cases ---

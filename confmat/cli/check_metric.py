@@ -77,8 +77,8 @@ def check_metric(
     claims = {key: x for key, x in claimed.items() if x is not None and x != usual[key]}
     if reference is not None and ":" in reference:
         claims["reference"] = cm.testing.imported(reference)
-    with spinner("") as show:
-        answer = cm.check_metric(function, takes=takes, n=n, progress=show, **claims)
+    with spinner("Checking the claims"):
+        answer = cm.check_metric(function, takes=takes, n=n, **claims)
     tell(answer, json=json)
     if not answer:
         raise typer.Exit(1)

@@ -1,4 +1,3 @@
-from . import moves as moves
 from .contracts import check_metric as check_metric
 from .exhaustive import every_classifier_matrix as every_classifier_matrix
 from .exhaustive import every_labeling_pair as every_labeling_pair
@@ -11,6 +10,7 @@ from .strategies import labelings as labelings
 from .strategies import margins as margins
 from .strategies import members as members
 from .strategies import memberships as memberships
+from .strategies import near as near
 from .strategies import partitions as partitions
 from .strategies import tables as tables
 from .strategies import worst_tables as worst_tables

@@ -18,16 +18,6 @@ def fixed(*values: Any) -> list[Any]:
     return [None if isinstance(value, SearchStrategy) else value for value in values]
 
 
-def said(**options: Any) -> dict[str, Any]:
-    """Return the options that are not None."""
-    return {name: value for name, value in options.items() if value is not None}
-
-
-def unless(default: Any, **option: Any) -> dict[str, Any]:
-    """Return the options that differ from ``default``."""
-    return {name: value for name, value in option.items() if value != default}
-
-
 MOST_CLUSTERS = 6
 """Default largest number of rows, columns and clusters of strategies and of `check_metric`."""
 
@@ -105,16 +95,6 @@ def as_pair(clusters: Any) -> tuple[Any, Any]:
         raise ValueError(f"clusters must be a number or a pair of numbers, got {clusters!r}")
     clusters_a, clusters_b = clusters
     return clusters_a, clusters_b
-
-
-def as_denominator(value: Any, exact: bool) -> int:
-    """Check a denominator and return it: a positive integer and, unless ``exact``, a power of 2 up to 2**52."""
-    denominator = as_count("denominator", value, 1)
-    if not exact and (denominator & (denominator - 1) or denominator > 2**52):
-        raise ValueError(
-            f"denominator must be a power of 2 up to 2**52 for floats, got {denominator}. Pass exact=True for others."
-        )
-    return denominator
 
 
 def as_table(matrix: Any) -> np.ndarray:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache, partial
 from hashlib import sha256
 from itertools import chain
-from math import isfinite
+from math import inf, isfinite
 from numbers import Real
 from typing import Any, ClassVar
 
@@ -19,7 +19,6 @@ import numpy as np
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
-from confmat.indices.soft import one_hot
 from confmat.testing.arguments import MOST_CLUSTERS
 from confmat.testing.findings import Claim, Fault, UndefinedCase
 from confmat.testing.small import chains, triples
@@ -27,10 +26,6 @@ from confmat.testing.strategies import labelings
 
 TOLERANCE = 1e-9
 """Tolerance of differences of floats, relative for values above 1."""
-
-# Number of copies of every object for a comparison with the limit for infinitely many, and its tolerance.
-_REPLICAS = 10**6
-_LIMIT_SLACK = 1e-4
 
 # Largest number of objects of tables that are also passed in Fortran order.
 _MOST_BY_COLUMNS = 4
@@ -112,8 +107,6 @@ class Subject(ABC):
         Default limit of the objects of a random input.
     may_be_large : bool
         True if the index can be compared with a reference at larger inputs.
-    not_for : tuple of str
-        Arguments of `check_metric` that do not apply to this kind of input.
     index : callable
     undefined : tuple
         Exceptions and numbers that mean an undefined value.
@@ -124,7 +117,6 @@ class Subject(ABC):
     takes: ClassVar[str]
     most_objects: ClassVar[int]
     may_be_large: ClassVar[bool] = False
-    not_for: ClassVar[tuple[str, ...]] = ("limit", "metric", "refinement", "soft", "classifier")
 
     index: Callable[..., Any]
     undefined: tuple[Any, ...]
@@ -304,10 +296,9 @@ class Subject(ABC):
         lines = sorted(f"{key} {outcome.value} {outcome.missing}" for key, outcome in self.memory.items())
         return sha256("\n".join(lines).encode()).hexdigest()
 
-    def agree(self, x: Any, y: Any, slack: float | None = None) -> bool:
-        """Return whether two values differ by at most ``slack``, relative to values above 1."""
-        slack = TOLERANCE if slack is None else slack
-        return bool(x == y or abs(x - y) <= slack * max(1, abs(x), abs(y)))
+    def agree(self, x: Any, y: Any) -> bool:
+        """Return whether two values differ by at most ``TOLERANCE``, relative to values above 1."""
+        return bool(x == y or abs(x - y) <= TOLERANCE * max(1, abs(x), abs(y)))
 
     def compare(self, case: Any, second_case: Any) -> Fault | None:
         """Return the fault if two inputs have different values, or only one of them has a value."""
@@ -330,8 +321,8 @@ class Subject(ABC):
             first_outcome.error or second_outcome.error,
         )
 
-    def expect(self, case: Any, asked_value: Any, value_words: str, slack: float) -> Fault | None:
-        """Return the fault if the value of an input differs from ``asked_value`` by more than ``slack``, or None.
+    def expect(self, case: Any, asked_value: Any, value_words: str) -> Fault | None:
+        """Return the fault if the value of an input is not ``asked_value``, or None.
 
         ``value_words`` names the expected value in the message.
         """
@@ -340,7 +331,7 @@ class Subject(ABC):
                 f"{value_words} for {self.text(case)} must be a real number, got {asked_value!r}"
             )
         x = self.value(case)
-        if self.agree(x, asked_value, slack):
+        if self.agree(x, asked_value):
             return None
         return Fault(f"{self.text(case)} has {x}, but {value_words} is {asked_value}")
 
@@ -422,8 +413,7 @@ class Subject(ABC):
 
         A form is, for example, an array in Fortran order.
         """
-        if isinstance(case, np.ndarray):
-            yield "held by columns", np.asfortranarray(case)
+        return iter(())
 
     def held_alike(self, case: Any) -> Fault | None:
         """Return the fault if the same small table in another form has another value.
@@ -450,25 +440,19 @@ class Subject(ABC):
 
         return self.claim("symmetry", self.listed, self.all_drawn(), judge)
 
-    def bounds(self, least_value: Any, largest_value: Any) -> Claim:
+    def bounds(self, low: Any, high: Any) -> Claim:
         """Return the `Claim` that values are between two bounds. None means without a bound."""
-
-        def judge(case: Any) -> Fault | None:
-            x = self.value(case)
-            if (least_value is None or x >= least_value - TOLERANCE) and (
-                largest_value is None or x <= largest_value + TOLERANCE
-            ):
-                return None
-            return Fault(f"{self.text(case)} has {x}, which is not between {least_value} and {largest_value}")
+        lowest = -inf if low is None else low
+        highest = inf if high is None else high
 
         def excess(case: Any) -> float:
             x = self.value(case)
-            return float(
-                max(
-                    0 if least_value is None else least_value - x,
-                    0 if largest_value is None else x - largest_value,
-                )
-            )
+            return float(max(0, lowest - x, x - highest))
+
+        def judge(case: Any) -> Fault | None:
+            if excess(case) <= TOLERANCE:
+                return None
+            return Fault(f"{self.text(case)} has {self.value(case)}, which is not between {low} and {high}")
 
         claim = self.claim("bounds", self.listed, self.all_drawn(), judge)
         return replace(claim, aim=excess, aimed=self.worst or self.drawn)
@@ -556,35 +540,6 @@ class Subject(ABC):
         """
         sizes = range(1, min(self.wishes.n, _MOST_IN_TRIPLES) + 1)
         return lambda: chain.from_iterable(map(all_of, sizes))
-
-    def limit(self, limit: Callable[..., Any]) -> Claim:
-        """Return the `Claim` that the value for 10^6 copies of each object is about ``limit(case)``."""
-
-        def judge(case: Any) -> Fault | None:
-            return self.expect(
-                case * _REPLICAS,
-                limit(case),
-                f"the limit from {shown(case)}",
-                _LIMIT_SLACK,
-            )
-
-        return self.claim("limit", self.small, self.drawn[:1], judge)
-
-    def soft(
-        self, soft: Callable[..., Any], pairs: Callable[[], Iterator[Any]], strategy: SearchStrategy[Any]
-    ) -> Claim:
-        """Return the `Claim` that the index equals ``soft`` for the one-hot matrices of two labelings."""
-
-        def judge(pair: Any) -> Fault | None:
-            crisp = [one_hot("labels", list(labels)) for labels in pair]
-            return self.expect(
-                self.of_labels(*pair),
-                soft(*crisp),
-                "its soft version",
-                TOLERANCE,
-            )
-
-        return self.claim("soft", pairs, [strategy], judge, lambda pair: [self.of_labels(*pair)])
 
 
 # --- examples -------------------------------------------------------------------------------------
@@ -716,12 +671,8 @@ def shown(example: Any) -> str:
     >>> shown((np.array([[1, 2]]), (0, 1)))
     '([[1, 2]], [0, 1])'
     """
-    if isinstance(example, tuple) and any(
-        isinstance(x, (tuple, list, np.ndarray)) or hasattr(x, "to_dict") for x in example
-    ):
+    if isinstance(example, tuple) and any(isinstance(x, (tuple, list, np.ndarray)) for x in example):
         return f"({', '.join(map(shown, example))})"
     if isinstance(example, np.ndarray):
         return str(example.tolist())
-    if hasattr(example, "to_dict"):  # a frame of pandas
-        return str(example.to_dict("list"))
     return str(list(example) if isinstance(example, tuple) else example)

@@ -9,7 +9,7 @@ from confmat._limits import Limits, limited
 from confmat.errors import UndefinedIndexError
 from confmat.statistics import Statistic
 from confmat.testing.claims import Wishes, is_number
-from confmat.testing.findings import Contract, Words
+from confmat.testing.findings import Contract
 from confmat.testing.indexed import as_indexed, as_undefined
 from confmat.testing.invariants import claims_of
 from confmat.testing.kinds import LABELS, OfLabels, OfTables
@@ -38,8 +38,6 @@ def check_metric(
     identity: Any = None,
     refinement: bool = False,
     other_input: Callable[..., Any] | None = None,
-    limit: Callable[..., Any] | None = None,
-    soft: Callable[..., Any] | None = None,
     undefined: Any = (),
     labels: str = "any",
     n: int = 6,
@@ -47,7 +45,6 @@ def check_metric(
     max_n: int | None = None,
     examples: int = 100,
     rng: int = 0,
-    progress: Callable[[str], None] | None = None,
     limits: Limits | None = None,
 ) -> Contract:
     """Check the properties that an index should have, on all small examples in order of size and then on random ones.
@@ -82,11 +79,6 @@ def check_metric(
         False.
     other_input : callable, optional
         The same index for the other input: of labels for an index of tables, of a table for an index of labels.
-    limit : callable, optional
-        Value, of a table, for infinitely many copies of each object. It is compared with the index of 10^6 times
-        the table, up to 10^-4.
-    soft : callable, optional
-        The same index for memberships, called with two one-hot matrices.
     undefined : exception, number, str or sequence of these
         Result of the index if it is undefined: an exception, or a number such as nan. Or a kind of degenerate example
         for which any result is accepted: "one object", "one cluster", "all singletons", "one side singletons",
@@ -105,8 +97,6 @@ def check_metric(
         Number of random examples of each property. Default: 100.
     rng : int
         Seed. Default: 0.
-    progress : callable, optional
-        Function that is called with a string every five seconds. Default: print on a terminal.
     limits : Limits, optional
         Time and memory. Default: those of the enclosing block.
 
@@ -180,9 +170,10 @@ def check_metric(
         else as_flag("symmetric", symmetric)
     )
     kind = _KINDS[as_choice("takes", takes, _KINDS)]
-    for key, function in {"index": index, "other_input": other_input, "limit": limit, "soft": soft}.items():
-        if not callable(function) and (function is not None or key == "index"):
-            raise TypeError(f"{key} must be a function, got {function!r}")
+    if not callable(index):
+        raise TypeError(f"index must be a function, got {index!r}")
+    if not (other_input is None or callable(other_input)):
+        raise TypeError(f"other_input must be a function, got {other_input!r}")
     for key, flag in {"metric": metric, "refinement": refinement}.items():
         as_flag(key, flag)
     low, high = _as_bounds((None, None) if bounds is None else bounds)
@@ -193,21 +184,11 @@ def check_metric(
     identity = 0 if metric else identity
     if refinement and identity is None:
         raise ValueError("identity must be the value of equal clusterings for refinement=True, got None")
-    arguments_given = {
-        "metric": metric,
-        "refinement": refinement,
-        "soft": soft,
-        "limit": limit,
-        "classifier": classifier,
-        "symmetric": symmetric,
-        "identity": identity is not None,
-        "other_input": other_input,
-    }
-    for key in [key for key, value in arguments_given.items() if value and key in kind.not_for]:
-        fits = " or ".join(f'"{name}"' for name, other in _KINDS.items() if key not in other.not_for)
-        raise ValueError(f"takes must be {fits} for {key}, got {takes!r}")
-    if classifier and (refinement or soft is not None):
-        raise ValueError("classifier must be False if refinement or soft is given, got True")
+    for key, flag in {"metric": metric, "refinement": refinement, "classifier": classifier}.items():
+        if flag and not crisp:
+            raise ValueError(f'takes must be "table" or "labels" for {key}, got {takes!r}')
+    if classifier and refinement:
+        raise ValueError("classifier must be False for refinement=True, got True")
     wishes = _as_wishes(kind.most_objects, n, every, max_n)
     examples = as_amount("examples", examples, 1)
     rng = as_count("rng", rng)
@@ -233,14 +214,10 @@ def check_metric(
         claims.append(subject.refinement(identity))
     if other_input is not None:
         claims.append(subject.other_input(other_input))
-    if limit is not None:
-        claims.append(subject.limit(limit))
-    if soft is not None:
-        claims.append(subject.soft(soft, subject.pairs, subject.random_pairs()))
     work_words = f"{len(claims)} claims on {examples} examples"
     examples_drawn = len(claims) * examples * TRIED
     admit_small(work_words, wishes.n, wishes.every, classifier=classifier, seconds=examples_drawn)
-    findings = tuple(try_all(subject, claims, examples, rng, Words(name, progress)))
+    findings = tuple(try_all(subject, claims, examples, rng))
     return Contract(
         name,
         takes,

@@ -16,11 +16,12 @@ from hypothesis.strategies import SearchStrategy
 
 from confmat._integers.arrays import read_only
 from confmat._integers.compositions import Composition
+from confmat.classes import MatrixClass
 from confmat.classes.orbits import nested
 from confmat.indices.extremes import max_adjusted_rand_matrix, max_med_matrix, max_rand_matrix
+from confmat.sampling import stream
 from confmat.testing.arguments import (
     MOST_CLUSTERS,
-    as_denominator,
     as_matrix,
     as_pair,
     settle_margins,
@@ -57,10 +58,6 @@ _LARGEST_CELL = {"ones": 1, "tiny": 3, "small": 9, "medium": 60}
 # _MOST_PICKS integers, _FIRST_PICKS are drawn, and the others are random, from a drawn seed.
 _MOST_PICKS = 256
 _FIRST_PICKS = 16
-
-# Longer labelings repeat a part of about 4000 objects: shuffling a million labels takes 30 ms, this takes 3.
-_MOST_SHUFFLED = 2**14
-_REPEATED = (3000, 5000)
 
 _seeds = st.integers(0, 2**32 - 1)
 
@@ -106,16 +103,6 @@ def _named(name: str) -> Callable[[Callable[..., Any]], Callable[..., SearchStra
         return st.composite(function)
 
     return decorate
-
-
-def shown_as(name: str, strategy: SearchStrategy[Any]) -> Callable[..., SearchStrategy[Any]]:
-    """Return a function of any arguments that returns ``strategy``, displayed as a call of ``name``."""
-
-    @_named(name)
-    def draw_it(draw: Draw, *_: Any, **__: Any) -> Any:
-        return draw(strategy)
-
-    return draw_it
 
 
 # --- tables ---------------------------------------------------------------------------------------
@@ -413,39 +400,14 @@ def _draw_long_labels(draw: Draw, size: int, clusters: int, nonempty: bool) -> l
         int(nonempty),
     )
     seed = draw(_seeds) if clusters > 1 else 0
-    if size > _MOST_SHUFFLED + clusters and seed:
-        return _repeated_labels(seed, size, sizes, nonempty)
-    labels: list[int] = []
-    for label, count in enumerate(sizes):
-        labels += [label] * count
+    labels = np.repeat(range(clusters), sizes)
     if seed:
-        Random(seed).shuffle(labels)
-    return labels
-
-
-def _repeated_labels(seed: int, size: int, sizes: Composition, nonempty: bool) -> list[int]:
-    """Return labels with about these cluster sizes: a random part that is repeated.
-
-    If ``nonempty``, it has every label.
-    """
-    random = np.random.default_rng(seed)
-    shares = np.array(sizes, float) / size
-    part = random.choice(
-        len(sizes),
-        int(random.integers(*_REPEATED)),
-        p=shares,
-    ).tolist()
-    if nonempty:
-        part += range(len(sizes))
-    labels = part * (size // len(part) + 1)
-    del labels[size:]
-    return labels
+        labels = np.random.default_rng(seed).permutation(labels)
+    return labels.tolist()
 
 
 @_named("memberships")
-def draw_memberships(
-    draw: Draw, n: Any = None, clusters: Any = None, exact: bool = False, denominator: Any = None
-) -> np.ndarray:
+def draw_memberships(draw: Draw, n: Any = None, clusters: Any = None, exact: bool = False) -> np.ndarray:
     """Draw a membership matrix (strategy ``memberships``)."""
     size, k = _draw_sizes(draw, "clusters", n, clusters, nonempty=False, least=1)
     if k == 1:
@@ -454,15 +416,15 @@ def draw_memberships(
             Fraction(1) if exact else 1.0,
             dtype=object if exact else np.float64,
         )
-    if denominator is None and draw(st.integers(0, 5)) == 5:
-        denominator = 1  # crisp
-    elif denominator is None:
-        denominator = _DENOMINATORS if exact else _POWERS
+    if draw(st.integers(0, 5)) == 5:
+        denominators = st.just(1)  # crisp
+    else:
+        denominators = _DENOMINATORS if exact else _POWERS
     pick = _Picks(draw, size * k)
     rows_drawn = min(size, _FIRST_PICKS) if pick.many else size
     rows = []
     for _ in range(rows_drawn):
-        parts_of_one = as_denominator(_value(draw, denominator), exact)
+        parts_of_one = draw(denominators)
         parts = _drawn_composition(pick, parts_of_one, k, 0)
         rows.append([Fraction(part, parts_of_one) if exact else part / parts_of_one for part in parts])
     memberships = np.array(rows, dtype=object if exact else np.float64)
@@ -499,7 +461,19 @@ def _random_memberships(seed: int, rows: int, k: int, parts_of_one: int) -> np.n
     return np.diff(cuts, axis=1)[:, ::-1]
 
 
-# --- moves ----------------------------------------------------------------------------------------
+# --- members and moves ----------------------------------------------------------------------------
+
+# Members of larger classes are drawn by a seed, because finding a member by its rank takes longer.
+_MOST_RANKED = 10**6
+
+
+@_named("members")
+def draw_member(draw: Draw, matrices: MatrixClass) -> np.ndarray:
+    """Draw a member of a class of matrices (strategy ``members``)."""
+    count = matrices.count_at_once()
+    if count is not None and count <= _MOST_RANKED:
+        return np.array(matrices.unrank(draw(st.integers(0, count - 1))))
+    return stream(matrices, 1, rng=draw(st.integers(0, 2**63))).array()[0]
 
 
 @_named("near")

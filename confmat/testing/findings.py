@@ -10,14 +10,11 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from copy import deepcopy
 from dataclasses import dataclass
-from functools import lru_cache, partial
-from itertools import islice
+from functools import lru_cache
 from random import Random
-from time import monotonic
 from typing import Any
 
 from hypothesis import Phase, find, settings, target
-from hypothesis import strategies as st
 from hypothesis.errors import Flaky, NoSuchExample
 from hypothesis.strategies import SearchStrategy
 
@@ -25,11 +22,6 @@ from confmat._display import Answer, Fields, Part, Verbatim
 from confmat._display.sheets import Sheet
 from confmat._limits import look
 from confmat.errors import ContractError
-
-_SECONDS_BETWEEN_WORDS = 5.0
-
-# Up to this number of examples stay in memory for the next property: 1000 pairs of 300 labels take 5 MB.
-_MOST_EXAMPLES = 1000
 
 
 class UndefinedCase(Exception):
@@ -310,41 +302,14 @@ class Contract(Answer):
         ]
 
 
-class Words:
-    """Reports of progress every few seconds, to a function or on a terminal.
-
-    >>> words = Words("ari", print)
-    >>> words.due = 0
-    >>> words.tell("order, 7 small examples")  # doctest: +ELLIPSIS
-    contract of ari: order, 7 small examples, 0 s
-    """
-
-    def __init__(self, name: str, progress: Callable[[str], None] | None) -> None:
-        if progress is None and sys.stderr.isatty():
-            progress = partial(print, file=sys.stderr)
-        self.name, self.progress, self.begun = name, progress, monotonic()
-        self.due = self.begun + _SECONDS_BETWEEN_WORDS
-
-    def tell(self, step_words: str) -> None:
-        """Report the current step.
-
-        It is left out less than ``_SECONDS_BETWEEN_WORDS`` seconds after the last report.
-        """
-        clock = monotonic()
-        if self.progress is None or clock < self.due:
-            return
-        self.due = clock + _SECONDS_BETWEEN_WORDS
-        self.progress(f"contract of {self.name}: {step_words}, {clock - self.begun:.0f} s")
-
-
 class Trial:
     """Check of one property of an index on examples.
 
     All small examples are checked first, up to a counterexample that is not degenerate. Random examples follow.
     """
 
-    def __init__(self, claim: Claim, tell: Callable[[str], None] = lambda words: None) -> None:
-        self.claim, self.tell = claim, tell
+    def __init__(self, claim: Claim) -> None:
+        self.claim = claim
         self.small = self.drawn = 0
         self.causes: dict[str, tuple[int, str]] = {}
         self.first: ClaimCounterexample | None = None
@@ -391,7 +356,6 @@ class Trial:
 
     def _judge(self, example: Any) -> Fault | None:
         """Return the fault of an example, None if it has none or is undefined."""
-        self.tell(f"{self.claim.name}, {self.small} small and {self.drawn} drawn examples")
         look("the check of the claims")
         try:
             fault = self.claim.judge(example)
@@ -422,22 +386,20 @@ class Trial:
                     target(aim(example))
             return fault is not None and (wanted_any or self.claim.place(example)[1] is None)
 
-        broken_kept: list[Any] = []
-
-        def breaks_for_one(_: Any) -> bool:
-            broken_kept[:] = islice(filter(breaks, map(deepcopy, examples_kept)), 1)
-            return bool(broken_kept)
-
+        broken: list[Any] = []
+        if aim is None:
+            counts_before = dict(vars(self))
+            for example in map(deepcopy, _examples_of(strategy, examples, seed)):
+                if breaks(example):
+                    broken = [example]
+                    break
+            else:
+                return
+            # The counterexample is searched again by Hypothesis, and its examples are counted.
+            vars(self).update(counts_before)
         try:
-            if aim is None and examples <= _MOST_EXAMPLES:
-                examples_kept = _examples_of(strategy, examples, seed)
-                state_before = dict(vars(self))
-                if not _examples_that_break(st.none(), breaks_for_one, 1, seed):
-                    return
-                # The counterexample is searched again by Hypothesis, and its examples are counted.
-                vars(self).update(state_before)
             # If modules were imported in between, Hypothesis draws other examples.
-            for example in _examples_that_break(strategy, breaks, examples, seed) or broken_kept:
+            for example in _examples_that_break(strategy, breaks, examples, seed) or broken:
                 self._keep(example, shrunk=True)
         except Flaky as error:
             words = f"{self.claim.name} is broken by an example, and is not when the same is tried again"

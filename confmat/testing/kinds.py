@@ -6,7 +6,7 @@ from functools import lru_cache
 from itertools import permutations
 from string import ascii_lowercase
 from time import process_time
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 from hypothesis import strategies as st
@@ -19,7 +19,6 @@ from confmat.indices.classification import confusion_matrix
 from confmat.testing.arguments import MOST_CLUSTERS
 from confmat.testing.claims import (
     FEWEST,
-    TOLERANCE,
     WITHOUT_ONE_SIDE,
     Subject,
     Wishes,
@@ -30,7 +29,6 @@ from confmat.testing.claims import (
 from confmat.testing.corners import corner_tables
 from confmat.testing.draws import draw_partition, draw_table
 from confmat.testing.findings import Claim, Fault
-from confmat.testing.moves import Symmetry, symmetries
 from confmat.testing.small import (
     all_tables,
     by_appearance,
@@ -53,10 +51,8 @@ _MOST_SHOWN = 60
 _LONG_LABELS = (300, 1_000, 3_000, 10_000, 30_000, 70_000)
 _PATIENCE = 10.0
 
-# Cached, because Hypothesis checks every new strategy before it draws from it.
-_exchanges_of = lru_cache(64)(symmetries)
-
 PairOfLabelings = tuple[list[Any], list[Any]]
+TableInOrder = tuple[np.ndarray, list[int], list[int]]  # a table, and orders of its rows and columns
 
 LABELS = ("any", "ints")  # any: also texts and negative numbers
 
@@ -122,7 +118,6 @@ class OfCrisp(Subject):
                 self.of_labels(a, b),
                 other_index(a, b),
                 words,
-                TOLERANCE,
             )
 
         return self.claim(
@@ -132,6 +127,21 @@ class OfCrisp(Subject):
             judge,
             lambda x: [self.of_labels(*x)],
         )
+
+    @property
+    def kinds_alike(self) -> Collection[str]:
+        """Kinds of degenerate inputs at which a change of the input may change the value."""
+        return FEWEST if self.classifier else WITHOUT_ONE_SIDE
+
+    @property
+    def worst(self) -> Sequence[SearchStrategy[Any]]:
+        """Strategies for inputs close to those with the largest distances."""
+        max_n = self.wishes.max_n
+        if self.classifier or max_n < 8:
+            return []
+        sides = st.tuples(*[st.integers(1, 3)] * 2)
+        tables = worst_tables(n=st.integers(4, min(max_n, 1 + _FEW)), shape=sides)
+        return [tables.map(lambda table: self.of_labels(*spelled_out(table)))]
 
     def pairs(self) -> Iterator[Any]:
         """Yield two labelings for each orbit of small tables."""
@@ -157,7 +167,6 @@ class OfTables(OfCrisp):
     takes = "table"
     most_objects = 10**6
     may_be_large = True
-    not_for: ClassVar[tuple[str, ...]] = ()
 
     def small(self) -> Iterator[Any]:
         """Yield all small tables."""
@@ -177,15 +186,6 @@ class OfTables(OfCrisp):
         """Strategies for tables of two equal clusterings."""
         parts = st.integers(1, min(4, self.wishes.max_n))
         return [draw_partition(parts=parts, largest=self.wishes.max_n).map(np.diag)]
-
-    @property
-    def worst(self) -> Sequence[SearchStrategy[Any]]:
-        """Strategies for tables close to those with the largest distances."""
-        max_n = self.wishes.max_n
-        if self.classifier or max_n < 8:
-            return []
-        sides = st.tuples(*[st.integers(1, 3)] * 2)
-        return [worst_tables(n=st.integers(4, min(max_n, 1 + _FEW)), shape=sides)]
 
     def given(self, case: Any) -> tuple[Any, ...]:
         """Return a copy of the table with the same memory layout."""
@@ -213,38 +213,35 @@ class OfTables(OfCrisp):
 
     def held_otherwise(self, case: Any) -> Iterator[tuple[str, Any]]:
         """Yield the table in Fortran order and, for two clusterings, with an empty row or column."""
-        yield from super().held_otherwise(case)
-        if isinstance(case, np.ndarray) and not self.classifier and max(case.shape) < MOST_CLUSTERS:
+        yield "held by columns", np.asfortranarray(case)
+        if not self.classifier and max(case.shape) < MOST_CLUSTERS:
             yield "with an empty row", np.vstack([case, np.zeros_like(case[:1])])
             yield "with an empty column", np.hstack([case, np.zeros_like(case[:, :1])])
             yield "with an empty row and column", np.pad(case, (0, 1))
 
-    @property
-    def kinds_alike(self) -> Collection[str]:
-        """Kinds of degenerate inputs at which a change of the input may change the value."""
-        return FEWEST if self.classifier else WITHOUT_ONE_SIDE
-
     def unchanged(self) -> Iterator[Claim]:
         """Yield the `Claim` that the order of rows and columns does not change the value."""
 
-        def small() -> Iterator[tuple[np.ndarray, Symmetry]]:
+        def small() -> Iterator[TableInOrder]:
             for table in self.small():
-                yield from ((table, move) for move in exchanges(table.shape, self.classifier))
+                yield from ((table, *orders) for orders in exchanges(table.shape, self.classifier))
 
-        def judge(example: Any) -> Fault | None:
-            table, move = example
-            return self.compare(table, np.ascontiguousarray(move(table)))
+        def judge(example: TableInOrder) -> Fault | None:
+            table, rows, cols = example
+            return self.compare(table, table[np.ix_(rows, cols)])
 
         yield self.alike("order", small, OfTables.reordered, judge)
 
     def reordered(self, case: np.ndarray) -> SearchStrategy[Any]:
-        """Return a strategy for (table, permutation of its rows and columns)."""
-        exchanges_of_lines = _exchanges_of(case.shape, transpose=False, simultaneous=self.classifier)
-        return st.tuples(st.just(case), exchanges_of_lines)
+        """Return a strategy for (table, order of the rows, order of the columns)."""
+        rows, cols = (st.permutations(range(k)) for k in case.shape)
+        if self.classifier:
+            return rows.map(lambda order: (case, order, order))
+        return st.tuples(st.just(case), rows, cols)
 
 
 @dataclass(frozen=True)
-class OfLabels(OfTables):
+class OfLabels(OfCrisp):
     """Index of two labelings, or of true and predicted classes if ``classifier``.
 
     ``words`` is "ints" if all labels are integers, "any" if they may have any type.
@@ -252,15 +249,8 @@ class OfLabels(OfTables):
 
     takes = "labels"
     most_objects = 300
-    may_be_large = False
-    not_for = ("limit",)
 
     words: str = "any"
-
-    @property
-    def may_be_negative(self) -> bool:
-        """True if labels may be negative."""
-        return self.words == "any"
 
     def small(self) -> Iterator[Any]:
         """Yield all small pairs of labelings, in order of size."""
@@ -282,21 +272,12 @@ class OfLabels(OfTables):
         pairs = random_pairs(self.classifier, few_labels, few_labels, few_labels, self.wishes.max_n)
         return [pairs.map(lambda pair: self.of_labels(*pair))]
 
-    @property
-    def worst(self) -> Sequence[SearchStrategy[Any]]:
-        """Strategies for labelings close to those with the largest distances."""
-        return [cases.map(lambda t: self.of_labels(*spelled_out(t))) for cases in super().worst]
-
-    equal = Subject.equal
-    size = Subject.size
-    exchanged = Subject.exchanged
-
     def corners(self, max_n: int, most_clusters: int) -> Iterator[Any]:
         """Yield the labels of the edge cases, also with negative labels if these are accepted."""
         for table in self.corner_tables(min(max_n, self.wishes.max_n), most_clusters):
             pair = spelled_out(table)
             yield self.of_labels(*pair)
-            if self.may_be_negative and most_clusters > MOST_CLUSTERS:
+            if self.words == "any" and most_clusters > MOST_CLUSTERS:
                 yield tuple([label - 1 for label in side] for side in pair)
 
     def long(self, max_n: int) -> Iterator[Any]:
@@ -427,7 +408,6 @@ class OfLabels(OfTables):
         yield tuple({x: 10 * x + 3 for x in side} for side in names_before)  # type: ignore[misc]
         if self.words == "any":
             yield tuple(dict(zip(side, named(side))) for side in names_before)  # type: ignore[misc]
-        if self.may_be_negative:
             yield tuple({x: x - 1 for x in side} for side in names_before)  # type: ignore[misc]
             yield tuple({x: (-20) ** x for x in side} for side in names_before)  # type: ignore[misc]
 
@@ -440,7 +420,6 @@ class OfLabels(OfTables):
                 pair,
                 other_index(table),
                 f"that of the table {matrix_text(table)}",
-                TOLERANCE,
             )
 
         return self.claim("other input", self.small, self.drawn[:1], judge)
@@ -490,22 +469,22 @@ def is_diagonal(table: np.ndarray) -> bool:
     return bool(np.count_nonzero(table) == np.count_nonzero(table.diagonal()))
 
 
-def exchanges(shape: tuple[int, int], simultaneous: bool) -> Iterator[Symmetry]:
-    """Yield `Symmetry` objects that exchange two adjacent rows or two adjacent columns.
+def exchanges(shape: tuple[int, int], simultaneous: bool) -> Iterator[tuple[list[int], list[int]]]:
+    """Yield orders of rows and of columns that exchange two adjacent rows or two adjacent columns.
 
     They generate all permutations.
 
     If ``simultaneous``, the rows i and i + 1 and the columns i and i + 1 are exchanged together.
 
-    >>> [move.cols for move in exchanges((1, 3), simultaneous=False)]
-    [(1, 0, 2), (0, 2, 1)]
+    >>> list(exchanges((1, 3), simultaneous=False))
+    [([0], [1, 0, 2]), ([0], [0, 2, 1])]
     """
-    rows, cols = (tuple(range(k)) for k in shape)
+    rows, cols = (list(range(k)) for k in shape)
     for i in range(shape[0] - 1):
-        order = tuple(exchange(shape[0], i))
-        yield Symmetry(order, order if simultaneous else cols)
+        order = exchange(shape[0], i)
+        yield order, order if simultaneous else cols
     if not simultaneous:
-        yield from (Symmetry(rows, tuple(exchange(shape[1], j))) for j in range(shape[1] - 1))
+        yield from ((rows, exchange(shape[1], j)) for j in range(shape[1] - 1))
 
 
 def named(labels: Sequence[Any]) -> list[str]:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
 from confmat.indices.soft import one_hot
-from confmat.testing.claims import FEWEST, TOLERANCE, Subject, exchange
+from confmat.testing.claims import FEWEST, exchange
 from confmat.testing.findings import Claim, Fault
 from confmat.testing.kinds import (
     OfCrisp,
@@ -29,7 +29,6 @@ class OfMemberships(OfCrisp):
 
     takes = "memberships"
     most_objects = 12
-    not_for = Subject.not_for
 
     def small(self) -> Iterator[Any]:
         """Yield a pair of crisp clusterings for each orbit of small tables.
@@ -101,7 +100,7 @@ class OfMemberships(OfCrisp):
 
         def judge(case: Any) -> Fault | None:
             U = case[0]
-            return self.expect((U, U.copy()), identity, "that of equal memberships", TOLERANCE)
+            return self.expect((U, U.copy()), identity, "that of equal memberships")
 
         return self.claim(
             "identity", self.small, self.equal, judge, lambda case: [(case[0], case[0])], kinds=FEWEST

@@ -11,7 +11,7 @@ from itertools import islice
 from typing import Any
 
 from confmat.testing.claims import Subject
-from confmat.testing.findings import Claim, ClaimCounterexample, ClaimFinding, NotDeterministic, Trial, Words
+from confmat.testing.findings import Claim, ClaimCounterexample, ClaimFinding, NotDeterministic, Trial
 
 # Number of small cases that decide whether a function can be called: at least all tables of up to 4 objects.
 _PROBED = 320
@@ -20,9 +20,7 @@ _TAKES = {1: "takes='table'", 2: "takes='labels'"}
 _NUMBERS = ("no", "one", "two", "three")
 
 
-def try_all(
-    subject: Subject, claims: Sequence[Claim], examples: int, seed: int, words: Words
-) -> Iterator[ClaimFinding]:
+def try_all(subject: Subject, claims: Sequence[Claim], examples: int, seed: int) -> Iterator[ClaimFinding]:
     """Yield the finding of each property.
 
     If the index cannot be called or is not deterministic, yield only this finding. Stop when no input has a value.
@@ -33,9 +31,9 @@ def try_all(
         return
     findings = []
     try:
-        findings.append(Trial(zero, words.tell).run(examples, seed))
+        findings.append(Trial(zero).run(examples, seed))
         for claim in claims if findings[0].counterexample is None else ():
-            findings.append(Trial(claim, words.tell).run(examples, seed))
+            findings.append(Trial(claim).run(examples, seed))
             if not subject.has_some_value():
                 break
     except NotDeterministic as error:

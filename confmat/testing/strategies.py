@@ -1,4 +1,4 @@
-"""Hypothesis strategies for contingency tables, labelings, memberships, and changes of a table.
+"""Hypothesis strategies for contingency tables, labelings and memberships.
 
 An argument is a value or a strategy that draws the value. An invalid value raises ValueError or TypeError with the
 name of the argument, at the call or when it is drawn. Every draw is a valid example, and every valid example can be
@@ -6,43 +6,38 @@ drawn. After about 256 integers an example is completed at random, from a drawn 
 are mostly small, and rarely very large.
 
 Examples shrink to few clusters and small cells. A table without a given total shrinks to few objects. A table with
-a given total or margins shrinks to the lexicographically largest one. Labels shrink to 0, and symmetries to the
-identity.
+a given total or margins shrinks to the lexicographically largest one. Labels shrink to 0.
 """
 
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import TypeAlias, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
-from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
 from confmat._arguments import as_flag
 from confmat._integers.compositions import Composition
 from confmat.classes import MatrixClass, as_class
-from confmat.sampling import stream
 from confmat.statistics.conditions import AnyCondition, as_condition
 from confmat.testing.arguments import (
-    as_denominator,
     as_pair,
+    as_table,
     fixed,
-    said,
     settle_margins,
     settle_sizes,
-    unless,
 )
 from confmat.testing.draws import (
     draw_labeling,
     draw_labeling_pair,
     draw_margins,
+    draw_member,
     draw_memberships,
+    draw_near,
     draw_partition,
     draw_table,
     draw_worst,
-    shown_as,
 )
-from confmat.testing.moves import Symmetry, near, symmetries
 from confmat.testing.types import register
 
 __all__ = [
@@ -51,6 +46,7 @@ __all__ = [
     "margins",
     "members",
     "memberships",
+    "near",
     "partitions",
     "tables",
     "worst_tables",
@@ -129,8 +125,14 @@ def tables(
     nonempty = as_flag("nonempty", nonempty)
     square = as_flag("square", square)
     settle_margins(*fixed(n, shape, rows, cols), nonempty=nonempty, square=square)
-    choices = said(n=n, shape=shape, rows=rows, cols=cols)
-    strategy = draw_table(**choices, **unless(False, square=square), **unless(True, nonempty=nonempty))
+    strategy = draw_table(
+        n=n,
+        shape=shape,
+        rows=rows,
+        cols=cols,
+        square=square,
+        nonempty=nonempty,
+    )
     if given is None:
         return strategy
     if rows is None and cols is None:
@@ -177,8 +179,7 @@ def margins(
     """
     nonempty = as_flag("nonempty", nonempty)
     settle_margins(*fixed(n, shape), nonempty=nonempty)
-    choices = said(n=n, shape=shape)
-    return draw_margins(**choices, **unless(True, nonempty=nonempty))
+    return draw_margins(n=n, shape=shape, nonempty=nonempty)
 
 
 def partitions(
@@ -210,10 +211,7 @@ def partitions(
     """
     nonempty = as_flag("nonempty", nonempty)
     settle_sizes(*fixed(n, parts), name="parts", nonempty=nonempty)
-    return draw_partition(
-        **said(n=n, parts=parts),
-        **unless(True, nonempty=nonempty),
-    )
+    return draw_partition(n=n, parts=parts, nonempty=nonempty)
 
 
 def members(matrices: MatrixClass) -> SearchStrategy[np.ndarray]:
@@ -236,11 +234,6 @@ def members(matrices: MatrixClass) -> SearchStrategy[np.ndarray]:
     ValueError
         If the class is empty.
 
-    Notes
-    -----
-    ``hypothesis.strategies.from_type`` draws small classes themselves, for Tables, FixedMargins, FixedRows and
-    FixedColumns, and symmetries for Symmetry.
-
     Examples
     --------
     >>> from confmat.classes import Tables
@@ -252,16 +245,7 @@ def members(matrices: MatrixClass) -> SearchStrategy[np.ndarray]:
     matrices = as_class(matrices)
     if not matrices:
         raise ValueError(f"matrices must have at least one member, got {matrices!r}")
-    count = matrices.count_at_once()
-    if count is not None and count <= _MOST_RANKED:
-        strategy = st.integers(0, count - 1).map(lambda rank: np.array(matrices.unrank(rank)))
-    else:
-        strategy = st.integers(0, 2**63).map(lambda seed: stream(matrices, 1, rng=seed).array()[0])
-    return shown_as("members", strategy)(matrices)
-
-
-# Members of larger classes are drawn by a seed, because finding a member by its rank takes longer.
-_MOST_RANKED = 10**6
+    return draw_member(matrices)
 
 
 def worst_tables(*, n: OrStrategy[int], shape: OrStrategy[tuple[int, int]]) -> SearchStrategy[np.ndarray]:
@@ -291,6 +275,40 @@ def worst_tables(*, n: OrStrategy[int], shape: OrStrategy[tuple[int, int]]) -> S
     """
     settle_margins(*fixed(n, shape), nonempty=True)
     return draw_worst(n=n, shape=shape)
+
+
+def near(matrix: Any, *, med: Any) -> SearchStrategy[np.ndarray]:
+    """Draw tables that result from ``matrix`` if at most the fraction ``med`` of its objects moves to other cells.
+
+    The tables have the total and shape of ``matrix``, and their MED differs from that of ``matrix`` by at most
+    ``med``. They have no empty row or column if ``matrix`` has none. They shrink to ``matrix``.
+
+    Parameters
+    ----------
+    matrix : array_like
+        Contingency table.
+    med : int, float or Fraction
+        Number from 0 to 1. A float means the decimal number that is printed for it.
+
+    Returns
+    -------
+    hypothesis.strategies.SearchStrategy of numpy.ndarray
+
+    Examples
+    --------
+    >>> from hypothesis import find
+    >>> find(near([[5, 0], [0, 5]], med=0.3), lambda table: table[1, 0] == 3)
+    array([[2, 0],
+           [3, 5]])
+    """
+    cells = as_table(matrix)
+    try:
+        share = Fraction(str(med) if isinstance(med, float) else med)
+    except (TypeError, ValueError):
+        raise TypeError(f"med must be a number from 0 to 1, got {med!r}") from None
+    if not 0 <= share <= 1:
+        raise ValueError(f"med must be a number from 0 to 1, got {med!r}")
+    return draw_near(cells.tolist(), med=share)
 
 
 # --- labelings ------------------------------------------------------------------------------------
@@ -325,9 +343,7 @@ def labelings(
     """
     nonempty = as_flag("nonempty", nonempty)
     settle_sizes(*fixed(n, clusters), name="clusters", nonempty=nonempty)
-    choices = said(n=n, clusters=clusters)
-    wishes = unless(True, nonempty=nonempty)
-    return draw_labeling(**choices, **wishes)
+    return draw_labeling(n=n, clusters=clusters, nonempty=nonempty)
 
 
 def labeling_pairs(
@@ -360,10 +376,7 @@ def labeling_pairs(
     nonempty = as_flag("nonempty", nonempty)
     for side in as_pair(clusters):
         settle_sizes(*fixed(n, side), name="clusters", nonempty=nonempty)
-    return draw_labeling_pair(
-        **said(n=n, clusters=clusters),
-        **unless(True, nonempty=nonempty),
-    )
+    return draw_labeling_pair(n=n, clusters=clusters, nonempty=nonempty)
 
 
 def memberships(
@@ -371,11 +384,10 @@ def memberships(
     n: OrStrategy[int] | None = None,
     clusters: OrStrategy[int] | None = None,
     exact: bool = False,
-    denominator: OrStrategy[int] | None = None,
 ) -> SearchStrategy[np.ndarray]:
-    """Draw membership matrices: each row is a composition of ``denominator``, divided by ``denominator``.
+    """Draw membership matrices whose rows sum to exactly 1.
 
-    Rows sum to exactly 1, and clusters may be empty. Rows shrink to full members of the first cluster.
+    Clusters may be empty. Rows shrink to full members of the first cluster.
 
     Parameters
     ----------
@@ -384,10 +396,8 @@ def memberships(
     clusters : int or strategy, optional
         Number of clusters. Default: up to 6.
     exact : bool
-        Draw Fractions instead of floats. Default: False.
-    denominator : int or strategy, optional
-        Denominator of the memberships. Default: up to 12 for Fractions. For floats it is a power of 2 up to 2**52,
-        so that no sum is rounded. Default: up to 2**10.
+        Draw Fractions with denominators up to 12 instead of floats. Default: False. Floats are multiples of a power of
+        2 down to 2**-10, so that no sum is rounded.
 
     Returns
     -------
@@ -402,13 +412,7 @@ def memberships(
     """
     exact = as_flag("exact", exact)
     settle_sizes(*fixed(n, clusters), name="clusters", nonempty=False, least=1)
-    for number in fixed(denominator):
-        if number is not None:
-            as_denominator(number, exact)
-    choices = said(n=n, clusters=clusters, denominator=denominator)
-    return draw_memberships(**choices, **unless(False, exact=exact))
+    return draw_memberships(n=n, clusters=clusters, exact=exact)
 
 
-# Strategies are registered here, too, in case Hypothesis did not run the entry point.
-register()
-st.register_type_strategy(Symmetry, st.tuples(st.integers(1, 3), st.integers(1, 3)).flatmap(symmetries))
+register()  # in case Hypothesis did not run the entry point

@@ -30,9 +30,9 @@ def adjusted_rand_score(a, b):
 @pytest.mark.parametrize(
     ("index", "claims"),
     [
-        (med, {"metric": True, "limit": med}),
-        (rand_distance, {"limit": mirkin_distance}),
-        (mirkin_distance, {"limit": mirkin_distance}),
+        (med, {"metric": True}),
+        (rand_distance, {}),
+        (mirkin_distance, {}),
         (rand_index, {"other_input": rand_score}),
         (adjusted_rand_index, {"bounds": (-0.5, 1), "other_input": adjusted_rand_score}),
         (jaccard, {"bounds": (0, 1), "undefined": (UndefinedIndexError,)}),
@@ -81,9 +81,9 @@ def test_the_adjusted_rand_distance_is_not_a_metric():
 def test_accuracy_depends_on_the_order_of_the_clusters():
     error = broken(lambda table: table.trace() / table.sum())
     assert error.claim == "order"
-    table, symmetry = error.example
+    table, rows, cols = error.example
     assert table.tolist() == [[0, 1], [1, 1]]  # the smallest that is not degenerate
-    assert symmetry(table).trace() != table.trace()
+    assert table[np.ix_(rows, cols)].trace() != table.trace()
 
 
 def test_accuracy_of_labels_depends_on_their_names():
@@ -140,12 +140,6 @@ def test_a_value_must_be_a_real_number(value):
     assert f"[[1]] has {value!r}, which is not a real number" in str(error)
 
 
-@pytest.mark.parametrize("value", [None, "x", 1j, True], ids=str)
-def test_the_limit_must_be_a_real_number_too(value):
-    error = broken(rand_distance, 1, 2, n=2, limit=lambda table: value, symmetric=False)
-    assert f"the limit from [[1]] for [[1000000]] must be a real number, got {value!r}" in str(error)
-
-
 def changes_its_input(table):
     table[0, 0] += 1
     return 0
@@ -164,9 +158,7 @@ def changes_its_input(table):
         ),
         (lambda t: 0, {"identity": 0}, "identity", r"different clusterings, has 0"),
         (adjusted_rand_distance, {"bounds": (0, 1)}, "bounds", "has 1.5, which is not between 0 and 1"),
-        (rand_distance, {"limit": lambda t: 0}, "limit", r"but the limit from \[\[1, 1\]\] is 0"),
         (rand_distance, {"other_input": lambda a, b: 0}, "other input", "but that of the labels"),
-        (rand_distance, {"soft": lambda U, V: 0}, "soft", "but its soft version is 0"),
         (lambda t: float("nan"), {"bounds": (0, 1)}, "value", "has nan"),
         (
             lambda t: 1 / (t.any(0).sum() * t.any(1).sum()),
@@ -208,9 +200,8 @@ def never_called(*_):
             "takes must be one of table, labels, memberships, got 'matrix'",
         ),
         ({"refinement": True}, "identity must be the value of equal clusterings"),
-        ({"limit": med, "takes": "labels"}, 'takes must be "table" for limit, got'),
         ({"index": 3}, "index must be a function, got 3"),
-        ({"soft": "sari"}, "soft must be a function, got 'sari'"),
+        ({"other_input": "sari"}, "other_input must be a function, got 'sari'"),
         ({"metric": 1}, "metric must be True or False, got 1"),
         ({"bounds": 3}, r"bounds must be a pair \(low, high\) of numbers or None, got 3"),
         ({"bounds": (0, "x")}, r"bounds must be a pair \(low, high\) of numbers or None, got \(0, 'x'\)"),

@@ -4,7 +4,6 @@ import os
 import subprocess
 import sys
 import tomllib
-from collections import Counter
 from fractions import Fraction
 from pathlib import Path
 from time import process_time
@@ -28,11 +27,11 @@ from confmat.testing import (
     margins,
     members,
     memberships,
+    near,
     partitions,
     tables,
     worst_tables,
 )
-from confmat.testing.moves import near, symmetries
 
 # --- what can be drawn: all of a class, nothing else ---
 
@@ -60,8 +59,8 @@ def test_partitions_labelings_and_margins_are_complete():
     assert len(seen(labelings(n=4, clusters=3))) == 36  # 3! S(4, 3)
     assert len(seen(labelings(n=4, clusters=2, nonempty=False))) == 16
     assert len(seen(margins(n=5, shape=(2, 3)))) == 4 * 6
-    assert len(seen(symmetries((2, 3)))) == 2 * 6 * 2
-    assert len(seen(memberships(n=1, clusters=2, exact=True, denominator=6))) == 7
+    drawn = {row[0] for (row,) in seen(memberships(n=1, clusters=2, exact=True))}
+    assert drawn == {Fraction(a, b) for b in range(1, 13) for a in range(b + 1)}
 
 
 @given(tables())
@@ -104,7 +103,6 @@ DISTINCT = {
     "worst tables": worst_tables(n=st.integers(12, 24), shape=(3, 3)),
     "near": near([[9, 1, 4], [2, 8, 7]], med=0.5),
     "near a diagonal": near([[50, 0], [0, 50]], med=0.3),
-    "symmetries": symmetries((5, 5)),
 }
 
 
@@ -134,7 +132,7 @@ def test_few_tables_have_one_line_and_many_are_sparse():
     [
         memberships(n=500, clusters=10),
         members(Tables(1000, 10, 10)),
-        labelings(n=10**6, clusters=1000),
+        labelings(n=10**5, clusters=1000),
     ],
     ids=repr,
 )
@@ -189,28 +187,13 @@ def test_sides_are_as_was_said(square, data):
     assert data.draw(tables(shape=(1, 12))).shape == (1, 12)  # bounds are for what is free
 
 
-@given(tables(square=True).flatmap(lambda t: st.tuples(st.just(t), symmetries(t.shape, simultaneous=True))))
-def test_simultaneous_symmetries_keep_the_diagonal(example):
-    table, symmetry = example
-    assert symmetry.rows == symmetry.cols
-    assert sorted(symmetry(table).diagonal()) == sorted(table.diagonal())
-
-
-def exchange():
-    """Of two rows, beside one column."""
-    return smallest(symmetries((2, 1)), lambda move: move.rows == (1, 0))
-
-
 def test_classes_of_matrices_are_types_to_draw_from():
-    moves = type(exchange())
-
     @settings(max_examples=30)
     @given(st.data())
     def draw(data):
         for kind in (Tables, FixedRows, FixedColumns, FixedMargins):
             matrices = data.draw(st.from_type(kind))
             assert matrices.count() > 0
-            assert data.draw(st.from_type(moves)).rows
         assert data.draw(members(Tables(5, 2, 3))) in Tables(5, 2, 3)
 
     draw()
@@ -254,14 +237,13 @@ def test_totals_beyond_64_bits_are_python_ints(table):
     assert all(type(x) is int for x in table.ravel().tolist())
 
 
-@given(memberships(exact=True), memberships(), memberships(denominator=2**52))
-def test_memberships_sum_to_exactly_one(fractions, floats, fine):
+@given(memberships(exact=True), memberships())
+def test_memberships_sum_to_exactly_one(fractions, floats):
     assert all(isinstance(x, Fraction) for x in fractions.ravel())
     assert set(fractions.sum(axis=1).tolist()) == {1}
-    for U in (floats, fine):
-        assert U.dtype == np.float64
-        for row in U:
-            assert sum(row) == sum(row[::-1]) == 1.0
+    assert floats.dtype == np.float64
+    for row in floats:
+        assert sum(row) == sum(row[::-1]) == 1.0
 
 
 @given(labeling_pairs(clusters=(st.integers(1, 5), 3)))
@@ -314,16 +296,6 @@ def test_long_examples_trip_no_health_check(labels, pair, U, sizes, table):
 
 
 # --- moves ---
-
-
-@given(tables().flatmap(lambda table: st.tuples(st.just(table), symmetries(table.shape))))
-def test_symmetries_keep_the_distance_and_permute_the_margins(example):
-    table, symmetry = example
-    image = symmetry(table)
-    assert med(image, exact=True) == med(table, exact=True)
-    sides = sorted(map(sorted, margins_of(image)))
-    assert sides == sorted(map(sorted, margins_of(table)))
-    assert Counter(image.ravel().tolist()) == Counter(table.ravel().tolist())
 
 
 @given(tables(n=20), st.fractions(0, 1), st.data())
@@ -416,34 +388,24 @@ def test_near_tables_are_all_that_are_near(matrix, share):
             lambda: tables(shape=(2, 3), square=True),
             "square must be False for 2 rows and 3 columns, got True",
         ),
-        (
-            lambda: symmetries((2, 3), simultaneous=True),
-            r"shape must be square for simultaneous=True, got \(2, 3\)",
-        ),
         (lambda: members(Tables(1, 2, 2)), "matrices must have at least one member, got Tables"),
         (lambda: members([[1]]), "matrices must be a class of matrices"),
         (lambda: worst_tables(n=2, shape=(3, 3)), r"n must be at least 3 for shape \(3, 3\)"),
         (lambda: tables(nonempty="no"), "nonempty must be True or False, got 'no'"),
         (lambda: labelings(nonempty=2), "nonempty must be True or False, got 2"),
         (lambda: memberships(exact="no"), "exact must be True or False, got 'no'"),
-        (lambda: symmetries((2, 2), transpose="x"), "transpose must be True or False, got 'x'"),
         (lambda: labelings(n=2, clusters=3), "n must be at least 3 for clusters=3 and nonempty=True, got 2"),
         (lambda: labeling_pairs(clusters=(1, 2, 3)), "clusters must be a number or a pair of numbers"),
         (lambda: labeling_pairs(n=2, clusters=(1, 3)), "n must be at least 3 for clusters=3"),
         (lambda: partitions(parts=0), "parts must be at least 1, got 0"),
-        (
-            lambda: memberships(denominator=3),
-            r"denominator must be a power of 2 up to 2\*\*52 for floats, got 3",
-        ),
         (lambda: memberships(n=0), "n must be at least 1, got 0"),
-        (lambda: symmetries((1,)), r"shape must be a pair of integers, got \(1,\)"),
+        (lambda: tables(shape=(1,)), r"shape must be a pair of integers, got \(1,\)"),
         (
             lambda: near([[-1]], med=0),
             r"matrix must be a table of non-negative integers, got \[\[-1\]\]",
         ),
         (lambda: near([[1]], med=2), "med must be a number from 0 to 1, got 2"),
         (lambda: near([[1]], med="x"), "med must be a number from 0 to 1, got 'x'"),
-        (lambda: exchange()([[1, 2]]), r"table must have shape \(2, 1\), got \(1, 2\)"),
     ],
 )
 def test_errors_come_early_and_name_argument_and_value(make, message):
@@ -466,5 +428,3 @@ def test_reprs_show_the_arguments():
     assert repr(memberships(exact=True)) == "memberships(exact=True)"
     assert repr(labeling_pairs(clusters=[2, 3])) == "labeling_pairs(clusters=[2, 3])"
     assert repr(near([[2, 1]], med=Fraction(1, 3))) == "near([[2, 1]], med=Fraction(1, 3))"
-    assert repr(symmetries((2, 3))) == "symmetries((2, 3))"
-    assert repr(symmetries([2, 3], transpose=False)) == "symmetries((2, 3), transpose=False)"

@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 
 from confmat.classes import canonical
 from confmat.indices.partition import adjusted_rand_distance, med, wallace
-from confmat.testing import labeling_pairs, labelings, margins, memberships, partitions, tables
-from confmat.testing.moves import near, symmetries
+from confmat.testing import labeling_pairs, labelings, margins, memberships, near, partitions, tables
 
 # --- corners are reached ---
 
@@ -109,10 +108,6 @@ def test_labelings_and_moves_shrink():
     assert long == [0] * 989 + [1] * 10 + [2]
     pair = smallest(labeling_pairs(), lambda p: len(set(p[0])) == len(p[0]) == 3 and len(set(p[1])) == 1)
     assert pair == ([0, 1, 2], [0, 0, 0])
-    exchange = smallest(symmetries((3, 3)), lambda g: g.cols[0] == 1)
-    assert (exchange.rows, exchange.cols, exchange.transpose) == ((0, 1, 2), (1, 0, 2), False)
-    turned = smallest(symmetries((2, 2)), lambda g: g.transpose)
-    assert (turned.rows, turned.cols, turned.transpose) == ((0, 1), (0, 1), True)
     assert smallest(near([[3, 0], [0, 2]], med=1), lambda t: t[1, 0]).tolist() == [[2, 0], [1, 2]]
     assert smallest(partitions(), lambda p: len(p) == 2 and p[0] == p[1]) == (1, 1)
     U = smallest(memberships(exact=True), lambda U: U.shape[1] == 2 and 0 < U[0, 0] < 1)
