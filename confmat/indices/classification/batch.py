@@ -119,9 +119,15 @@ Counts = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]
 
 
 def _cases_of_strategy(strategy: str, tables: np.ndarray) -> tuple[Counts, Ratios]:
-    """Return the arrays tp, fn, fp and tn of all two-class tables of a strategy, and their weights.
+    """Return the two-class tables that a strategy compares, for each of N tables, and their weights.
 
-    The last result is the sums of the weights.
+    "pairs" and "ovo" compare one class with another, all other strategies one class with the rest.
+
+    Returns
+    -------
+    tuple
+        Arrays tp, fn, fp and tn of shape (N, number of two-class tables). Then a pair: the weights of the two-class
+        tables, and the sums of the weights for each table.
     """
     if strategy == "pairs":
         return over_pairs(tables)
@@ -195,7 +201,7 @@ def _pairs_of_classes(tables: np.ndarray) -> tuple[np.ndarray, ...]:
 
 
 def _over_common(numerators: np.ndarray, denominators: np.ndarray) -> Ratios:
-    """Return fractions (N x T) as numerators over a common denominator for each row (N).
+    """Return fractions (N x T) as numerators (N x T) over a common denominator of each row (N).
 
     The fractions are not negative, and the sum of a row is at most 1.
     """
@@ -209,9 +215,10 @@ def _over_common(numerators: np.ndarray, denominators: np.ndarray) -> Ratios:
 
 
 def _sum_of_ratios(numerators: np.ndarray, denominators: np.ndarray, is_counted: np.ndarray) -> Ratios:
-    """Return the sums of rows of fractions in lowest terms.
+    """Return the sum of the fractions of each row, as numerators and denominators in lowest terms.
 
-    A sum is 0/0 if a counted fraction is 0/0, or none is counted.
+    ``is_counted`` marks fractions with a positive weight. A sum is 0/0 if a counted fraction is 0/0, or none is
+    counted.
     """
     parts, common, is_defined = _parts(numerators, denominators, is_counted)
     return lowest_terms(
@@ -223,9 +230,15 @@ def _sum_of_ratios(numerators: np.ndarray, denominators: np.ndarray, is_counted:
 def _parts(
     numerators: np.ndarray, denominators: np.ndarray, is_counted: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return numerators, a common denominator for each row, and whether all counted fractions of a row are defined.
+    """Return fractions with a common denominator for each row, and whether the sum of each row is defined.
 
-    An undefined fraction 0/0 has the numerator 0. ``is_counted`` marks fractions with a positive weight.
+    It is defined if a fraction is counted and no counted fraction is 0/0. ``is_counted`` marks fractions with a
+    positive weight. A fraction 0/0 has the numerator 0 in the result.
+
+    Returns
+    -------
+    (array, array, array)
+        Numerators (N x T), common denominators (N), and whether sums are defined (N).
     """
     empty = denominators == 0
     is_defined = is_counted.any(axis=1) & ~(empty & is_counted).any(axis=1)
@@ -248,7 +261,7 @@ def _square_parts(largest_number: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _root_of_product(factors: Sequence[np.ndarray]) -> Ratios:
-    """Return two arrays f and d such that the product of the factors is f^2 d and d is squarefree."""
+    """Return two arrays f and d such that the product of ``factors`` is f^2 d, and d is squarefree."""
     largest_factor = max(int(factor.max(initial=0)) for factor in factors)
     if largest_factor > _MOST_SQUAREFREE:
         raise ValueError(
@@ -268,9 +281,9 @@ def _root_of_product(factors: Sequence[np.ndarray]) -> Ratios:
 def _sum_of_roots(
     numerators: np.ndarray, denominators: np.ndarray, radicands: np.ndarray, is_counted: np.ndarray
 ) -> tuple[list[Any], np.ndarray]:
-    """Return the distinct sums of rows of numerator/denominator sqrt(radicand), and the index of each row's sum.
+    """Return the distinct values of sums of roots, and for each row the index of its value.
 
-    A sum is nan if it is undefined.
+    The sum of a row is that of numerator/denominator sqrt(radicand). It is nan if it is undefined.
     """
     parts, common, is_defined = _parts(numerators, denominators, is_counted)
     divisor = np.gcd(np.gcd.reduce(parts, axis=1), common)

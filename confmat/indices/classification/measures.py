@@ -158,7 +158,10 @@ def mean_by(
 
 
 def _values_of_cases(measure: Measure, cases: Sequence[Case], undefined: Undefined) -> list[MeasureNumber]:
-    """Return the values of a measure for some two-class tables, with one warning or error for all that are 0/0."""
+    """Return the values of a measure for some two-class tables.
+
+    If values are 0/0, there is one warning or error for all of them.
+    """
     values = []
     for _, counts in cases:
         look()

@@ -54,7 +54,10 @@ class Metric(Protocol):
 
 
 def metric_by(usual_strategy: str | None) -> Callable[[MeasureFormula], Metric]:
-    """Return a decorator that makes a metric of a formula. ``usual_strategy`` is the default of ``strategy``."""
+    """Return a decorator that turns a formula of tp, fn, fp and tn into a metric of a confusion matrix.
+
+    ``usual_strategy`` is the default of its argument ``strategy``.
+    """
 
     def of_formula(formula: MeasureFormula) -> Metric:
         measure = MEASURES_OF_CLASS[formula.__name__] = Measure(formula.__name__, formula)
@@ -132,9 +135,9 @@ def recorded_score(
 
 
 def mean_over(name: str, measure: str, strategy: str, **fields: Any) -> Callable[[Callable[[], None]], Mean]:
-    """Return a decorator that makes and records the mean of a measure by a strategy.
+    """Return a decorator that makes and records a statistic: the mean of a measure over classes by a strategy.
 
-    The decorated function has only the name and the docstring of the result.
+    The decorated function has only the name and the docstring of the statistic.
     """
 
     def of_words(words: Callable[[], None]) -> Mean:
