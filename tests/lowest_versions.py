@@ -32,11 +32,11 @@ COMMANDS = (
     ("classification-report", "labels.csv", "--columns", "truth,a", "--plot", "classes.png"),
     ("test", "labels.csv", "--plot", "test.png"),
     ("search", "ard", "12", "3", "3"),
-    ("check", "rd-max", "--shapes", "2x2", "--n", "..6", "--out", "certificate.json"),
+    ("check", "rd-max", "2x2", "n=..6", "--out", "certificate.json"),
     ("verify", "certificate.json"),
     ("sample", "20", "3", "3", "--out", "draws.parquet"),
     ("formula", "moments", "2", "2"),
-    ("archive", "build", "--out", "small", "--shapes", "2x2", "--n", "2..4"),
+    ("archive", "build", "--out", "small", "2x2", "n=2..4"),
     ("archive", "query", "small", "SELECT count(*) FROM distributions"),
 )
 

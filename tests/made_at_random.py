@@ -16,8 +16,6 @@ NUMBERS = [
     "",
 ]
 SMALL = ["1", "2", "3", "4", "6", "8"]
-SIZES = ["2x2", "2x2..3x3", "3x3,2x4", "1x1", "99x99", "2x2..99999999x99999999", "0x2", "x"]
-RANGES = ["4", "..6", "3..5", "..99999999999", "5..2", "a", ""]
 FORMULAS = [
     "med<=1/10 -> ari>=0",
     "rd<=ard",
@@ -43,8 +41,6 @@ MATRICES = [
 ]
 NAMES = ["med", "rd", "ard", "ari", "ri", "nmi", "vi", "bcr", "cor", "kappa", "ard/med", "no_such", ""]
 TEXTS = {
-    "--shapes": SIZES,
-    "--n": RANGES,
     "--given": FORMULAS,
     "--only": NAMES,
     "--matrix": MATRICES,
@@ -55,7 +51,17 @@ FILES = ["new.json", "labels.csv", "archive", "law", "law.csv", "proof.json", "c
 FILES += ["none/x.csv", "x.png", "x.csv"]
 POSITIONS = {
     "CLASS": [*SMALL, "3x3", "n=4", "empty", "rows=3,1", "cols=free"],
-    "CLASSES": ["2x2", "n=..4", "2x2..3x3", "x", "n=3"],
+    "CLASSES": [
+        "2x2",
+        "n=..4",
+        "2x2..3x3",
+        "x",
+        "n=3",
+        "2x2..99999999x99999999",
+        "0x2",
+        "n=..99999999999",
+        "n=5..2",
+    ],
     "STATEMENT": [*FORMULAS, "med-max", "rd-max", "no-such"],
     "NAME": NAMES,
     "SQL": ["SELECT 1", "DROP x", "", "SELECT * FROM distributions"],

@@ -227,5 +227,5 @@ def test_a_conjecture(monkeypatch, confmat):
     monkeypatch.setattr(literature, "STATEMENTS", entry)
     monkeypatch.setitem(LITERATURE, "planted-rd", literature._of_formula(entry["planted-rd"]))
     assert "planted-rd (open)" in succeed(confmat("conjectures"))
-    code, out, _ = confmat("check", "planted-rd", "--shapes", "2x2..3x3", "--n", "..8")
+    code, out, _ = confmat("check", "planted-rd", "2x2..3x3", "n=..8")
     assert (code, "counterexample is in Tables(n=6, r=3, s=3," in out) == (1, True)

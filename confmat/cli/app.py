@@ -27,7 +27,7 @@ from confmat.cli.output import Failure, one_form, said_apart, say, say_plan
 class CommandPlace(NamedTuple):
     """Module of a command, its panel in the help, and the equivalent in Python.
 
-    ``limited`` is True if the command may run long. It then has the options --seconds and --memory.
+    ``limited`` is True if the command may run long. It then has the option --seconds.
     """
 
     module: str
@@ -164,52 +164,50 @@ def application(names: Iterable[str] = COMMANDS) -> typer.Typer:
     return app
 
 
-class SaidLimits(NamedTuple):
-    """Options --seconds and --memory of a command."""
-
-    seconds: Annotated[
-        float | None, typer.Option(metavar="S", help="Stop after S seconds; refuse what would take longer.")
-    ] = None
-    memory: Annotated[
-        float | None, typer.Option(metavar="GIB", help="Refuse what would take more GiB of memory.")
-    ] = None
+Seconds = Annotated[
+    float | None,
+    typer.Option("--seconds", metavar="S", help="Stop after S seconds; refuse what would take longer."),
+]
 
 
 def with_limits(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a command that runs within the limits of its options --seconds and --memory.
+    """Return a command that runs within the limit of its option --seconds.
 
     >>> from confmat._limits import Limits
-    >>> limited = with_limits(lambda n: Limits().most())
-    >>> limited(SaidLimits(3, 0.5), n=2)
-    (3, 536870912.0)
+    >>> limited = with_limits(lambda n: Limits().most()[0])
+    >>> limited(seconds=3, n=2)
+    3
     """
     signature = inspect.signature(command, eval_str=True)
     parameters = [*signature.parameters.values()]
 
     @wraps(command)
-    def limited(said_limits: SaidLimits, **options: Any) -> Any:
-        seconds, memory = said_limits
+    def limited(seconds: float | None, **options: Any) -> Any:
         if seconds is not None and options.get("yes"):
             raise Failure("give --seconds or --yes, not both")
         check_amount("--seconds", seconds)
-        check_amount("--memory", memory)
-        with limits(seconds=seconds, memory=None if memory is None else memory * 2**30):
+        with limits(seconds=seconds):
             return command(**options)
 
-    said = inspect.Parameter("said_limits", inspect.Parameter.KEYWORD_ONLY, annotation=SaidLimits)
-    limited.__signature__ = signature.replace(parameters=[*parameters, said])  # type: ignore[attr-defined]
+    option = inspect.Parameter(
+        "seconds",
+        inspect.Parameter.KEYWORD_ONLY,
+        annotation=Seconds,
+        default=None,
+    )
+    limited.__signature__ = signature.replace(parameters=[*parameters, option])  # type: ignore[attr-defined]
     return limited
 
 
 def with_groups_unfolded(command: Callable[..., Any]) -> Callable[..., Any]:
     """Return a command whose NamedTuple parameters, such as `SaidClass`, are replaced by their fields.
 
-    >>> from confmat.cli.spec import SaidSizes
-    >>> def command(sizes: SaidSizes, again: bool = False):
-    ...     return sizes.n
+    >>> from confmat.cli.spec import SaidClass
+    >>> def command(said: SaidClass, again: bool = False):
+    ...     return said.text
     >>> unfolded = with_groups_unfolded(command)
-    >>> list(inspect.signature(unfolded).parameters), unfolded(words=None, shapes=None, n="..5", again=True)
-    (['words', 'shapes', 'n', 'again'], '..5')
+    >>> list(inspect.signature(unfolded).parameters), unfolded(size=["3x3", "n=5"], again=True)
+    (['size', 'again'], '3x3 n=5')
     """
     groups: dict[str, Any] = {}
     parameters: list[inspect.Parameter] = []

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict, replace
 from math import inf
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -19,16 +19,13 @@ from confmat.cli.output import (
     Published,
     at_least,
     bars,
-    check_file,
     interrupted,
     resumed,
     say,
     tell,
-    writing,
 )
 from confmat.cli.planning import OnlyPlan
-from confmat.cli.spec import SaidSizes, sizes_of_spec
-from confmat.cli.table import Threads
+from confmat.cli.spec import Classes, sizes_of_spec
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -45,20 +42,10 @@ _MOST_PRINTED = 50  # rows of an answer, problems of an archive
 Folder = Annotated[Path, typer.Argument(metavar="FOLDER", help="An archive, see confmat archive build.")]
 
 
-WeightsOption = Literal["tables", "labelings", "both"]
-
-
 @archive.command()
 def build(
     out: Annotated[Path, typer.Option(metavar="PATH", help="New, empty, or an archive to extend.")],
-    sizes: SaidSizes,
-    weight: Annotated[
-        WeightsOption,
-        typer.Option(
-            metavar="WEIGHT", help="What is equally likely: tables, labelings (pairs of them), or both."
-        ),
-    ] = "both",
-    threads: Threads = None,
+    sizes: Classes = None,
     yes: Annotated[bool, typer.Option("--yes", help="Start even a build of more than an hour.")] = False,
     plan: OnlyPlan = False,
     json: Annotated[bool, typer.Option("--json", help="Print JSON: digest, distributions, new.")] = False,
@@ -72,9 +59,8 @@ def build(
       confmat archive build 2x2..4x4 n=2..20 --out tables20
     """
     # reads: a parameter for each option of the command
-    limits = Limits(threads=threads, seconds=inf if yes else None)
-    weights = ["tables", "labelings"] if weight == "both" else [weight]
-    request = (*sizes_of_spec(sizes.text("2x2..3x3 n=2..10")), weights)
+    limits = Limits(seconds=inf if yes else None)
+    request = sizes_of_spec(" ".join(sizes or ["2x2..3x3 n=2..10"]))
     missing = cm.archive.missing(out, *request)
     if plan:
         seconds = _check_cost(missing, replace(limits, seconds=inf))
@@ -106,11 +92,11 @@ def _check_cost(wanted: Sequence[tuple[int, int, int, str]], limits: Limits) -> 
         )
         expected = choose(question)
         if expected.limit is not None:
-            raise Failure(f"{expected.refusal}. Use smaller totals (--n) or shapes.")
+            raise Failure(f"{expected.refusal}. Use smaller totals (n=) or shapes.")
         seconds += max(expected.seconds, _LEAST)
         if excess(seconds, limits=limits):
             raise Failure(
-                f"this build takes more than {duration(seconds)}. Use smaller totals (--n), or start it with --yes: "
+                f"this build takes more than {duration(seconds)}. Use smaller totals (n=), or start it with --yes: "
                 "it can be stopped and continued"
             )
     return seconds
@@ -122,9 +108,6 @@ def query(
     sql: Annotated[str, typer.Argument(metavar="SQL", help="Over the views distributions and classes.")],
     json: Annotated[bool, typer.Option("--json", help="Print the rows as JSON.")] = False,
     form: Published = None,
-    out: Annotated[
-        Path | None, typer.Option(metavar="PATH", help="Write the rows to a file; .csv or .parquet.")
-    ] = None,
 ) -> None:
     """Run a query in the SQL of DuckDB over the archive, which is not changed.
 
@@ -144,13 +127,6 @@ def query(
       confmat archive query tables20 "SELECT n, exact_max(ard_num, ard_den)
         FROM distributions GROUP BY n ORDER BY n"
     """
-    if json + (form is not None) + (out is not None) > 1:
-        raise Failure("give only one of --json, --format and --out")
-    check_file("--out", out, (".csv", ".parquet"))
-    if out is not None:
-        with writing("--out", out):
-            cm.archive.query_to_file(folder, sql, out)
-        return
     answer = cm.archive.query(folder, sql)
     shown = answer if json or form else answer.head(_MOST_PRINTED)
     rows = [dict(zip(answer.columns, row)) for row in answer.itertuples(index=False, name=None)]
@@ -158,9 +134,7 @@ def query(
     if answer.empty and not json:
         say("no rows")
     if len(answer) > len(shown):
-        say(
-            f"these are {_MOST_PRINTED} of {whole(len(answer))} rows: --json, --format csv or --out FILE has all"
-        )
+        say(f"these are {_MOST_PRINTED} of {whole(len(answer))} rows: --json or --format csv has all")
 
 
 @archive.command()
@@ -172,10 +146,6 @@ def verify(
             parser=at_least("--recompute", 0), metavar="K", help="Compute K files again, drawn at random."
         ),
     ] = 3,
-    seed: Annotated[
-        int, typer.Option(parser=at_least("--seed", 0), metavar="K", help="Seed of the draw; rng in Python.")
-    ] = 0,
-    threads: Threads = None,
     json: Annotated[
         bool, typer.Option("--json", help="Print JSON: verdict, problems, digest, distributions.")
     ] = False,
@@ -188,9 +158,7 @@ def verify(
       confmat archive verify tables20 --recompute 10
     """
     with bars(_DONE, _bar_of_files) as progress:
-        problems = cm.archive.verify(
-            folder, recompute=recompute, rng=seed, limits=Limits(threads=threads), progress=progress
-        )
+        problems = cm.archive.verify(folder, recompute=recompute, progress=progress)
         entries = cm.archive.read_entries(folder)
     facts = {
         "verdict": "wrong" if problems else "right",

@@ -23,7 +23,7 @@ from confmat.cli.output import (
     write_text,
 )
 from confmat.cli.planning import OnlyPlan, print_plan
-from confmat.cli.spec import SaidSizes, conjecture_names
+from confmat.cli.spec import Classes, conjecture_names
 from confmat.conjectures.registry import refuse_uncheckable
 from confmat.conjectures.verification import Verification
 from confmat.errors import CertificateError, InvalidCertificateError
@@ -59,7 +59,7 @@ def check(
             help="A name (see confmat conjectures) or a formula.",
         ),
     ],
-    sizes: SaidSizes,
+    sizes: Classes = None,
     source: Own = None,
     checkpoint: Annotated[
         Path | None,
@@ -96,7 +96,7 @@ def check(
     check_file("--out", out)
     check_apart({"--out": out, "--checkpoint": checkpoint})
     conjecture = find(name, source)
-    classes = cm.conjectures.domain(conjecture, sizes.text("2x2..3x3 n=..10"))
+    classes = cm.conjectures.domain(conjecture, " ".join(sizes or ["2x2..3x3 n=..10"]))
     if plan:
         print_plan(
             cm.conjectures.check, conjecture, classes, json=json, limits=cm.Limits(checkpoint=checkpoint)

@@ -3,20 +3,16 @@
 Its input is true and predicted labels, or their matrix.
 """
 
-from typing import Annotated, Literal
+from typing import Annotated
 
 import typer
 
 from confmat.cli.inputs import TableSource, check_common_labels, read_numbers, read_two_labelings
-from confmat.cli.output import Failure, Plot, Published, tell
+from confmat.cli.output import Plot, Published, tell
 
 
 def classification_report(
     source: TableSource,
-    rows: Annotated[
-        Literal["truth", "predicted"] | None,
-        typer.Option("--rows", help="What the rows of --matrix are. Default: truth."),
-    ] = None,
     plot: Plot = None,
     form: Published = None,
     json: Annotated[bool, typer.Option("--json", help="Print JSON: short name, number.")] = False,
@@ -30,7 +26,7 @@ def classification_report(
     \b
     True and predicted labels in two columns of a CSV file:
       confmat classification-report labels.csv --columns truth,prediction
-    A confusion matrix, rows true classes (or --rows predicted):
+    A confusion matrix, rows true classes:
       confmat classification-report --matrix "50,0,0;0,48,2;0,1,49"
     The same for a program, {"accuracy": {"exact": "49/50", "value": 0.98}, ...}:
       confmat classification-report --matrix "50,0,0;0,48,2;0,1,49" --json
@@ -41,9 +37,7 @@ def classification_report(
     if source.matrix is not None:
         given = [read_numbers(source.matrix)]
     else:
-        if rows is not None:
-            raise Failure("--rows belongs to --matrix, not to FILE")
         given = [*read_two_labelings(source).values()]
         check_common_labels(*given)
-    answer = classification.classification_report(*given, rows=rows)
+    answer = classification.classification_report(*given)
     tell(answer, form=form, json=json, plot=plot)

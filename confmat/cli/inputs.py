@@ -13,10 +13,6 @@ Other = Annotated[
     str | None,
     typer.Argument(metavar="OTHER", help="FILE and OTHER: memberships (a column a cluster) or labels (one)."),
 ]
-Normalise = Annotated[
-    bool,
-    typer.Option("--normalise", help="Divide rows of memberships by their sum, in FILE and OTHER."),
-]
 
 
 class TableSource(NamedTuple):
@@ -120,8 +116,8 @@ def check_common_labels(truth: list[Any], labels_found: list[Any]) -> None:
         )
 
 
-def read_sides(first: str, second: str, normalise: bool) -> list[Any]:
-    """Return the memberships, or the labels, in two files. ``normalise`` divides each row of memberships by its sum."""
+def read_sides(first: str, second: str) -> list[Any]:
+    """Return the memberships, or the labels, in two files."""
     from confmat.indices.soft import read_memberships
 
-    return [read_memberships(file, normalise=normalise) for file in (first, second)]
+    return [read_memberships(file) for file in (first, second)]

@@ -20,7 +20,6 @@ _STAGES = {"enumerating": "Enumerating", "tables": "Table by table"}
 @contextmanager
 def run_limits(
     folder: Path | None,
-    threads: int | None,
     scheduler: str | None,
     matrices: int,
     *,
@@ -31,8 +30,6 @@ def run_limits(
     ``scheduler`` is the address of a Dask cluster. TLS is set in the configuration of Dask. ``resumable`` is True
     if the run stores finished chunks in a checkpoint.
     """
-    if threads is not None and scheduler is not None:
-        raise Failure("give --threads or --scheduler, not both")
     kept = "; nothing was kept"
     if resumable:
         if folder:
@@ -44,7 +41,7 @@ def run_limits(
         _cluster(scheduler) as executor,
         bars("{task.fields[detail]}", partial(_passes, matrices)) as progress,
     ):
-        yield Limits(executor=executor, threads=threads, checkpoint=folder, progress=progress)
+        yield Limits(executor=executor, checkpoint=folder, progress=progress)
 
 
 @contextmanager

@@ -363,8 +363,8 @@ def whole_number(name: str, text: str) -> int:
         raise Failure(f"{name} must be an integer, got {text!r}") from None
 
 
-def at_least(option: str, minimum: int, maximum: int | None = None) -> Callable[[str], int]:
-    """Return a parser of the integers of an option, which must be between ``minimum`` and ``maximum``.
+def at_least(option: str, minimum: int) -> Callable[[str], int]:
+    """Return a parser of the integers of an option, which must be at least ``minimum``.
 
     >>> at_least("--size", 0)("12")
     12
@@ -372,7 +372,7 @@ def at_least(option: str, minimum: int, maximum: int | None = None) -> Callable[
 
     def parse(text: str) -> int:
         try:
-            return as_count(option, whole_number(option, text), minimum, maximum)
+            return as_count(option, whole_number(option, text), minimum)
         except ValueError as error:
             raise Failure(str(error)) from error
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Any, Literal, get_args
+from typing import Annotated
 
 import typer
 
@@ -13,7 +13,6 @@ from confmat._limits import Limits
 from confmat.cli.output import (
     Failure,
     Plot,
-    at_least,
     check_apart,
     check_file,
     make_folder,
@@ -24,9 +23,6 @@ from confmat.cli.output import (
 from confmat.cli.planning import OnlyPlan, planned, print_plan
 from confmat.cli.significance import condition_of
 from confmat.cli.spec import SaidClass, statistic_names
-
-# How to search.
-SearchMethod = Literal["exhaustive", "bound-and-prune", "streamed", "theorem", "local"]
 
 
 def search(
@@ -48,29 +44,6 @@ def search(
     minimize: Annotated[
         bool, typer.Option("--minimize/--maximize", help="The smallest value, or the largest.")
     ] = False,
-    method: Annotated[
-        SearchMethod | None,
-        typer.Option(
-            metavar="METHOD",
-            help=f"How to search, chosen by size if left out: {', '.join(get_args(SearchMethod))}.",
-        ),
-    ] = None,
-    restarts: Annotated[
-        int | None,
-        typer.Option(
-            parser=at_least("--restarts", 1),
-            metavar="K",
-            help="Starts of the local search, 20 unless said.",
-        ),
-    ] = None,
-    seed: Annotated[
-        int,
-        typer.Option(
-            parser=at_least("--seed", 0),
-            metavar="K",
-            help="Seed of the local search; rng in Python.",
-        ),
-    ] = 0,
     certificate: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="Write what confmat verify checks, or its script alone."),
@@ -108,29 +81,22 @@ def search(
     # reads: a parameter for each option of the command
     if statistic.isdigit():
         raise Failure(f"STATISTIC must be the first argument, as in search ard 20 3 3, got {statistic}")
-    if restarts is not None and method not in (None, "local"):
-        raise Failure(f"--restarts must be used with --method local, got {method}")
     matrices = said.matrices()
     check_file("--certificate", certificate)
     check_apart({"--certificate": certificate, "--checkpoint": checkpoint})
     condition = condition_of(given, matrices)
     search_for = cm.minimize if minimize else cm.maximize
-    options: dict[str, Any] = {
-        "method": method,
-        "restarts": 20 if restarts is None else restarts,
-        "rng": seed,
-        "limits": Limits(checkpoint=checkpoint),
-    }
+    limits = Limits(checkpoint=checkpoint)
     if plan:
-        print_plan(search_for, matrices, statistic, condition, json=json, **options)
+        print_plan(search_for, matrices, statistic, condition, json=json, limits=limits)
     if checkpoint is not None:
         make_folder("--checkpoint", checkpoint)
-        expected = planned(search_for, matrices, statistic, condition, **options)
+        expected = planned(search_for, matrices, statistic, condition, limits=limits)
         if not expected.in_parts:
             raise Failure(
                 f"--checkpoint must be used with a method that works in chunks, got method {expected.method}"
             )
     with spinner(f"Searching {matrices.text()}"):
-        result = search_for(matrices, statistic, condition, **options)
+        result = search_for(matrices, statistic, condition, limits=limits)
     files = [partial(write_text, "--certificate", certificate, lambda: result.certificate() + "\n")]
     tell(result, json=json, files=files, plot=plot)

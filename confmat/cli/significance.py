@@ -8,14 +8,14 @@ from dataclasses import replace
 from functools import partial
 from math import inf
 from pathlib import Path
-from typing import Annotated, Any, Literal, get_args
+from typing import Annotated, Any
 
 import typer
 
 import confmat as cm
 from confmat._limits import Limits, Progress
 from confmat.cli.draws import say_how
-from confmat.cli.inputs import Normalise, Other, TableSource, read_matrix, read_sides
+from confmat.cli.inputs import Other, TableSource, read_matrix, read_sides
 from confmat.cli.output import (
     Failure,
     Plot,
@@ -33,16 +33,11 @@ from confmat.cli.output import (
 )
 from confmat.cli.planning import OnlyPlan, planned, print_plan
 from confmat.cli.spec import SaidClass
-from confmat.cli.table import Threads
 from confmat.errors import TooLargeError
 
 _DRAWN = "{task.completed:,}/{task.total:,} matrices"
 
 
-# How to draw.
-SamplingMethod = Literal["auto", "rejection", "counting", "unranking"]
-# Tail of a test.
-Alternative = Literal["greater", "less", "two-sided"]
 Seeded = Annotated[
     int | None,
     typer.Option(
@@ -62,20 +57,12 @@ def sample(
         str | None,
         typer.Option(metavar="CONDITION", help="Only matrices that meet it: med=4/20, ard>1, rd=1/3."),
     ] = None,
-    method: Annotated[
-        SamplingMethod,
-        typer.Option(
-            metavar="METHOD",
-            help=f"How to draw: {', '.join(get_args(SamplingMethod))}; auto takes the fastest.",
-        ),
-    ] = "auto",
     seed: Seeded = None,
     out: Annotated[
         Path | None,
         typer.Option(metavar="PATH", help="Write .csv, .npy or .parquet instead of printing CSV."),
     ] = None,
     plot: Plot = None,
-    threads: Threads = None,
     yes: Annotated[
         bool, typer.Option("--yes", help="Write even a file that takes more than an hour.")
     ] = False,
@@ -108,10 +95,10 @@ def sample(
     condition = condition_of(given, matrices)
     # Printing can be ended at any time.
     seconds = inf if yes or (out is None and not json) else None
-    limits = Limits(threads=threads, seconds=seconds)
+    limits = Limits(seconds=seconds)
     call = cm.sample if json or plot is not None else stream
     # A figure shows all draws, which stay in memory.
-    asked: dict[str, Any] = {"given": condition, "method": method, "limits": limits}
+    asked: dict[str, Any] = {"given": condition, "limits": limits}
     if plan:
         print_plan(call, matrices, draws, json=json, **asked)
     if plot is not None:
@@ -126,7 +113,6 @@ def sample(
             draws,
             rng=seed,
             given=condition,
-            method=method,
             limits=replace(limits, progress=progress),
         )
         kept: list[DrawnTables] = []
@@ -180,22 +166,7 @@ def _drawing(total: int, shown: Any) -> Callable[[Progress], None]:
 def assess(
     source: TableSource,
     other: Other = None,
-    exact: Annotated[
-        bool | None,
-        typer.Option("--exact/--draw", help="Enumerate or draw; by default what the size allows."),
-    ] = None,
-    draws: Annotated[
-        int | None,
-        typer.Option(
-            parser=at_least("--draws", 1, 10**18),
-            metavar="K",
-            help="Number of draws, default: 99 999.",
-        ),
-    ] = None,
     seed: Seeded = None,
-    alternative: Annotated[
-        Alternative, typer.Option(help="More agreement than chance, less, or either.")
-    ] = "greater",
     statistic: Annotated[
         str | None,
         typer.Option(
@@ -203,9 +174,7 @@ def assess(
             help="Another statistic: chi2, g2, kappa, any of `confmat statistics`; sari, ndc, .. of memberships.",
         ),
     ] = None,
-    normalise: Normalise = False,
     plot: Plot = None,
-    plan: OnlyPlan = False,
     form: Published = None,
     json: Annotated[bool, typer.Option("--json", help="Print JSON with exact fractions.")] = False,
 ) -> None:
@@ -225,71 +194,23 @@ def assess(
     Two soft clusterings by the sARI, from two files of memberships:
       confmat test U.csv V.csv
     """
-    # reads: a parameter for each option of the command
     seed, told = _seeded(seed)
-    number_of_draws: dict[str, Any] = {} if draws is None else {"draws": draws}
-    drawn = {"rng": seed, **number_of_draws}
-    test_options = {"alternative": alternative, "exact": bool(exact), **drawn}
-    if plan:
-        if statistic is not None or other is not None:
-            raise Failure(
-                "--plan must be used without --statistic and OTHER. Such tests take at most about a minute."
-            )
-        table = read_matrix(source)
-        print_plan(cm.permutation_test, table, exact=exact, json=json, **number_of_draws)
-    given = {
-        "FILE and OTHER": other is not None,
-        "--statistic": statistic is not None,
-        "--columns": source.columns is not None,
-        "--na": source.na != "refuse",
-        "--exact/--draw": exact is not None,
-        "--alternative": alternative != "greater",
-        "--normalise": normalise,
-    }
-    question = _question_asked({option for option, is_given in given.items() if is_given})
     result: Any
     with spinner("Distribution under chance"):
-        if question == "FILE and OTHER":
-            source.check()
-            U, V = read_sides(str(source.file), str(other), normalise)
-            result = cm.significance.soft_test(U, V, statistic or "sari", **test_options)
+        if other is not None:
+            if source.matrix is not None or source.columns is not None or source.na != "refuse":
+                raise Failure("OTHER must be used with FILE alone, without --matrix, --columns and --na")
+            U, V = read_sides(str(source.file), other)
+            result = cm.significance.soft_test(U, V, statistic or "sari", rng=seed)
         else:
-            is_of_classes = _is_of_classifier(statistic)
-            table = read_matrix(source, is_of_classes)
-            if statistic is not None:
-                result = cm.exact_test(table, statistic, **test_options)
+            table = read_matrix(source, _is_of_classifier(statistic))
+            if statistic is None:
+                result = cm.permutation_test(table, rng=seed)
             else:
-                result = cm.permutation_test(table, exact=exact, alternative=alternative, **drawn)
+                result = cm.exact_test(table, statistic, exact=False, rng=seed)
     if result.draws is not None:
         told()
     tell(result, form=form, json=json, plot=plot, draw=getattr(result, "plot", None))
-
-
-_MAIN_TEST = "the test of ARI, RI and MED"
-
-# The questions in order of priority, and the options of each, without those of files, draws and output.
-_OPTIONS_OF = {
-    "FILE and OTHER": {"--statistic", "--exact/--draw", "--alternative", "--normalise"},
-    "--statistic": {"--columns", "--na", "--exact/--draw", "--alternative"},
-    _MAIN_TEST: {"--columns", "--na", "--exact/--draw", "--alternative"},
-}
-
-
-def _question_asked(given: set[str]) -> str:
-    """Return the question that the used options select. Raise Failure for an option that does not apply to it.
-
-    >>> _question_asked({"--statistic", "--na"}), _question_asked({"--columns"})
-    ('--statistic', 'the test of ARI, RI and MED')
-    """
-    question = next((asked for asked in _OPTIONS_OF if asked in given), _MAIN_TEST)
-    for option in sorted(given - {question} - _OPTIONS_OF[question]):
-        homes = [asked for asked, options in _OPTIONS_OF.items() if option in options]
-        if homes:
-            belongs = f" (it belongs to {', '.join(homes)})"
-        else:
-            belongs = ""
-        raise Failure(f"{option} does not go with {question}{belongs}")
-    return question
 
 
 def _is_of_classifier(statistic: str | None) -> bool:

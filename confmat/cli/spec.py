@@ -43,38 +43,13 @@ class SaidClass(NamedTuple):
         return matrices_found
 
 
-class SaidSizes(NamedTuple):
-    """Argument CLASSES of commands, and the options --shapes and --n for the same.
-
-    >>> SaidSizes(shapes="2x2").text("2x2..3x3 n=..10"), SaidSizes(["3x3", "n=8"]).text("2x2 n=5")
-    ('2x2 n=..10', '3x3 n=8')
-    """
-
-    words: Annotated[
-        list[str] | None,
-        typer.Argument(
-            metavar="CLASSES",
-            help="2x2..3x4 n=..12: all r <= s in between and these totals; or any one CLASS.",
-        ),
-    ] = None
-    shapes: Annotated[
-        str | None,
-        typer.Option(metavar="RxS..RxS", help="2x2..4x5: all r <= s in between; or a list, 2x3,3x2."),
-    ] = None
-    n: Annotated[str | None, typer.Option("--n", metavar="N", help="Objects: 14, 8..14 or ..14.")] = None
-
-    def text(self, default: str) -> str:
-        """Return the text of the classes. Missing parts are those of ``default``."""
-        if self.words and (self.shapes is not None or self.n is not None):
-            raise Failure("give either CLASSES or --shapes and --n, not both")
-        instead = texts.read(default)
-        return " ".join(
-            self.words
-            or [
-                self.shapes or str(instead.shapes),
-                f"n={self.n or instead.n}",
-            ]
-        )
+Classes = Annotated[
+    list[str] | None,
+    typer.Argument(
+        metavar="CLASSES",
+        help="2x2..3x4 n=..12: all r <= s in between and these totals; or any one CLASS.",
+    ),
+]
 
 
 def sizes_of_spec(text: str) -> tuple[tuple[tuple[int, int], ...], tuple[int, ...]]:

@@ -13,13 +13,12 @@ import typer
 import confmat as cm
 from confmat._display import Told, Verbatim
 from confmat._display.sheets import Sheet, whole
-from confmat._limits import MOST_THREADS, Limits, Plan
+from confmat._limits import Limits, Plan
 from confmat.cli.given_med import GivenMed
 from confmat.cli.output import (
     Failure,
     Plot,
     Published,
-    at_least,
     check_apart,
     check_file,
     make_folder,
@@ -47,14 +46,6 @@ Weighted = Annotated[
     typer.Option(
         metavar="WEIGHT",
         help="What is equally likely: tables, or labelings (pairs of them, n!/prod x! a matrix).",
-    ),
-]
-Threads = Annotated[
-    int | None,
-    typer.Option(
-        metavar="K",
-        parser=at_least("--threads", 1, MOST_THREADS),
-        help="Threads to use; all cores by default.",
     ),
 ]
 
@@ -93,7 +84,6 @@ def table(
     ] = None,
     form: Published = None,
     json: Annotated[bool, typer.Option("--json", help="Print JSON with exact fractions.")] = False,
-    threads: Threads = None,
     checkpoint: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Keep finished parts here, and resume from them.")
     ] = None,
@@ -137,7 +127,7 @@ def table(
     if given is not None:
         condition = as_condition(given, "--given")
         names = shown + [x.name for x in condition.statistics if not x.counted and x.name not in shown]
-    limits = Limits(threads=threads, seconds=inf if yes or scheduler else None)
+    limits = Limits(seconds=inf if yes or scheduler else None)
     options = {"weight": weight, "limits": limits}
     weighed = "" if weight == "tables" else f" --weight {weight}"
     command = f"confmat table {shlex.join(matrices.text().split())}{weighed}"
@@ -154,7 +144,7 @@ def table(
         make_folder("--checkpoint", checkpoint)
     resumable = expected.in_parts
     with (
-        run_limits(checkpoint, threads, scheduler, matrices.count(), resumable=resumable) as where,
+        run_limits(checkpoint, scheduler, matrices.count(), resumable=resumable) as where,
         nullcontext() if resumable else spinner(f"Distribution of {', '.join(names)}"),
     ):
         law = cm.joint_distribution(

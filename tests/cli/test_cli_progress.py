@@ -39,10 +39,6 @@ def shown(monkeypatch):
         (("search", "jaccard", 8, 2, 2), "Searching 2x2 n=8, about less than a second (exhaustive)"),
         (("table", 30, 3, 3, "--only", "rd"), "Distribution of rd, about less than a second ("),
         (("test", "--matrix", "5,1;2,4"), "Distribution under chance, about less than a second ("),
-        (
-            ("test", "--matrix", "95,3,2;1,97,2;2,2,96", "--draws", 99),
-            "Distribution under chance, about less than a second (draws)",
-        ),
     ],
 )
 def test_a_command_reports_the_method_of_its_plan(confmat, shown, command, text):

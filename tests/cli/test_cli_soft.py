@@ -26,31 +26,15 @@ def test_significance_of_two_files(confmat, files):
     assert answer["p"] == {"exact": "1", "value": 1.0}
     assert answer["value"]["value"] == pytest.approx(all_indices(U, V)["sari"])
     assert answer["mean"]["value"] == pytest.approx(-0.49 / 3)
-    code, out, _ = confmat("test", *files, "--statistic", "ndc", "--alternative", "two-sided")
+    code, out, _ = confmat("test", *files, "--statistic", "ndc")
     assert code == 0
-    assert "test of ndc, two-sided" in out
-
-
-def test_rows_are_normalised_on_request(confmat, tmp_path, files):
-    rounded = tmp_path / "rounded.csv"
-    rounded.write_text("a,b,c\n.333,.333,.333\n1,0,0\n1,0,1\n0,1,0\n")
-    assert "memberships sum to 0.999" in fail(confmat("test", rounded, files[1]))
-    assert confmat("test", rounded, files[1], "--normalise")[0] == 0
-    rounded.write_text("a,b,c\n0,0,0\n1,0,0\n1,0,1\n0,1,0\n")
-    assert "rounded.csv[0]: the memberships sum to 0" in fail(
-        confmat("test", rounded, files[1], "--normalise")
-    )
+    assert "test of ndc" in out
 
 
 @pytest.mark.parametrize("options", [["--columns", "a,b"], ["--na", "drop"]])
 def test_options_of_a_single_file_are_refused_with_two(confmat, files, options):
-    assert f"{options[0]} does not go with FILE and OTHER" in fail(confmat("test", *files, *options))
-    assert "(it belongs to FILE and OTHER)" in fail(confmat("test", files[1], "--normalise"))
-
-
-def test_an_option_of_another_question_is_refused_and_says_of_which(confmat, files):
-    said = fail(confmat("test", "--matrix", "3,1;0,4", "--statistic", "chi2", "--normalise"))
-    assert "--normalise does not go with --statistic (it belongs to FILE and OTHER)" in said
+    message = "OTHER must be used with FILE alone, without --matrix, --columns and --na"
+    assert message in fail(confmat("test", *files, *options))
 
 
 def test_every_card_and_test_has_every_form(confmat, files):

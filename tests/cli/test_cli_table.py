@@ -136,8 +136,8 @@ def test_plot_files(confmat, tmp_path, suffix, start):
 
 def test_checkpoint_resumes_and_another_class_adds_its_own(confmat, tmp_path):
     folder = tmp_path / "run"
-    first = succeed(confmat("table", 15, 3, 3, "--checkpoint", folder, "--threads", 1))
-    assert first == succeed(confmat("table", 15, 3, 3, "--checkpoint", folder, "--threads", 2))
+    first = succeed(confmat("table", 15, 3, 3, "--checkpoint", folder))
+    assert first == succeed(confmat("table", 15, 3, 3, "--checkpoint", folder))
     before = set(folder.iterdir())
     other = succeed(confmat("table", 16, 3, 3, "--checkpoint", folder))
     assert other == succeed(confmat("table", 16, 3, 3))

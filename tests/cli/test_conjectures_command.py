@@ -16,7 +16,7 @@ from confmat.conjectures import checking
 
 def test_commands(tmp_path: Path, capsys):
     file = tmp_path / "cert.json"
-    assert run(["check", "rd-max", "--shapes", "2x2..3x3", "--n", "..7", "--out", str(file)]) == 0
+    assert run(["check", "rd-max", "2x2..3x3", "n=..7", "--out", str(file)]) == 0
     total = sum(Tables(n, r, s).count() for n in range(2, 8) for r, s in [(2, 2), (2, 3), (3, 3)])
     assert f"True for all {total:,} members" in capsys.readouterr().out
     assert run(["verify", str(file)]) == 0
@@ -46,7 +46,7 @@ def test_own_conjecture_on_the_command_line(tmp_path: Path, capsys):
         "from confmat.conjectures import Conjecture\n"
         "mine = Conjecture('mine', 'no 4', predicate=lambda m: bool(m.max() < 4), symmetry='transposition')\n"
     )
-    assert run(["check", "mine", "--python", str(source), "--shapes", "2x2"]) == 1
+    assert run(["check", "mine", "--python", str(source), "2x2", "n=..10"]) == 1
     assert "matrix 0,1;4,0" in capsys.readouterr().out
     assert run(["check", "yours", "--python", str(source)]) == 2
     assert "must define a conjecture 'yours', got mine" in capsys.readouterr().err
@@ -80,14 +80,14 @@ def test_other_kinds_and_the_script(tmp_path: Path, capsys):
     ("arguments", "reason"),
     [
         (["rd-max"], "it has registered, symmetry"),
-        (["exists ard > 1", "--shapes", "3x3"], "it has on"),
+        (["exists med >= 0"], "it has on"),
         (["med_max <= 1 - 1/s"], "it has on"),
         (["med < 1 -> homogeneity >= 0"], "'homogeneity' in a formula is not supported by this script"),
     ],
 )
 def test_no_script_is_printed_that_cannot_check_its_certificate(tmp_path: Path, capsys, arguments, reason):
     file = tmp_path / "cert.json"
-    run(["check", "--shapes", "2x2", "--n", "2..5", *arguments, "--out", str(file)])
+    run(["check", *arguments, "2x2", "n=2..5", "--out", str(file)])
     capsys.readouterr()
     assert run(["verify", str(file), "--script"]) == 2
     shown = capsys.readouterr()
@@ -103,7 +103,7 @@ def test_an_interrupted_check_prints_the_classes_that_were_covered(tmp_path: Pat
 
     whole, file = checking.examine, tmp_path / "cert.json"
     monkeypatch.setattr(checking, "examine", examine)
-    asked = ["check", "med < 1", "--shapes", "2x2", "--n", "2..5"]
+    asked = ["check", "med < 1", "2x2", "n=2..5"]
     assert run([*asked, "--out", str(file)]) == 130
     shown = capsys.readouterr()
     assert "True for all 10 members of 2 classes" in shown.out
@@ -135,12 +135,12 @@ def test_other_files_are_not_certificates(arguments, message, capsys, tmp_path, 
 
 def test_a_formula_on_the_command_line(tmp_path: Path, capsys):
     file = tmp_path / "cert.json"
-    arguments = ["--shapes", "3x3", "--n", "..7", "--out", str(file)]
+    arguments = ["3x3", "n=..7", "--out", str(file)]
     assert run(["check", "med<=1/10 -> ari>=0", *arguments]) == 0
     total = sum(Tables(n, 3, 3).count() for n in range(3, 8))
     assert f"med <= 1/10 -> ari >= 0.\nTrue for all {total:,} members" in capsys.readouterr().out
     assert run(["verify", str(file)]) == 0
-    assert run(["check", "med <= 1/3", "--shapes", "2x2", "--n", "2..4", "--out", str(file)]) == 1
+    assert run(["check", "med <= 1/3", "2x2", "n=2..4", "--out", str(file)]) == 1
     assert "(n=4, r=2, s=2, allow_empty=False): med = 1/2 = 0.5." in " ".join(capsys.readouterr().out.split())
     assert run(["verify", str(file)]) == 0
     assert run(["check", "mad<=1/10"]) == 2
@@ -151,12 +151,12 @@ def test_a_formula_on_the_command_line(tmp_path: Path, capsys):
     ("arguments", "message"),
     [
         (["rdmax"], "did you mean rd-max?"),
-        (["rd-max", "--shapes", "2y2"], "a shape must be like"),
-        (["rd-max", "--shapes", "3x3..2x2"], "the end of a range of shapes must be at least its start"),
-        (["rd-max", "--n", "x"], "n must be an integer or a range"),
-        (["rd-max", "--n", ".."], "n must be an integer or a range"),
-        (["rd-max", "--n", "5..2"], "the end of a range of n must be at least"),
-        (["rd-max", "--n", "1"], "classes must not be empty"),
+        (["rd-max", "2y2", "n=..10"], "a shape must be like"),
+        (["rd-max", "3x3..2x2", "n=..10"], "the end of a range of shapes must be at least its start"),
+        (["rd-max", "2x2..3x3", "n=x"], "n must be an integer or a range"),
+        (["rd-max", "2x2..3x3", "n=.."], "n must be an integer or a range"),
+        (["rd-max", "2x2..3x3", "n=5..2"], "the end of a range of n must be at least"),
+        (["rd-max", "2x2..3x3", "n=1"], "classes must not be empty"),
         (["rd-max", "--python", "nowhere.py"], "must be a Python file that exists"),
     ],
 )

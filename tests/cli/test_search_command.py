@@ -39,8 +39,6 @@ def test_command_line_text(capsys):
     assert code == 0
     assert "Largest ard: 95/84 = 1.13095238095  (proved, theorem ard-max)" in out
     assert "12,4;4,0" in out
-    _, out, _ = printed(capsys, "ard", "12", "3", "3", "--method", "local", "--restarts", "2", "--seed", "3")
-    assert "not proved: a lower bound, local" in out
     _, out, _ = printed(capsys, "med", "30", "3", "3")
     assert "70 matrices" in out
     assert "and 50 more" in out
@@ -53,9 +51,6 @@ def test_command_line_text(capsys):
         (["adr", "5", "2", "2"], "got 'adr'"),
         (["ard", "5", "2"], "a class must read like"),
         (["ard", "5", "2", "2", "--given", "med"], "given must read like"),
-        (["ard", "5", "2", "2", "--method", "streamed"], "given med"),
-        (["ard", "5", "2", "2", "--method", "magic"], "magic"),
-        (["ard", "60", "5", "5", "--method", "exhaustive"], "by exhaustive would take about"),
         (["ard", "20", "3", "3", "--given", "med=1/3"], "a multiple of 1/20 between 0 and 1, got 1/3"),
         (["20", "3", "3"], "STATISTIC must be the first argument, as in search ard 20 3 3, got 20"),
     ],

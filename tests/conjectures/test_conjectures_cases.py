@@ -60,7 +60,7 @@ def test_cases_of_other_kinds(text, classes, cases):
 
 
 def test_a_verdict_about_nothing_says_so(confmat):
-    arguments = ["check", "med > 1/2 -> ard > 5", "--shapes", "2x2", "--n", "..6"]
+    arguments = ["check", "med > 1/2 -> ard > 5", "2x2", "n=..6"]
     assert "Vacuous: nothing satisfies the premise." in succeed(confmat(*arguments))
     facts = json.loads(succeed(confmat(*arguments, "--json")))
     assert (facts["answer"], facts["vacuous"], facts["cases"]) == ("true", True, 0)

@@ -127,8 +127,8 @@ def test_existence_is_that_some_member_is_found(text):
 @pytest.mark.parametrize(
     ("arguments", "code", "shown"),
     [
-        (["exists ard > 1", "--shapes", "2x2", "--n", "4..6"], 0, {"answer": "true"}),
-        (["med_max <= 1 - 1/s", "--shapes", "2x2", "--n", "..6"], 0, {"n": 6}),
+        (["exists ard > 1", "2x2", "n=4..6"], 0, {"answer": "true"}),
+        (["med_max <= 1 - 1/s", "2x2", "n=..6"], 0, {"n": 6}),
     ],
 )
 def test_kinds_on_the_command_line(arguments, code, shown, tmp_path, confmat):
@@ -141,7 +141,7 @@ def test_kinds_on_the_command_line(arguments, code, shown, tmp_path, confmat):
 
 def test_answers_in_words(confmat):
     """A formula is printed once, and roots are compared exactly."""
-    _, out, _ = confmat("check", "gss <= 1", "--n", "3")
+    _, out, _ = confmat("check", "gss <= 1", "2x2..3x3", "n=3")
     assert "gss <= 1." in out.splitlines()
     assert "doubles" not in out
 

@@ -76,17 +76,17 @@ def test_outcomes_of_large_classes_are_summed_up(monkeypatch):
 
 @pytest.mark.slow
 def test_a_statement_that_is_first_false_at_forty(confmat):
-    out = confmat("check", NEAR.statement, "--shapes", "3x3", "--n", "..60", "--json")
+    out = confmat("check", NEAR.statement, "3x3", "n=..60", "--json")
     assert out[0] == 1
     found = json.loads(out[1])
     assert (found["answer"], found["n"], found["matrix"]) == ("false", 40, [[0, 0, 1], [0, 0, 1], [1, 1, 36]])
 
 
 def test_answers_in_json(confmat):
-    code, out, _ = confmat("check", "ari >= 0", "--shapes", "2x2", "--json")
+    code, out, _ = confmat("check", "ari >= 0", "2x2", "n=..10", "--json")
     found = json.loads(out)
     assert (code, found["answer"], found["n"], found["matrix"]) == (1, "false", 3, [[0, 1], [1, 1]])
-    found = json.loads(succeed(confmat("check", "med < 1", "--shapes", "2x2", "--n", "..6", "--json")))
+    found = json.loads(succeed(confmat("check", "med < 1", "2x2", "n=..6", "--json")))
     assert (found["answer"], found["members"], found["classes_left"]) == (
         "true",
         sum(Tables(n, 2, 2).count() for n in range(1, 7)),

@@ -197,7 +197,7 @@ def test_no_certificate_depends_on_the_globals_of_a_function(kind, loaded, tmp_p
 @pytest.mark.parametrize("kind", ["an inherited method", "a file", "the environment"])
 def test_the_command_reports_chunks_that_it_does_not_resume(kind, confmat, tmp_path):
     file, folder = tmp_path / "claim.py", tmp_path / "kept"
-    asked = ("check", "small", "--python", file, "--shapes", "2x2", "--n", "2..7", "--checkpoint", folder)
+    asked = ("check", "small", "--python", file, "2x2", "n=2..7", "--checkpoint", folder)
 
     def run(limit):
         file.write_text(KINDS[kind].replace("LIMIT", str(limit)) + CLAIM)
@@ -223,7 +223,7 @@ def test_two_processes(tmp_path):
     said = []
     for limit in (9, 3):
         file.write_text(KINDS["an inherited method"].replace("LIMIT", str(limit)) + CLAIM)
-        command = ["check", "small", "--python", file, "--shapes", "2x2", "--n", "2..7"]
+        command = ["check", "small", "--python", file, "2x2", "n=2..7"]
         command += ["--checkpoint", tmp_path / "kept"]
         code, out, err = elsewhere.begin(MAIN, *command).ended()
         said.append((code, out + err))

@@ -121,7 +121,7 @@ COMMANDS = {
     "search": ("ard", 8, 2, 2),
     "sample": (8, 2, 2, "--size", 50, "--seed", 1),
     "table": (8, 2, 2, "--only", "rd"),
-    "check": ("rd<=1", "--shapes", "2x2", "--n", "..4"),
+    "check": ("rd<=1", "2x2", "n=..4"),
 }
 
 
@@ -149,7 +149,7 @@ def test_the_same_picture_in_every_run(confmat, tmp_path):
     ("arguments", "status"),
     [
         (("search", "ard", 6, 2, 2, "--given", "med=1/6, rd>2/3"), 0),
-        (("check", "med_max<=0", "--n", 4, "--shapes", "2x2"), 1),
+        (("check", "med_max<=0", "2x2", "n=4"), 1),
         (("sample", 5, 2, 2, "--size", 0, "--seed", 1), 0),
     ],
 )

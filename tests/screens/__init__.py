@@ -48,7 +48,7 @@ COMMANDS = (
     "formula count 3 3",
     "test labels.csv",
     "test labels.csv --statistic ffh",
-    "archive build --out small --shapes 2x2 --n 4..5",
+    "archive build --out small 2x2 n=4..5",
     "archive verify small",
     "archive query small 'SELECT n, r, s, weight, matrices, total, points FROM classes'",
     "conjectures",
