@@ -1,8 +1,7 @@
 """Joint distributions computed table by table, for statistics without a fast kernel.
 
-Each statistic has a list of its values, numbered in the order of appearance. A chunk of tables is then grouped by
-these numbers. The lists are sorted at the end. A function compiled by Numba runs in a compiled loop. Other
-functions are called for one table after another.
+A chunk of tables is grouped by the values of the statistics. A function compiled by Numba runs in a compiled loop.
+Other functions are called for one table after another.
 
 >>> from confmat.classes import Tables
 >>> law = walk(Tables(4, 2, 2), (Statistic("largest", np.max),), "tables", Limits())
@@ -11,6 +10,7 @@ functions are called for one table after another.
 """
 
 import math
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
 from functools import lru_cache
@@ -21,9 +21,9 @@ from typing import Any
 import numpy as np
 
 from confmat._engine.tables import tables_with
-from confmat._integers.arrays import Chunk, MergedChunks, distinct, summed
+from confmat._integers.arrays import Chunk, distinct, summed
 from confmat._limits import Limits, Watch
-from confmat.classes import MatrixClass, Tables
+from confmat.classes import MatrixClass
 from confmat.classes.matrix_class import Margins
 from confmat.classes.orbits import Generators
 from confmat.contingency.matching import heaviest_totals
@@ -176,88 +176,65 @@ def values_of(
     >>> values_of(Tables(4, 2, 2), (Statistic("largest", np.max),), [(tables, np.array([3, 4]))])
     [((Fraction(2, 1),), 7)]
     """
-    columns = [_Column(matrices, statistic) for statistic in statistics]
-    numbered_tables = MergedChunks(len(columns))
+    law: Counter[tuple[Number, ...]] = Counter()
     for tables, weights in weighed:
-        numbers = [column.numbers_of(tables) for column in columns]
-        numbered_tables.add(np.column_stack(numbers), weights)
-    keys, weights = numbered_tables.together()
-    places = []
-    values = []
-    for column, numbers in zip(columns, keys.T):
-        in_order, place_of_number = column.in_order()
-        values.append(in_order)
-        places.append(place_of_number[numbers])
-    rows, weights = summed(np.column_stack(places), weights)
-    columns_of_values = []
-    for in_order, place in zip(values, rows.T.tolist()):
-        columns_of_values.append(map(in_order.__getitem__, place))
-    return list(zip(zip(*columns_of_values), weights.tolist()))
+        columns = [exact_values(statistic, matrices, tables) for statistic in statistics]
+        values, places = zip(*columns)
+        rows, weights_of_rows = summed(np.column_stack(places), weights)
+        for row, weight in zip(rows.tolist(), weights_of_rows.tolist()):
+            law[tuple(of[place] for of, place in zip(values, row))] += weight
+    return sorted(law.items(), key=lambda point: [*map(sort_key, point[0])])
 
 
-class _Column:
-    """Distinct values of one statistic over a class, with an index in the order of their first appearance."""
+def exact_values(
+    statistic: Statistic, matrices: MatrixClass, tables: np.ndarray
+) -> tuple[list[Any], np.ndarray]:
+    """Return a list of values of a statistic, and for each table of the class the position of its value in the list.
 
-    def __init__(self, matrices: MatrixClass, statistic: Statistic) -> None:
-        self.matrices, self.statistic = matrices, statistic
-        self.numbers: dict[Number, int] = {}
+    The list may contain a value twice. Undefined values are the same object `math.nan`.
 
-    def numbers_of(self, tables: np.ndarray) -> np.ndarray:
-        """Return, for each table, the number of its value: the position in the order of first appearance."""
-        values, positions = self.values(tables)
-        return numbered(values, self.numbers)[1][positions]
+    >>> from confmat.classes import Tables
+    >>> from confmat.statistics import as_statistic
+    >>> exact_values(as_statistic("med"), Tables(2, 2, 2), np.array([[[0, 1], [1, 0]], [[1, 0], [0, 1]]]))
+    ([Fraction(0, 1)], array([0, 0]))
+    """
+    if statistic.counted:
+        sums, positions = distinct(pair_sums(tables))
+        return [*starmap(statistic.over(matrices), sums.tolist())], positions
+    if statistic.batch is not None:
+        values, positions = _of_batch(statistic.batch(tables))
+        _compare_with_function(statistic, tables, values, positions)
+        return [x if x == x else math.nan for x in values], positions
+    assert statistic.function is not None
+    found, positions = distinct_values(statistic.function, tables)
+    # Few values are distinct.  Python compares them ten times as fast as fractions.  The type separates 1 from 1.0.
+    places: dict[Any, int] = {}
+    try:
+        places_found = [places.setdefault((type(x), x), len(places)) for x in found]
+    except TypeError:  # a value cannot be hashed
+        return [as_number(statistic, value) for value in found], positions
+    numbers = [as_number(statistic, x) for _, x in places]
+    return [x if x == x else math.nan for x in numbers], np.array(places_found, np.int64)[positions]
 
-    def in_order(self) -> tuple[list[Number], np.ndarray]:
-        """Return the distinct values in increasing order, and an array of positions in this order.
 
-        Entry k of the array is the position of the value with the number k.
-        """
-        values = sorted(self.numbers, key=sort_key)
-        places = np.empty(len(values), np.int64)
-        places[[self.numbers[x] for x in values]] = np.arange(len(values))
-        return values, places
+def _compare_with_function(
+    statistic: Statistic, tables: np.ndarray, values: list[Any], positions: np.ndarray
+) -> None:
+    """Check that the function of a statistic has the same values as its batch function at the first tables.
 
-    def values(self, tables: np.ndarray) -> tuple[list[Any], np.ndarray]:
-        """Return a list of values of the statistic, and for each table the position of its value in the list.
-
-        The list may contain a value twice.
-        """
-        statistic = self.statistic
-        if statistic.counted:
-            sums, positions = distinct(pair_sums(tables))
-            return [*starmap(statistic.over(self.matrices), sums.tolist())], positions
-        if statistic.batch is not None:
-            values, positions = _of_batch(statistic.batch(tables))
-            self._compare(tables, values, positions)
-            return values, positions
-        assert statistic.function is not None
-        found, positions = distinct_values(statistic.function, tables)
-        # Few values are distinct.  Python compares them ten times as fast as fractions.  The type separates 1 from 1.0.
-        places: dict[Any, int] = {}
-        try:
-            places_found = [places.setdefault((type(x), x), len(places)) for x in found]
-        except TypeError:  # a value cannot be hashed
-            return [as_number(statistic, value) for value in found], positions
-        return [as_number(statistic, x) for _, x in places], np.array(places_found, np.int64)[positions]
-
-    def _compare(self, tables: np.ndarray, values: list[Any], positions: np.ndarray) -> None:
-        """Check that the function of the statistic has the same values as its batch function at the first tables.
-
-        ``values`` are those of the batch function, ``positions`` the position in them of the value of each table.
-        Floats are compared up to rounding.
-        """
-        function = self.statistic.function
-        name = self.statistic.name
-        if function is None:
-            return
-        for table, place in zip(tables[:COMPARED], positions.tolist()):
-            expected = as_number(self.statistic, function(table))
-            found = values[place]
-            if not same_value(found, expected):
-                raise ConsistencyError(
-                    f"statistic {name!r} must have equal values by batch and function, got {found} by its batch and "
-                    f"{expected} by its function at {matrix_text(table)}"
-                )
+    ``values`` are those of the batch function, ``positions`` the position in them of the value of each table.
+    Floats are compared up to rounding.
+    """
+    if statistic.function is None:
+        return
+    for table, place in zip(tables[:COMPARED], positions.tolist()):
+        expected = as_number(statistic, statistic.function(table))
+        found = values[place]
+        if not same_value(found, expected):
+            raise ConsistencyError(
+                f"statistic {statistic.name!r} must have equal values by batch and function, got {found} by its batch "
+                f"and {expected} by its function at {matrix_text(table)}"
+            )
 
 
 def _of_batch(found: Any) -> tuple[list[Any], np.ndarray]:
@@ -314,69 +291,6 @@ def holding(
             table = tables[(positions == number).argmax()]
             raise UndecidedError(f"{error}, at {matrix_text(table)}") from None
     return holds[positions]
-
-
-def numbered(values: Iterable[Any], numbers: dict[Any, int] | None = None) -> tuple[list[Any], np.ndarray]:
-    """Return the distinct values in the order of appearance, and the position of each value in them. NaN equals NaN.
-
-    ``numbers`` has the positions of values that appeared earlier, and is extended.
-
-    >>> numbered([3, math.nan, 2, 3, math.nan])
-    ([3, nan, 2], array([0, 1, 2, 0, 1]))
-    """
-    numbers = {} if numbers is None else numbers
-    # Every NaN is replaced by the same object, so that it is found in the dictionary.
-    places = []
-    for x in values:
-        key = math.nan if x != x else x
-        places.append(numbers.setdefault(key, len(numbers)))
-    return list(numbers), np.array(places, np.int64)
-
-
-def exact_values(
-    statistic: Statistic, matrices: MatrixClass, tables: np.ndarray
-) -> tuple[list[Any], np.ndarray]:
-    """Return a list of values of a statistic, and for each table of the class the position of its value in the list.
-
-    The list may contain a value twice.
-
-    >>> from confmat.classes import Tables
-    >>> from confmat.statistics import as_statistic
-    >>> exact_values(as_statistic("med"), Tables(2, 2, 2), np.array([[[0, 1], [1, 0]], [[1, 0], [0, 1]]]))
-    ([Fraction(0, 1)], array([0, 0]))
-    """
-    return _Column(matrices, statistic).values(tables)
-
-
-def values_at(statistic: Statistic, tables: np.ndarray) -> tuple[list[Any], np.ndarray]:
-    """Return the values of a statistic that is defined by a function, as a list without repetitions.
-
-    The second result is the position in this list for each table.
-
-    >>> values_at(Statistic("largest", np.max), np.array([[[0, 2], [1, 0]], [[1, 1], [1, 0]]]))
-    ([Fraction(2, 1), Fraction(1, 1)], array([0, 1]))
-    """
-    n = int(tables[0].sum())
-    r, s = tables.shape[1:]
-    return _Column(Tables(n, r, s, allow_empty=True), statistic).values(tables)
-
-
-def ranked(
-    matrices: MatrixClass, statistic: Statistic, tables: np.ndarray
-) -> tuple[list[Number], np.ndarray]:
-    """Return the distinct values of a statistic in increasing order, NaN last.
-
-    The second result is the position of the value of each table.
-
-    >>> from confmat.classes import Tables
-    >>> from confmat.statistics import as_statistic
-    >>> ranked(Tables(2, 2, 2), as_statistic("cor"), np.array([[[0, 1], [1, 0]], [[1, 0], [0, 1]]]))
-    ([Fraction(0, 1), Fraction(1, 1)], array([0, 1]))
-    """
-    column = _Column(matrices, statistic)
-    numbers = column.numbers_of(tables)
-    values, places = column.in_order()
-    return values, places[numbers]
 
 
 def pair_sums(tables: np.ndarray) -> np.ndarray:

@@ -18,10 +18,10 @@ import numpy as np
 from confmat._engine.margins import is_transposed, pairs_of_margin, row_jobs
 from confmat._engine.tables import find_table
 from confmat._engine.walks import (
+    exact_values,
     meets,
     orders_alike,
     pair_sums,
-    ranked,
     tables_under,
 )
 from confmat._limits import admit
@@ -65,7 +65,7 @@ def first_member(
         for condition in conditions:
             right &= meets(condition, matrices, tables)
         for statistic, value in values:
-            found, places = ranked(matrices, statistic, tables)
+            found, places = exact_values(statistic, matrices, tables)
             right &= np.array([same_value(x, value) for x in found], bool)[places]
         if right.any():
             return matrices.representative(tables[right.argmax()], symmetry)

@@ -14,7 +14,7 @@ from confmat._display.sheets import whole
 from confmat._engine.margins import is_transposed
 from confmat._engine.pieces import STEP, work_of
 from confmat._engine.run import SECONDS_OF_TABLE, enumeration, visit
-from confmat._engine.walks import chunks, meets, pair_sums, ranked, tables_under
+from confmat._engine.walks import chunks, exact_values, meets, pair_sums, tables_under
 from confmat._engine.witnesses import member_at
 from confmat._limits import Run, listening, look, method
 from confmat.classes.orbits import Generators
@@ -23,6 +23,7 @@ from confmat.errors import TooLargeError
 from confmat.indices.pairs import pairs_within
 from confmat.search import pruning
 from confmat.search.problem import Best, Found, Problem, names_of
+from confmat.statistics.record import sort_key
 
 # Enumerations with more steps are left to the method "bound-and-prune" if it applies.
 _STEPS_BEFORE_A_BOUND = 10**9
@@ -178,14 +179,12 @@ def _by_table(problem: Problem) -> Found:
             batch = batch[meets(problem.condition, problem.matrices, batch)]
         if not len(batch):
             continue
-        values, places = ranked(problem.matrices, problem.statistic, batch)
-        with_values = [i for i, x in enumerate(values) if x == x]
-        if not with_values:
+        values, places = exact_values(problem.statistic, problem.matrices, batch)
+        defined = sorted((x for x in values if x == x), key=sort_key)
+        if not defined:
             continue
-        end = with_values[-1 if problem.sign > 0 else 0]
-        best.offer(
-            problem.sign * values[end],
-            batch[places == end],
-        )
+        extreme = defined[-1 if problem.sign > 0 else 0]
+        are_extreme = np.array([x == extreme for x in values])
+        best.offer(problem.sign * extreme, batch[are_extreme[places]])
     examined = {"matrices": problem.matrices.count(), "tables_visited": tables_visited}
     return Found(best.holders, examined, complete=True)
