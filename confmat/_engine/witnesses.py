@@ -112,7 +112,7 @@ def member_at(matrices: MatrixClass, cells: np.ndarray) -> np.ndarray:
     table = next(table for table in tables_found() if table is not None)
     # The tables were searched along the shorter of rows and columns.
     is_turned = is_transposed(matrices) if r == s else r > s
-    return matrices.member_like(table.T if is_turned else table)
+    return matrices.representative(table.T if is_turned else table)
 
 
 def members_behind(matrices: MatrixClass, cells: np.ndarray) -> np.ndarray:

@@ -25,41 +25,22 @@ def rows_after(rows_above: list[Composition], rows: Side, cols: Side) -> Iterato
     points_left = rows.n - sum(column_sums)
     rows_below = rows.lines - len(rows_above) - 1
     is_missing = [cols.asks_for_points and not x for x in column_sums]
-    candidates = _candidates(column_sums, is_missing, rows_below, rows, cols)
-    if not rows.asks_for_points and not any(is_missing):
-        yield from candidates
+    total = points_left if rows.sums is None else rows.sums[len(rows_above)]
+    caps = (total,) * cols.lines if cols.sums is None else tuple(map(sub, cols.sums, column_sums))
+    if not rows_below:  # the last row fills every column that is still empty
+        over_least = bounded_compositions(total - sum(is_missing), caps)
+        yield from (tuple(map(add, cells, is_missing)) for cells in over_least)
         return
     rows_to_fill = rows_below if rows.asks_for_points else 0
-    for row in candidates:
+    # An additional cell has the sum of the rows below, if the sum of this row is free.
+    most_below = total if rows.sums is None else 0
+    for cells in bounded_compositions(total, (*caps, most_below)):
+        row = cells[:-1]
         still_missing = sum(missing and not x for missing, x in zip(is_missing, row))
         # Points below can fill a row and a missing column each: enough for both suffices.
         enough_below = points_left - sum(row) >= max(rows_to_fill, still_missing)
         if enough_below and (any(row) or not rows.asks_for_points):
             yield row
-
-
-def _candidates(
-    column_sums: list[int], is_missing: list[bool], rows_below: int, rows: Side, cols: Side
-) -> Iterator[Composition]:
-    """Return the rows that can follow rows above with the column sums ``column_sums``, in lexicographic order.
-
-    ``rows_below`` is the number of rows after this one. The condition that no row or column is empty is applied in
-    the last row only: it must have objects in the columns that are marked in ``is_missing``.
-    """
-    total = rows.n - sum(column_sums)
-    if rows.sums is not None:
-        total = rows.sums[-rows_below - 1]
-    if cols.sums is not None:
-        caps = tuple(map(sub, cols.sums, column_sums))
-    else:
-        caps = (total,) * cols.lines
-    if rows_below and rows.sums is None:  # an additional cell has the sum of the rows below
-        return (cells[:-1] for cells in bounded_compositions(total, (*caps, total)))
-    if not any(is_missing) or rows_below:
-        return bounded_compositions(total, caps)
-    # The last row fills every column that is still empty.
-    over_least = bounded_compositions(total - sum(is_missing), caps)
-    return (tuple(map(add, cells, is_missing)) for cells in over_least)
 
 
 def tables_by_rows(

@@ -33,8 +33,6 @@ from confmat.classes.orbits import (
     arranged,
     as_rows,
     as_symmetry,
-    decreasing_row,
-    first_earlier_equal,
     generated,
     largest_arrangement,
     largest_image,
@@ -515,27 +513,19 @@ class MatrixClass(Fields, ABC):
         [([[1, 1], [1, 0]], 4), ([[2, 0], [0, 1]], 4)]
         """
         row_labels, col_labels = self._labels
-        above_of = first_earlier_equal(row_labels)
-        left_of = first_earlier_equal(col_labels)
         group = orders_of_equal(row_labels) * orders_of_equal(col_labels)
 
-        def decreasing(rows: list[Composition]) -> bool:
-            row_before = above_of[len(rows) - 1]
-            if row_before is not None and rows[row_before] < rows[-1]:
+        def is_largest(rows: list[Composition]) -> bool:
+            """Return whether no arrangement of the first rows is larger. Then none of the table is, either."""
+            labels = row_labels[: len(rows)]
+            if any(row < rows[-1] and label == labels[-1] for row, label in zip(rows, labels)):
                 return False
-            if row_labels[len(rows) - 1] == row_labels[0] and decreasing_row(rows[-1], col_labels) > rows[0]:
-                return False  # the first row of the largest arrangement would be this one
-            columns = list(zip(*rows))
-            return all(
-                column_before is None or columns[column_before] >= columns[j]
-                for j, column_before in enumerate(left_of)
-            )
+            begun = tuple(rows)
+            return largest_arrangement(begun, labels, col_labels, labels, col_labels)[0] == begun
 
-        for rows in self._walk(decreasing):
+        for rows in self._walk(is_largest):
             matrix = tuple(rows)
-            best, symmetries = largest_arrangement(matrix, row_labels, col_labels, row_labels, col_labels)
-            if best > matrix:
-                continue
+            _, symmetries = largest_arrangement(matrix, row_labels, col_labels, row_labels, col_labels)
             multiplicity = group // symmetries
             if self._transposable:
                 # Row k of the transpose has the label of column k, and positions have the labels of the class.
@@ -657,44 +647,11 @@ class MatrixClass(Fields, ABC):
 
         Parameters
         ----------
-        table : array of int, shape (r, s)
+        table : array of int
+            Its rows and columns may be in another order than those of the members.
         symmetry : str or set of str
             Name or generators of a symmetry. Generators that are not symmetries of the class are ignored. Default:
             "transposition", which means all permutations of rows and of columns, and transposition.
-
-        Returns
-        -------
-        array of int, shape (r, s)
-
-        Examples
-        --------
-        >>> from confmat.classes import FixedRows
-        >>> FixedRows([3, 1], 2).representative(np.array([[1, 2], [0, 1]])).tolist()
-        [[2, 1], [1, 0]]
-        """
-        group = generated(as_symmetry(symmetry), self.shape)
-        if "simultaneous" in group and not {"rows", "columns"} <= group:
-            # Only some orders preserve fixed sums.
-            every_image = simultaneous_images(table, "transposition" in group)
-            return max(
-                (x for x in every_image if x in self),
-                key=np.ndarray.tolist,
-                default=table,
-            )
-        if not {"rows", "columns"} <= group:
-            return largest_image(table, self.symmetry & group)
-        places = self._labels
-        images = [arranged(table, *places, *places)]
-        if "transposition" in group and self._transposable:
-            images.append(arranged(table.T, *reversed(places), *places))
-        return max(images, key=np.ndarray.tolist)
-
-    def member_like(self, table: np.ndarray) -> np.ndarray:
-        """Return the largest member that permutations of rows and columns and transposition make of a table.
-
-        Parameters
-        ----------
-        table : array of int
 
         Returns
         -------
@@ -707,26 +664,40 @@ class MatrixClass(Fields, ABC):
 
         Examples
         --------
-        >>> from confmat.classes import FixedMargins
-        >>> FixedMargins([1, 3], [2, 2]).member_like(np.array([[2, 1], [0, 1]])).tolist()
+        >>> from confmat.classes import FixedMargins, FixedRows
+        >>> FixedRows([3, 1], 2).representative(np.array([[1, 2], [0, 1]])).tolist()
+        [[2, 1], [1, 0]]
+        >>> FixedMargins([1, 3], [2, 2]).representative(np.array([[2, 1], [0, 1]])).tolist()
         [[1, 0], [1, 2]]
         """
-        places = self._labels
-        images = []
-        for turned in (table, table.T):
-            # A free margin has no labels: its rows (or columns) can be at any position.
-            labels = list(places)
-            for i, side in enumerate(self.sides):
-                if side.sums is not None:
-                    labels[i] = tuple(turned.sum(axis=1 - i).tolist())
-            if turned.shape == self.shape and [*map(sorted, labels)] == [*map(sorted, places)]:
-                images.append(arranged(turned, *labels, *places))
-        members = [image for image in images if image in self]
+        asked = as_symmetry(symmetry)
+        group = generated(asked, self.shape)
+        images: Iterable[np.ndarray]
+        if {"rows", "columns"} <= group:
+            turned_tables = (table, table.T) if "transposition" in asked else (table,)
+            images = [image for turned in turned_tables for image in self._arranged(turned)]
+        elif "simultaneous" in group:
+            images = simultaneous_images(table, "transposition" in group)
+        else:
+            images = [largest_image(table, self.symmetry & group)]
+        members = [image for image in images if image in self]  # only some orders preserve fixed sums
         if not members:
             raise ValueError(
                 f"table must be a member of {self!r} up to the order of rows and columns, got {matrix_text(table)}"
             )
         return max(members, key=np.ndarray.tolist)
+
+    def _arranged(self, table: np.ndarray) -> list[np.ndarray]:
+        """Return the largest arrangement of a table in a list, which is empty if the table has other sums than the class."""
+        places = self._labels
+        # Rows (columns) with free sums can be at any position.
+        labels = list(places)
+        for i, side in enumerate(self.sides):
+            if side.sums is not None:
+                labels[i] = tuple(table.sum(axis=1 - i).tolist())
+        if table.shape != self.shape or [*map(sorted, labels)] != [*map(sorted, places)]:
+            return []
+        return [arranged(table, *labels, *places)]
 
 
 # Seconds per product of two bits in Python's integer division, which is quadratic.

@@ -233,27 +233,6 @@ def arranged(table: np.ndarray, *labels: Composition) -> np.ndarray:
     return np.array(largest_arrangement(nested(table), *labels)[0], table.dtype)
 
 
-def first_earlier_equal(labels: Composition) -> list[int | None]:
-    """Return, for each position, the nearest earlier position with the same label, or None.
-
-    >>> first_earlier_equal((5, 3, 5))
-    [None, None, 0]
-    """
-    return [
-        max((i for i in range(position) if labels[i] == label), default=None)
-        for position, label in enumerate(labels)
-    ]
-
-
-def decreasing_row(row: Composition, labels: Composition) -> Composition:
-    """Return a row with the entries under equal labels in decreasing order.
-
-    >>> decreasing_row((1, 5, 2), (0, 1, 0))
-    (2, 5, 1)
-    """
-    return tuple(row[j] for j in _decreasing(row, labels))
-
-
 def largest_arrangement(
     rows: Matrix,
     row_labels: Composition,

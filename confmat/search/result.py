@@ -246,6 +246,6 @@ def _as_member(matrices: MatrixClass, table: np.ndarray) -> np.ndarray:
     if table in matrices:
         return table
     try:
-        return matrices.member_like(table)
+        return matrices.representative(table)
     except ValueError:
         return table
