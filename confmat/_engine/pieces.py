@@ -22,7 +22,7 @@ from operator import attrgetter
 
 import numpy as np
 
-from confmat._engine.halves import number_of_sets, share_merged, split_rows, states_listed
+from confmat._engine.halves import lanes_of, number_of_sets, share_merged, split_rows, states_listed
 from confmat._engine.margins import (
     RowJob,
     expected_tables,
@@ -31,7 +31,8 @@ from confmat._engine.margins import (
     row_jobs,
     shares_paired,
 )
-from confmat._integers.arrays import ends_after, groups, read_only
+from confmat._integers.arrays import distinct, ends_after, read_only
+from confmat._integers.compositions import compositions_count
 from confmat.classes import MatrixClass
 
 # Tables are few if NumPy enumerates them within about a second: at most FEW_STEPS tables times sets of columns.  A call
@@ -53,9 +54,8 @@ _MOST_PIECES = 256
 # Each part of a split row margin lists all its states: a tenth of its time with this number of tables per state.
 _TABLES_PER_STATE = 20000
 
-# Fraction of the possible (m, A, B, P) that occur: 0.17 for Tables(25, 5, 5), 0.13 for (40, 4, 4), 0.05 for (60, 3, 3),
-# 0.02 for (60, 2, 4).
-_FILLED = 0.13
+# Bytes of an enumeration table by table.
+_WALK = 2**26
 
 # Cost in steps of ``STEP`` seconds: a pair of half tables, a cell of a histogram, a split of column sums between
 # halves, a state of a half, a row margin whose halves are listed, a table that is enumerated itself.
@@ -109,8 +109,8 @@ class Work:
         Upper bound of the number of values of m = n MED.
     places : int
         Upper bound of the number of (m, A, B, P), including those that do not occur.
-    signatures, expected : int
-        Upper bound and estimate of the number of (m, A, B, P) that occur.
+    signatures : int
+        Upper bound of the number of (m, A, B, P) that occur.
     octets_of_places : float
         Bytes that record which occur: one bit each, or 4 bytes for each that occurs.
     """
@@ -122,38 +122,41 @@ class Work:
     distances: int
     places: int
     signatures: int
-    expected: int
     octets_of_places: float
 
     @cached_property
     def pairing(self) -> np.ndarray:
         """Amounts of work for each pair (A, B).
 
-        They are the numbers of pairs of half tables, of splits of the column sums, and of states.
+        They are the numbers of pairs of half tables, of splits of the column sums, and of states, and the bytes of a
+        row margin without the weights of its states.
 
-        The array has these three rows. A and B are the numbers of pairs of objects in a common row and column. The
+        The array has these four rows. A and B are the numbers of pairs of objects in a common row and column. The
         states are those of all halves with this A, because all of them are listed if one is needed.
         """
-        numbers = np.zeros((3, len(self.lines.a)))
+        numbers = np.zeros((4, len(self.lines.a)))
         for together in self.jobs.values():
             states = 0.0
-            for job, _ in together:
-                states += float(min(states_listed(job.rows, job.cols.shape[1]), LARGEST_DOUBLE))
             for job, places in together:
-                # Tables of two rows, the sums of the upper and of the lower half, with the same column sums.
-                points_of_halves = map(sum, split_rows(job.rows, job.cols.shape[1]))
-                halved = RowJob(tuple(points_of_halves), job.cols, job.weights)
-                numbers[2, places] = states
+                s = job.cols.shape[1]
+                halves = split_rows(job.rows, s)
+                listed = float(min(states_listed(job.rows, s), LARGEST_DOUBLE))
+                sets = float(min(number_of_sets(*map(len, halves), s), LARGEST_DOUBLE))
                 shares = shares_paired(job)
-                merged = share_merged(job.rows, job.cols.shape[1])
-                r = len(job.rows)
-                upper_rows = r // 2
-                number = number_of_sets(upper_rows, r - upper_rows, job.cols.shape[1])
-                sets = min(number, LARGEST_DOUBLE)
-                pairs = expected_tables(job) * shares * merged
+                pairs = expected_tables(job) * shares * share_merged(job.rows, s)
+                # Tables of two rows, the sums of the upper and of the lower half, with the same column sums.
+                halved = RowJob((sum(halves[0]), sum(halves[1])), job.cols, job.weights)
                 np.add.at(numbers[0], places, pairs * max(1, sets / _SETS_OF_PAIR))
                 np.add.at(numbers[1], places, expected_tables(halved) * shares)
-        return numbers
+                states += listed
+                # A state has a key, bucket, pairs and best, which are in memory twice while they are sorted.
+                octets = listed * (4 * sets + 48) + 12 * self.distances * job.a
+                for half in halves:
+                    octets += 8 * float(min(compositions_count(sum(half), s), LARGEST_DOUBLE))
+                numbers[3, places] = np.maximum(numbers[3, places], octets)
+            for _, places in together:
+                numbers[2, places] = states
+        return read_only(numbers)
 
 
 @lru_cache(maxsize=16)
@@ -165,33 +168,29 @@ def work_of(matrices: MatrixClass) -> Work:
     >>> work.visited, work.places, work.pairing[2].tolist()
     (7, 24, [4.0, 3.0, 3.0])
     """
+    all_jobs = row_jobs(matrices)
     columns = [np.zeros((4, 0), np.int64)]
     tables = [np.zeros(0)]
     members = 0.0
-    all_jobs = sorted(row_jobs(matrices), key=attrgetter("a"))
     for job in all_jobs:
         b = pairs_of_margin(job.cols)
         window = pair_windows(np.array(job.rows), job.cols)
         columns.append(np.stack([np.full(len(b), job.a), b, *window]))
         tables.append(expected_tables(job))
         members += float(tables[-1] @ job.weights)
-    all_columns = np.concatenate(columns, axis=1)
-    pairs_in_order, order, starts = groups(all_columns[:2].T)
-    places_of_pairs = np.empty(len(order), np.int64)
-    sizes_of_groups = np.diff(starts, append=len(order))
-    places_of_pairs[order] = np.arange(len(starts)).repeat(sizes_of_groups)
+    *margins, least, most = np.concatenate(columns, axis=1)
+    pairs_in_order, places_of_pairs = distinct(np.stack(margins, axis=1))
     ends_of_jobs = np.cumsum([*map(len, tables)])[:-1]
     jobs: dict[int, list[PlacedJob]] = {}
     for job, places_of_job in zip(all_jobs, np.split(places_of_pairs, ends_of_jobs)[1:]):
         jobs.setdefault(job.a, []).append((job, read_only(places_of_job)))
-    least, most = all_columns[2:, order]
-    bottoms = np.minimum.reduceat(np.where(least > most, 2**62, least), starts)
-    tops = np.maximum.reduceat(np.where(least > most, -1, most), starts)
-    sizes = np.maximum(0, tops - bottoms + 1)
     a, b = pairs_in_order.T
-    fields = a, b, np.where(sizes > 0, bottoms, 0), ends_after(sizes)
-    all_lines = Lines(*map(read_only, fields))
-    of_pairs = read_only(np.add.reduceat(np.concatenate(tables)[order], starts))
+    bottoms = pairs_of_margin(np.full((len(a), 1), matrices.n))
+    tops = np.zeros_like(a)
+    np.minimum.at(bottoms, places_of_pairs, least)
+    np.maximum.at(tops, places_of_pairs, most)
+    all_lines = Lines(*map(read_only, (a, b, bottoms, ends_after(tops - bottoms + 1))))
+    of_pairs = read_only(np.bincount(places_of_pairs, np.concatenate(tables), len(a)))
     # Counts may exceed the range of float.
     share = Fraction(float(of_pairs.sum()) / members) if members else 0
     visited = ceil(members_of(matrices) * share)
@@ -207,7 +206,6 @@ def work_of(matrices: MatrixClass) -> Work:
         distances,
         places,
         signatures=min(places, visited),
-        expected=min(int(_FILLED * places), visited),
         octets_of_places=min(places / 8, 4 * visited),
     )
 
@@ -218,15 +216,14 @@ class Piece:
 
     A and B are the numbers of pairs of objects in a common row and column. The result is one chunk of sufficient
     statistics. If ``walked``, tables are enumerated one by one, otherwise they are pairs of half tables. ``steps``
-    is the work of one pass. Half tables need one pass for each prime.
+    is its work, and ``octets`` the bytes that it needs.
     """
 
     first: int
     end: int
-    tables: float
-    places: int
-    steps: int
     walked: bool
+    steps: int
+    octets: float
 
     def part_of(self, work: Work) -> tuple[Lines, list[PlacedJob]]:
         """Return the pairs (A, B) and the row margins of an enumeration that belong to this task.
@@ -271,83 +268,69 @@ def pieces_of(matrices: MatrixClass, lanes: int) -> tuple[Piece, ...]:
     [1, 40, 210]
     """
     work = work_of(matrices)
-    a = work.lines.a
-    ends = np.flatnonzero(np.diff(a, append=-1)) + 1
-    pieces: list[Piece] = []
+    walked = _is_walked(matrices, work)
+    tables = work.of_pairs if walked else work.pairing[0]
+    if walked:
+        most_tables = max(_TABLES_PER_WALK, work.visited / _MOST_PIECES**2)
+    else:
+        most_tables = max(_TABLES_PER_PIECE, float(tables.sum()) / _MOST_PIECES)
+    places = lanes * work.distances * np.diff(work.lines.starts)
+    ranges: list[tuple[int, int]] = []
     filled = inf
-    # Tables are enumerated one by one if they are few, so that nothing is compiled, or if they have one row or column.
-    lines, columns = sorted(matrices.shape)
-    sets_of_columns = sum(map(partial(comb, columns), range(lines + 1)))
-    visits = (work.visited + _OVERHEAD) * sets_of_columns
-    are_few = lines == 1 or visits <= FEW_STEPS
+    ends = np.flatnonzero(np.diff(work.lines.a, append=-1)) + 1
     for first, end in pairwise([0, *ends.tolist()]):
-        piece = _piece(work, first, end, are_few or None)
-        if piece.walked:
-            most_tables = max(_TABLES_PER_WALK, work.visited / _MOST_PIECES**2)
-        else:
-            most_tables = max(_TABLES_PER_PIECE, float(work.pairing[0].sum()) / _MOST_PIECES)
-        size = piece.tables / most_tables
-        laid_out = 0 if piece.walked else lanes * piece.places / _TOGETHER
-        small = size <= 1 / 4 and laid_out <= 1 / 2
-        filled += max(size, laid_out)
-        if small and filled <= 1 and piece.walked == pieces[-1].walked:
-            before = pieces[-1]
-            pieces[-1] = Piece(
-                before.first,
-                piece.end,
-                before.tables + piece.tables,
-                before.places + piece.places,
-                before.steps + piece.steps,
-                piece.walked,
-            )
+        part = slice(first, end)
+        size = float(tables[part].sum()) / most_tables
+        laid_out = 0 if walked else int(places[part].sum())
+        small = size <= 1 / 4 and laid_out <= _TOGETHER / 2
+        filled += max(size, laid_out / _TOGETHER)
+        if small and filled <= 1:
+            ranges[-1] = ranges[-1][0], end
             continue
-        pieces += [piece] if small else _cut(work, piece, size, lanes)
-        filled = max(size, laid_out) if small else inf
+        filled = max(size, laid_out / _TOGETHER) if small else inf
+        # Consecutive pairs (A, B) with equal shares of the tables, or of the histograms.
+        parts = size
+        shares = tables[part] / tables[part].sum()
+        if not walked:
+            parts = min(parts, float(tables[part].sum()) / work.pairing[2, first] / _TABLES_PER_STATE)
+            parts = max(parts, laid_out / MOST_PLACES)
+            shares = np.maximum(shares, places[part] / laid_out)
+        number = np.floor(np.cumsum(shares) * (parts / shares.sum()))
+        cuts = first + 1 + np.flatnonzero(np.diff(number))
+        ranges += pairwise([first, *cuts.tolist(), end])
+    pieces = [_piece(work, *one, walked, lanes) for one in ranges]
     return tuple(sorted(pieces, key=attrgetter("steps"), reverse=True))
 
 
-def _piece(work: Work, first: int, end: int, walked: bool | None) -> Piece:
-    """Return the task of the pairs (A, B) numbered from ``first`` to ``end`` (exclusive), which must have the same A.
+def _is_walked(matrices: MatrixClass, work: Work) -> bool:
+    """Return whether tables are enumerated one by one.
 
-    A and B are the numbers of pairs of objects in a common row and column. ``walked=None`` chooses the method:
-    tables are enumerated one by one if most entries of the histogram would be 0.
+    It is true if they are few, so that nothing is compiled, if they have one row or column, or if most entries of the
+    histograms would be 0.
     """
-    tables = float(work.of_pairs[first:end].sum())
-    starts = work.lines.starts
-    places = work.distances * int(starts[end] - starts[first])
-    if walked is None:
-        walked = places > _PLACES_PER_TABLE * tables
+    lines, columns = sorted(matrices.shape)
+    sets_of_columns = sum(map(partial(comb, columns), range(lines + 1)))
+    visits = (work.visited + _OVERHEAD) * sets_of_columns
+    return lines == 1 or visits <= FEW_STEPS or work.places > _PLACES_PER_TABLE * work.visited
+
+
+def _piece(work: Work, first: int, end: int, walked: bool, lanes: int) -> Piece:
+    """Return the task of the pairs (A, B) numbered from ``first`` to ``end`` (exclusive).
+
+    A and B are the numbers of pairs of objects in a common row and column.
+    """
     if walked:
-        return Piece(first, end, tables, places, int(VISITED * tables), True)
-    paired, splits, states = work.pairing[:, first:end]
-    tables = float(paired.sum())
-    steps = PAIRED * tables + PLACE * places
-    steps += SPLIT * splits.sum() + STATE * states[0]
-    row_margins = work.jobs[int(work.lines.a[first])]
-    steps += LISTING * len(row_margins)
-    return Piece(first, end, tables, places, int(steps), False)
-
-
-def _cut(work: Work, piece: Piece, parts: float, lanes: int) -> list[Piece]:
-    """Split a task into about ``parts`` tasks of consecutive margins, or more if its arrays are too large."""
-    pairs = slice(piece.first, piece.end)
-    if piece.walked:
-        tables = work.of_pairs[pairs]
-    else:
-        tables = work.pairing[0, pairs]
-    share = tables / tables.sum()
-    if not piece.walked:
-        parts = min(parts, piece.tables / work.pairing[2, piece.first] / _TABLES_PER_STATE)
-        parts = max(parts, lanes * piece.places / MOST_PLACES)
-        sizes = np.diff(work.lines.starts[piece.first : piece.end + 1])
-        share = np.maximum(share, sizes / sizes.sum())
-    number = np.floor(np.cumsum(share) * (parts / share.sum()))
-    (last_of_parts,) = np.diff(number).nonzero()
-    cuts = piece.first + 1 + last_of_parts
-    pieces = []
-    for first, end in pairwise([piece.first, *cuts.tolist(), piece.end]):
-        pieces.append(_piece(work, first, end, piece.walked))
-    return pieces
+        return Piece(first, end, walked, int(VISITED * work.of_pairs[first:end].sum()), _WALK)
+    paired, splits, states, octets = work.pairing[:, first:end]
+    places = work.distances * int(work.lines.starts[end] - work.lines.starts[first])
+    steps = PAIRED * paired.sum() + PLACE * places + SPLIT * splits.sum()
+    rows_listed, firsts = np.unique(work.lines.a[first:end], return_index=True)
+    steps += STATE * states[firsts].sum()
+    steps += LISTING * sum(len(work.jobs[a]) for a in rows_listed.tolist())
+    # Residues of the weights are stored with the states and in the histogram.
+    residues = lanes_of(lanes) if lanes > 1 else 0
+    of_residues = residues * (16 * states + 8 * work.distances * work.lines.a[first:end])
+    return Piece(first, end, walked, lanes * int(steps), 8.0 * places * lanes + (octets + of_residues).max())
 
 
 # --- numbers of members -----------------------------------------------------------------------------

@@ -17,22 +17,17 @@ from concurrent.futures import (
     ThreadPoolExecutor,
     wait,
 )
-from functools import lru_cache
-from itertools import chain
-from math import comb, inf
 from operator import attrgetter
 from typing import Any
 
 import numpy as np
 
 from confmat._display.sheets import whole
-from confmat._engine.blocks import Block, Moduli, block_of, moduli_of
+from confmat._engine.blocks import Block, block_of, moduli_of
 from confmat._engine.checkpoint import Chunks, path_of
 from confmat._engine.fold import bytes_of_sums
-from confmat._engine.halves import lanes_of, number_of_sets, split_rows, states_listed
 from confmat._engine.margins import MOST_MARGIN_CLASSES, number_of_margin_classes
 from confmat._engine.pieces import (
-    LARGEST_DOUBLE,
     Piece,
     about_members,
     members_of,
@@ -40,7 +35,6 @@ from confmat._engine.pieces import (
     work_of,
 )
 from confmat._engine.walks import orders_alike
-from confmat._integers.arrays import read_only
 from confmat._limits import Limits, Run, Watch, excess
 from confmat.classes import MatrixClass
 from confmat.errors import TooLargeError, UnsupportedError, WorkersLostError
@@ -49,9 +43,6 @@ from confmat.statistics.record import Statistic, shared_symmetry
 # The weight of a best matching is stored in 16 bits.
 MOST_POINTS_OF_RUN = 2**15 - 1
 _TOO_MANY_POINTS = f"more than {MOST_POINTS_OF_RUN} objects, the limit of an enumeration"
-
-# Bytes of an enumeration table by table.
-_WALK = 2**26
 
 # Largest number of bytes of the sufficient statistics in memory. They also use at most a quarter of the memory limit.
 MOST_KEPT = 2**30
@@ -154,31 +145,26 @@ def steps_of(matrices: MatrixClass, weight: str, limits: Limits) -> int:
         # Rows and columns that can be permuted are assumed to have distinct sums.
         orders = orders_alike(matrices, matrices.symmetry) * (1 + ("transposition" in matrices.symmetry))
         return members_of(matrices) // orders + _STEPS_OF_MARGINS * margins
-    pieces, _ = _pieces_with_memory(matrices, weight, limits)
+    pieces = _pieces_in_memory(matrices, weight, limits)
     folder = limits.in_force().checkpoint
     question = "" if folder is None else _chunk_question(matrices, weight)
-    lanes = moduli_of(matrices, weight).lanes
     steps = 0
     for number, piece in enumerate(pieces):
         if folder is None or not path_of(folder, question, number).exists():
-            steps += piece.steps if piece.walked else lanes * piece.steps
+            steps += piece.steps
     return steps
 
 
-def _pieces_with_memory(
-    matrices: MatrixClass, weight: str, limits: Limits
-) -> tuple[tuple[Piece, ...], list[float]]:
-    """Return the tasks of an enumeration, and the bytes that each takes.
+def _pieces_in_memory(matrices: MatrixClass, weight: str, limits: Limits) -> tuple[Piece, ...]:
+    """Return the tasks of an enumeration.
 
     Raise TooLargeError if the memory is smaller than twice the bytes of the largest task.
     """
-    moduli = moduli_of(matrices, weight)
-    pieces = pieces_of(matrices, moduli.lanes)
-    octets = [memory_of(piece, matrices, moduli) for piece in pieces]
-    much = excess(memory=2 * max(octets), limits=limits)
+    pieces = pieces_of(matrices, moduli_of(matrices, weight).lanes)
+    much = excess(memory=2 * max(map(attrgetter("octets"), pieces)), limits=limits)
     if much is not None:
         raise TooLargeError(f"{much} for one chunk")
-    return pieces, octets
+    return pieces
 
 
 def limit_of_kept(limits: Limits) -> float:
@@ -222,40 +208,6 @@ def is_foldable(matrices: MatrixClass, lanes: int) -> bool:
     return bytes_of_sums(matrices, lanes) <= _MOST_SUMS
 
 
-def memory_of(piece: Piece, matrices: MatrixClass, moduli: Moduli) -> float:
-    """Return the bytes that a task needs: for its result, and for the states and histograms of a row margin."""
-    if piece.walked:
-        return _WALK
-    octets_of_rows = _memory_of_rows(matrices, moduli)[piece.first : piece.end].max()
-    return 8.0 * piece.places * moduli.lanes + float(octets_of_rows)
-
-
-@lru_cache(maxsize=4)
-def _memory_of_rows(matrices: MatrixClass, moduli: Moduli) -> np.ndarray:
-    """Return the largest memory in bytes of the states and histograms of a row margin.
-
-    There is one number for each pair (A, B) of the class.
-
-    A and B are the numbers of pairs of objects in a common row and column.
-    """
-    lanes = lanes_of(len(moduli.primes))
-    work = work_of(matrices)
-    of_pairs = np.zeros(len(work.lines.a))
-    for job, places in chain.from_iterable(work.jobs.values()):
-        r = len(job.rows)
-        s = job.cols.shape[1]
-        # A state has a key, bucket, pairs, best and weights, which are in memory twice while they are sorted.
-        sets = number_of_sets(r // 2, r - r // 2, s)
-        state = 4 * sets + 48 + 16 * lanes
-        buckets = 0
-        for half in split_rows(job.rows, s):
-            buckets += comb(sum(half) + s - 1, s - 1)
-        octets = states_listed(job.rows, s) * state + 8 * buckets
-        octets += work.distances * job.a * (12 + 8 * lanes)
-        of_pairs[places] = np.maximum(of_pairs[places], float(min(LARGEST_DOUBLE, octets)))
-    return read_only(of_pairs)
-
-
 # --- running ------------------------------------------------------------------------------------------
 
 
@@ -283,7 +235,7 @@ def run(matrices: MatrixClass, weight: str, limits: Limits) -> Iterator[Block]:
     try:
         if matrices.n > MOST_POINTS_OF_RUN:
             raise TooLargeError(_TOO_MANY_POINTS)
-        pieces, memory_of_pieces = _pieces_with_memory(matrices, weight, limits)
+        pieces = _pieces_in_memory(matrices, weight, limits)
     except TooLargeError as refusal:
         text = f"the enumeration of {matrices!r} would take {refusal}. Sample the class instead."
         raise TooLargeError(text) from None
@@ -311,29 +263,28 @@ def run(matrices: MatrixClass, weight: str, limits: Limits) -> Iterator[Block]:
             yield Block(**arrays)
     if not waiting:
         return
-    executor = limits.executor or ThreadPoolExecutor(limits.cores)
+    # The memory of other machines is not checked.
+    most_at_once = len(pieces)
+    executor = limits.executor
+    if executor is None:
+        room = limits.most()[1] / 2
+        threads = max(
+            1, min(limits.cores, int(min(len(pieces), room / max(map(attrgetter("octets"), pieces)))))
+        )
+        most_at_once = _QUEUED * threads
+        executor = ThreadPoolExecutor(threads)
     stop = np.zeros(1, np.uint8)
     flag = (stop,) if limits.executor is None else ()  # only threads of this process see the flag
-    # Bytes of the running tasks in this process.  The memory of other machines is not checked.
-    laid_out = 0.0
-    room = limits.most()[1] / 2 if limits.executor is None else inf
-    futures: dict[Future[Block], tuple[int, float]] = {}
+    futures: dict[Future[Block], int] = {}
     try:
         while waiting or futures:
-            while waiting and (limits.executor is not None or len(futures) < _QUEUED * limits.cores):
-                number = waiting[0]
-                octets = memory_of_pieces[number]
-                if futures and laid_out + octets > room:
-                    break
-                waiting.popleft()
-                laid_out += octets
-                task = executor.submit(block_of, matrices, weight, pieces[number], *flag)
-                futures[task] = number, octets
+            while waiting and len(futures) < most_at_once:
+                number = waiting.popleft()
+                futures[executor.submit(block_of, matrices, weight, pieces[number], *flag)] = number
             finished, _ = wait(futures, watch.look(), FIRST_COMPLETED)
             for future in finished:
-                number, octets = futures.pop(future)
+                number = futures.pop(future)
                 block = future.result()
-                laid_out -= octets
                 if chunks is not None:
                     chunks.save(question, number, block.arrays())
                 watch.step(pieces[number].steps)

@@ -688,7 +688,7 @@ class MatrixClass(Fields, ABC):
         return max(members, key=np.ndarray.tolist)
 
     def _arranged(self, table: np.ndarray) -> list[np.ndarray]:
-        """Return the largest arrangement of a table in a list, which is empty if the table has other sums than the class."""
+        """Return the largest arrangement of a table in a list, empty if its sums are not those of the class."""
         places = self._labels
         # Rows (columns) with free sums can be at any position.
         labels = list(places)

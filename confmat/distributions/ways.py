@@ -172,7 +172,7 @@ def _one_pass(question: LawQuestion) -> Run | str:
     # Results that sums do not determine take another enumeration.
     if question.matrices and run.steps < _COUNTED and not is_foldable(question.matrices, 1):
         work = work_of(question.matrices)
-        _check_memory(question, work.octets_of_places + 16 * work.expected)
+        _check_memory(question, work.octets_of_places + 16 * work.signatures)
     if run.steps < _COUNTED and not question.of_distances and fits(*run_over) is False:
         return replace(run, steps=2 * run.steps)
     return run

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from confmat._engine import blocks, halves, margins, pieces, run
+from confmat._engine import halves, margins, pieces
 from confmat._integers import arrays
 from confmat.classes import FixedRows, Tables, fibers
 from confmat.fixed_margins import graph
@@ -35,7 +35,7 @@ def arrays_in(found):
         lambda: halves.binomials(6, 3),
         lambda: halves._multipliers(4),
         lambda: halves._buckets_of(4, 3, (1, 2, 4)),
-        lambda: run._memory_of_rows(Tables(6, 3, 3), blocks.moduli_of(Tables(6, 3, 3), "tables")),
+        lambda: pieces.work_of(Tables(6, 3, 3)).pairing,
         lambda: arrays._inverses((101, 103, 107)),
         lambda: graph.binomials_modulo(4, 101),
         lambda: batch._square_parts(12),

@@ -245,7 +245,8 @@ def test_no_block_is_laid_out_that_the_memory_has_no_room_for(monkeypatch):
 def test_signatures_beyond_the_memory_that_no_sums_replace_are_refused(monkeypatch):
     matrices = Tables(10, 3, 3)
     kept = octets_of(enumerated(matrices, "tables", Limits()))
-    monkeypatch.setattr("confmat._engine.run._WALK", 1)
+    monkeypatch.setattr("confmat._engine.pieces._WALK", 1)
+    pieces.pieces_of.cache_clear()
     monkeypatch.setattr("confmat._engine.run._MOST_SUMS", 0)
     with pytest.raises(TooLargeError, match=r"need more memory than the limit of 0 MiB"):
         enumerated(matrices, "tables", Limits(memory=kept - 1))
