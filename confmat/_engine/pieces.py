@@ -128,30 +128,30 @@ class Work:
     def pairing(self) -> np.ndarray:
         """Amounts of work for each pair (A, B).
 
-        They are the numbers of pairs of half tables, of splits of the column sums, and of states, and the bytes of a
-        row margin without the weights of its states.
-
-        The array has these four rows. A and B are the numbers of pairs of objects in a common row and column. The
-        states are those of all halves with this A, because all of them are listed if one is needed.
+        The array has four rows: the numbers of pairs of half tables, of splits of the column sums, of states,
+        and the bytes of a row margin. The bytes do not include weights. A and B are the numbers of pairs of objects
+        in a common row and column. The states are those of all halves with this A, because all of them are listed
+        if one is needed.
         """
         numbers = np.zeros((4, len(self.lines.a)))
         for together in self.jobs.values():
             states = 0.0
             for job, places in together:
                 s = job.cols.shape[1]
-                halves = split_rows(job.rows, s)
+                upper, lower = split_rows(job.rows, s)
                 listed = float(min(states_listed(job.rows, s), LARGEST_DOUBLE))
-                sets = float(min(number_of_sets(*map(len, halves), s), LARGEST_DOUBLE))
+                number = number_of_sets(len(upper), len(lower), s)
+                sets = float(min(number, LARGEST_DOUBLE))
                 shares = shares_paired(job)
                 pairs = expected_tables(job) * shares * share_merged(job.rows, s)
                 # Tables of two rows, the sums of the upper and of the lower half, with the same column sums.
-                halved = RowJob((sum(halves[0]), sum(halves[1])), job.cols, job.weights)
+                halved = RowJob((sum(upper), sum(lower)), job.cols, job.weights)
                 np.add.at(numbers[0], places, pairs * max(1, sets / _SETS_OF_PAIR))
                 np.add.at(numbers[1], places, expected_tables(halved) * shares)
                 states += listed
                 # A state has a key, bucket, pairs and best, which are in memory twice while they are sorted.
                 octets = listed * (4 * sets + 48) + 12 * self.distances * job.a
-                for half in halves:
+                for half in (upper, lower):
                     octets += 8 * float(min(compositions_count(sum(half), s), LARGEST_DOUBLE))
                 numbers[3, places] = np.maximum(numbers[3, places], octets)
             for _, places in together:
@@ -305,13 +305,16 @@ def pieces_of(matrices: MatrixClass, lanes: int) -> tuple[Piece, ...]:
 def _is_walked(matrices: MatrixClass, work: Work) -> bool:
     """Return whether tables are enumerated one by one.
 
-    It is true if they are few, so that nothing is compiled, if they have one row or column, or if most entries of the
-    histograms would be 0.
+    Nothing is compiled for few tables. Tables with one row or column have no halves. Most entries of a histogram
+    would be 0 if there are many more possible (m, A, B, P) than tables.
     """
+    if work.places > _PLACES_PER_TABLE * work.visited:
+        return True
     lines, columns = sorted(matrices.shape)
+    if lines == 1:
+        return True
     sets_of_columns = sum(map(partial(comb, columns), range(lines + 1)))
-    visits = (work.visited + _OVERHEAD) * sets_of_columns
-    return lines == 1 or visits <= FEW_STEPS or work.places > _PLACES_PER_TABLE * work.visited
+    return (work.visited + _OVERHEAD) * sets_of_columns <= FEW_STEPS
 
 
 def _piece(work: Work, first: int, end: int, walked: bool, lanes: int) -> Piece:
@@ -320,17 +323,24 @@ def _piece(work: Work, first: int, end: int, walked: bool, lanes: int) -> Piece:
     A and B are the numbers of pairs of objects in a common row and column.
     """
     if walked:
-        return Piece(first, end, walked, int(VISITED * work.of_pairs[first:end].sum()), _WALK)
+        tables = work.of_pairs[first:end].sum()
+        return Piece(first, end, walked, int(VISITED * tables), _WALK)
     paired, splits, states, octets = work.pairing[:, first:end]
-    places = work.distances * int(work.lines.starts[end] - work.lines.starts[first])
-    steps = PAIRED * paired.sum() + PLACE * places + SPLIT * splits.sum()
-    rows_listed, firsts = np.unique(work.lines.a[first:end], return_index=True)
+    a = work.lines.a[first:end]
+    starts = work.lines.starts
+    places = work.distances * int(starts[end] - starts[first])
+    steps = PAIRED * paired.sum() + PLACE * places
+    steps += SPLIT * splits.sum()
+    rows_listed, firsts = np.unique(a, return_index=True)
     steps += STATE * states[firsts].sum()
-    steps += LISTING * sum(len(work.jobs[a]) for a in rows_listed.tolist())
+    for a_of_rows in rows_listed.tolist():
+        steps += LISTING * len(work.jobs[a_of_rows])
     # Residues of the weights are stored with the states and in the histogram.
     residues = lanes_of(lanes) if lanes > 1 else 0
-    of_residues = residues * (16 * states + 8 * work.distances * work.lines.a[first:end])
-    return Piece(first, end, walked, lanes * int(steps), 8.0 * places * lanes + (octets + of_residues).max())
+    octets_of_residues = residues * (16 * states + 8 * work.distances * a)
+    octets_of_rows = (octets + octets_of_residues).max()
+    result = 8.0 * places * lanes
+    return Piece(first, end, walked, lanes * int(steps), result + float(octets_of_rows))
 
 
 # --- numbers of members -----------------------------------------------------------------------------

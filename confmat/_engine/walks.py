@@ -16,6 +16,7 @@ from fractions import Fraction
 from functools import lru_cache
 from itertools import groupby, starmap
 from math import factorial, prod
+from operator import getitem
 from typing import Any
 
 import numpy as np
@@ -178,11 +179,15 @@ def values_of(
     """
     law: Counter[tuple[Number, ...]] = Counter()
     for tables, weights in weighed:
-        columns = [exact_values(statistic, matrices, tables) for statistic in statistics]
-        values, places = zip(*columns)
-        rows, weights_of_rows = summed(np.column_stack(places), weights)
-        for row, weight in zip(rows.tolist(), weights_of_rows.tolist()):
-            law[tuple(of[place] for of, place in zip(values, row))] += weight
+        values = []
+        places = []
+        for statistic in statistics:
+            of_statistic, positions = exact_values(statistic, matrices, tables)
+            values.append(of_statistic)
+            places.append(positions)
+        rows, weights = summed(np.column_stack(places), weights)
+        for row, weight in zip(rows.tolist(), weights.tolist()):
+            law[tuple(map(getitem, values, row))] += weight
     return sorted(law.items(), key=lambda point: [*map(sort_key, point[0])])
 
 

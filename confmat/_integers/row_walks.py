@@ -25,21 +25,29 @@ def rows_after(rows_above: list[Composition], rows: Side, cols: Side) -> Iterato
     points_left = rows.n - sum(column_sums)
     rows_below = rows.lines - len(rows_above) - 1
     is_missing = [cols.asks_for_points and not x for x in column_sums]
-    total = points_left if rows.sums is None else rows.sums[len(rows_above)]
-    caps = (total,) * cols.lines if cols.sums is None else tuple(map(sub, cols.sums, column_sums))
+    # An additional cell has the sum of the rows below, if the sum of this row is free.
+    total = points_left
+    most_below = points_left
+    if rows.sums is not None:
+        total = rows.sums[len(rows_above)]
+        most_below = 0
+    caps = (total,) * cols.lines
+    if cols.sums is not None:
+        caps = tuple(map(sub, cols.sums, column_sums))
     if not rows_below:  # the last row fills every column that is still empty
-        over_least = bounded_compositions(total - sum(is_missing), caps)
-        yield from (tuple(map(add, cells, is_missing)) for cells in over_least)
+        for cells in bounded_compositions(total - sum(is_missing), caps):
+            yield tuple(map(add, cells, is_missing))
         return
     rows_to_fill = rows_below if rows.asks_for_points else 0
-    # An additional cell has the sum of the rows below, if the sum of this row is free.
-    most_below = total if rows.sums is None else 0
     for cells in bounded_compositions(total, (*caps, most_below)):
         row = cells[:-1]
+        is_empty = not any(row)
+        if is_empty and rows.asks_for_points:
+            continue
         still_missing = sum(missing and not x for missing, x in zip(is_missing, row))
         # Points below can fill a row and a missing column each: enough for both suffices.
-        enough_below = points_left - sum(row) >= max(rows_to_fill, still_missing)
-        if enough_below and (any(row) or not rows.asks_for_points):
+        needed = max(rows_to_fill, still_missing)
+        if points_left - sum(row) >= needed:
             yield row
 
 
