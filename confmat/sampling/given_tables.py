@@ -50,16 +50,14 @@ def best_proposals(matrices: MatrixClass, m: int) -> Proposals:
     Raise ValueError if no member has this distance.
 
     >>> from confmat.classes import Tables
-    >>> best_proposals(Tables(20, 3, 3), 1).name, best_proposals(Tables(20, 3, 3), 0).name
-    ('matched', 'diagonal')
+    >>> best_proposals(Tables(20, 3, 3), 1).name, best_proposals(Tables(20, 3, 3), 13).name
+    ('matched', 'potentials')
     """
     check_distance(matrices, m)
     n, (r, s), k = matrices.n, sorted(matrices.shape), matrices.n - m
     cells = r * s
     sets = r << s
     allow_empty = matrices.may_be_empty
-    if r == s and m == 0 and not allow_empty:
-        return Proposals("diagonal", "MED = 0 is a matching alone", "diagonal", (n,), 0, 1e-6)
     choices = [
         Proposals(
             "matched",
@@ -102,7 +100,7 @@ def exact(matrices: MatrixClass, m: int, proposals: Proposals, limit: int = BUDG
     r, s = matrices.shape
     shape = min(r, s), max(r, s)
     draw = compiled(proposals.kernel, proposals.arguments, shape, limit, subject, is_turned=r > s)
-    return Sampler(proposals.name, proposals.why, draw, proposals=proposals.number or None)
+    return Sampler(proposals.name, proposals.why, draw, proposals=proposals.number)
 
 
 @lru_cache(maxsize=64)
@@ -116,8 +114,6 @@ def seconds_a_draw(matrices: MatrixClass, m: int) -> float:
     True
     """
     proposals = best_proposals(matrices, m)
-    if not proposals.number:
-        return 0.0
     limit = max(PILOT_DRAWS, int(PILOT_SECONDS / proposals.cost))
     try:
         proposals_made = (

@@ -1,41 +1,54 @@
-"""Rejection for at most 127 objects, with many tables at once.
+"""Compiled rejection sampler, which draws many tables at once.
 
-Cells are bytes, so that an instruction handles 32 or 64 tables.
+Cells of at most 127 objects are bytes, so that an instruction handles 32 or 64 tables.
 """
 
 import numpy as np
 
 from confmat._numba import njit
-from confmat.sampling.random_bits import next_word
+from confmat.sampling.random_bits import below, next_word
 
-# Number of tables at once, a multiple of 4: their cells stay in the first-level cache.
-_LANES = 1024
+# Numbers of tables at once, multiples of 4: their cells stay in the first-level cache.
+_LANES_OF_BYTES = 1024
+_LANES = 64
 
 
 @njit
-def _compose_in_lanes(
-    state: np.ndarray, total: int, cells: np.ndarray, words: np.ndarray, are_drawn: np.ndarray
-) -> None:
+def _draw_ranks(state: np.ndarray, bound: int, ranks: np.ndarray, are_drawn: np.ndarray) -> None:
+    """Fill ``ranks`` with uniform integers below ``bound``. ``are_drawn[k]`` becomes 0 if the draw k failed.
+
+    Bytes are drawn from 16 random bits (multiplication and shift). Some bits are rejected, as they would make values
+    unequally likely.
+    """
+    if ranks.itemsize > 1:
+        for k in range(len(ranks)):
+            ranks[k] = below(state, bound)
+        return
+    words = np.empty(len(ranks) >> 2, np.uint64)
+    for k in range(len(words)):
+        words[k] = next_word(state)
+    bits = words.view(np.uint16)
+    uneven = np.uint32(2**16 % bound)
+    for k in range(len(ranks)):
+        product = np.uint32(bits[k]) * np.uint32(bound)
+        ranks[k] = product >> np.uint32(16)
+        are_drawn[k] &= np.uint8(np.uint16(product) >= uneven)
+
+
+@njit
+def _compose(state: np.ndarray, total: int, cells: np.ndarray, are_drawn: np.ndarray) -> None:
     """Draw a uniform composition of ``total`` into each column of ``cells`` (parts x tables), by stars and bars.
 
-    The i-th bar is a uniform rank among the free positions, from 16 random bits (multiplication and shift). Some
-    bits are rejected, as they would make ranks unequally likely. Then the draw of table k fails, and
-    ``are_drawn[k]`` becomes 0. Each earlier bar at or before the new one, in increasing order, moves it one
-    position to the right. The bars are sorted by insertion at the same time.
+    ``are_drawn[k]`` becomes 0 if the draw of table k failed.
+
+    The i-th bar is a uniform rank among the free positions. Each earlier bar at or before the new one, in increasing
+    order, moves it one position to the right. The bars are sorted by insertion at the same time.
     """
     parts, lanes = cells.shape
     places = total + parts - 1
-    bar = np.empty(lanes, np.uint8)
+    bar = np.empty(lanes, cells.dtype)
     for i in range(parts - 1):
-        bound = np.uint32(places - i)
-        uneven = np.uint32(2**16 % (places - i))
-        for k in range(lanes >> 2):
-            words[k] = next_word(state)
-        bits = words.view(np.uint16)
-        for k in range(lanes):
-            product = np.uint32(bits[k]) * bound
-            bar[k] = product >> np.uint32(16)
-            are_drawn[k] &= np.uint8(np.uint16(product) >= uneven)
+        _draw_ranks(state, places - i, bar, are_drawn)
         for j in range(i):
             for k in range(lanes):
                 bar_before = cells[j, k]
@@ -104,58 +117,67 @@ def _close_up(cells: np.ndarray, are_inside: np.ndarray) -> None:
 
 
 @njit
-def reject_in_lanes(
+def reject(
     state: np.ndarray, totals: np.ndarray, lines: np.ndarray, limit: int, tables: np.ndarray
 ) -> tuple[int, int]:
-    """Fill ``tables`` (r x s x size, int8) with uniform members by rejection, as ``kernels.reject`` does.
+    """Fill ``tables`` with uniform members of a class by rejection (Chacon 2019, Appendix C).
 
-    There must be at most 127 objects and 127 cells, so that positions of bars (stars and bars) fit in a byte.
-    ``totals``, ``lines`` and ``limit`` are those of ``kernels.reject``. Return the numbers of proposals and of
-    accepted tables.
+    Return the numbers of proposals and of accepted tables.
 
-    >>> state, out = np.random.SeedSequence(1).generate_state(4, np.uint64), np.zeros((2, 2, 3), np.int8)
-    >>> lines = np.array([[1] * 4, [4] * 4])
-    >>> reject_in_lanes(state, np.array([4]), lines, 10, out)[1], out.sum(axis=(0, 1)).tolist()
+    Parameters
+    ----------
+    state : array
+        State of the generator of random bits.
+    totals : array of int
+        Total of the table, or its row sums. The cells of each total are a uniform composition.
+    lines : array of uint8 or int64, shape (2, r + s)
+        Smallest and largest sum of each row, then of each column. Proposals have the same type. Bytes contain the
+        positions of bars (stars and bars) of at most 127 objects and 127 cells.
+    limit : int
+        Largest number of proposals.
+    tables : array of int64, shape (size, r, s)
+
+    Examples
+    --------
+    >>> state, out = np.random.SeedSequence(1).generate_state(4, np.uint64), np.zeros((3, 2, 2), np.int64)
+    >>> lines = np.array([[1] * 4, [4] * 4], np.uint8)
+    >>> reject(state, np.array([4]), lines, 10, out)[1], out.sum(axis=(1, 2)).tolist()
     (3, [4, 4, 4])
     """
-    r, s, size = tables.shape
+    size, r, s = tables.shape
     parts = r * s // len(totals)
-    cells = np.empty((r * s, _LANES), np.uint8)
-    cells_of_tables = tables.reshape(r * s, size)
-    words = np.empty(_LANES >> 2, np.uint64)
-    bounds = lines.astype(np.uint8)
-    are_drawn = np.empty(_LANES, np.uint8)
-    are_members = np.empty(_LANES, np.uint8)
+    lanes = _LANES_OF_BYTES if lines.itemsize == 1 else _LANES
+    cells = np.empty((r * s, lanes), lines.dtype)
+    cells_of_tables = tables.reshape(size, r * s)
+    are_drawn = np.empty(lanes, np.uint8)
     proposals = number_kept = 0
     while number_kept < size and proposals < limit:
         are_drawn[:] = 1
         for g in range(len(totals)):
-            _compose_in_lanes(
+            _compose(
                 state,
                 totals[g],
                 cells[g * parts : (g + 1) * parts],
-                words,
                 are_drawn,
             )
-        for k in range(_LANES):
-            are_members[k] = are_drawn[k]
+        are_members = are_drawn.copy()
         bound_lines(
             cells,
             (r, s),
             (s, 1),
-            bounds[:, :r],
+            lines[:, :r],
             are_members,
         )
         bound_lines(
             cells,
             (s, r),
             (1, s),
-            bounds[:, r:],
+            lines[:, r:],
             are_members,
         )
         looked_at = 0
         number_missing = size - number_kept
-        while looked_at < _LANES and number_missing > 0 and proposals < limit:
+        while looked_at < lanes and number_missing > 0 and proposals < limit:
             if are_drawn[looked_at]:
                 proposals += 1
             if are_members[looked_at]:
@@ -164,8 +186,8 @@ def reject_in_lanes(
         # All of the batch are moved, so that the first draws do not depend on the size.
         _close_up(cells, are_members)
         number_found = size - number_kept - number_missing
-        for cell in range(r * s):
-            for k in range(number_found):
-                cells_of_tables[cell, number_kept + k] = cells[cell, k]
+        for k in range(number_found):
+            for cell in range(r * s):
+                cells_of_tables[number_kept + k, cell] = cells[cell, k]
         number_kept += number_found
     return proposals, number_kept

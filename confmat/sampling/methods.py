@@ -27,8 +27,8 @@ POOR_ACCEPTANCE = Fraction(1, 1000)
 # Largest number of cells for unranking without empty rows and columns: a draw of a larger table would take minutes.
 MOST_UNRANKED_CELLS = 2500
 
-# Largest number of objects and of cells for the functions of ``lanes``, whose cells are bytes.
-_FEW_IN_LANES = 127
+# Largest number of objects and of cells for rejection with cells of one byte.
+_MOST_IN_BYTES = 127
 
 # Totals of compiled proposals are below this limit, because they use 64-bit integers.
 LARGEST_INDEXED = 2**62
@@ -109,13 +109,11 @@ def rejection(matrices: MatrixClass, reason: str, limit: int = 2**62) -> Sampler
     if is_turned:
         rows, cols = cols, rows
     totals = np.array((matrices.n,) if rows.sums is None else rows.sums, np.int64)
-    if max(matrices.n, rows.lines * cols.lines) <= _FEW_IN_LANES:
-        kernel = "reject_in_lanes"
-    else:
-        kernel = "reject"
     shape = (rows.lines, cols.lines)
-    arguments = (totals, np.hstack([rows.bounds(), cols.bounds()]))
-    draw = compiled(kernel, arguments, shape, limit, f"rejection from {matrices!r}", is_turned)
+    is_narrow = max(matrices.n, prod(shape)) <= _MOST_IN_BYTES
+    kind = np.uint8 if is_narrow else np.int64
+    bounds = np.hstack([rows.bounds(), cols.bounds()]).astype(kind)
+    draw = compiled("reject", (totals, bounds), shape, limit, f"rejection from {matrices!r}", is_turned)
     return Sampler("rejection", reason, draw, proposals=number_of_proposals(matrices))
 
 
@@ -133,7 +131,7 @@ def compiled(
     draws in error messages. ``is_turned`` transposes the tables. The function raises TooRareError if ``limit`` is
     too small.
 
-    >>> draw = compiled("diagonal", (4,), (2, 2), 100, "tables of 4 points")
+    >>> draw = compiled("propose_whole", (4, 3, False), (2, 2), 100, "tables of 4 points")
     >>> draw(np.random.SeedSequence(1), 3).tables.sum(axis=(1, 2)).tolist()
     [4, 4, 4]
     """
@@ -141,23 +139,15 @@ def compiled(
     def draw(seeds: np.random.SeedSequence, size: int) -> DrawnTables:
         from confmat.sampling import kernels, lanes, potentials
 
-        side_by_side = hasattr(lanes, kernel)
-        if side_by_side:
-            tables_array = np.empty((*shape, size), np.int8)
-        else:
-            tables_array = np.empty((size, *shape), np.int64)
+        tables = np.empty((size, *shape), np.int64)
         module = next(module for module in (lanes, kernels, potentials) if hasattr(module, kernel))
-        proposals, number_kept = getattr(module, kernel)(state_of(seeds), *arguments, limit, tables_array)
+        proposals, number_kept = getattr(module, kernel)(state_of(seeds), *arguments, limit, tables)
         if number_kept < size:
             raise TooRareError(
                 f"{subject}: {number_kept} of {proposals} proposals were accepted, {size} are needed. "
                 "Request fewer draws or a smaller class.",
                 found=number_kept,
             )
-        if side_by_side:
-            tables = tables_array.transpose(2, 0, 1)
-        else:
-            tables = tables_array
         if is_turned:
             tables = tables.transpose(0, 2, 1)
         return DrawnTables(tables, proposals)

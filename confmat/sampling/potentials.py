@@ -16,7 +16,7 @@ import numpy as np
 
 from confmat._integers.compositions import compositions_count
 from confmat._numba import njit
-from confmat.sampling.kernels import full, propose_compositions
+from confmat.sampling.kernels import full, propose_composition
 from confmat.sampling.random_bits import below
 
 
@@ -142,15 +142,6 @@ def _is_kept(state: np.ndarray, slack: np.ndarray, column_of: np.ndarray) -> boo
 
 
 @njit
-def _composition(state: np.ndarray, total: int, cells: np.ndarray) -> None:
-    """Fill ``cells`` with a uniform composition of ``total``.
-
-    This is a separate function so that it is compiled once and not inlined five times.
-    """
-    propose_compositions(state, total, cells.reshape(1, -1))
-
-
-@njit
 def propose_potentials(
     state: np.ndarray, running: np.ndarray, total: int, keep_empty: bool, limit: int, tables: np.ndarray
 ) -> tuple[int, int]:
@@ -178,20 +169,20 @@ def propose_potentials(
     while number_kept < len(tables) and proposals < limit:
         proposals += 1
         if r == s:
-            _composition(state, points_matched, potentials)
+            propose_composition(state, points_matched, potentials)
             while potentials[:r].min() > 0:
-                _composition(state, points_matched, potentials)
+                propose_composition(state, points_matched, potentials)
         else:
             place = below(state, running[-1])
             of_rows = int(np.searchsorted(running, place, side="right"))
-            _composition(state, of_rows, potentials[:r])
-            _composition(
+            propose_composition(state, of_rows, potentials[:r])
+            propose_composition(
                 state,
                 points_matched - of_rows,
                 potentials[r:],
             )
         of_rows = potentials[:r].sum()
-        _composition(state, s * of_rows + r * (points_matched - of_rows) - total, cells)
+        propose_composition(state, s * of_rows + r * (points_matched - of_rows) - total, cells)
         table = tables[number_kept]
         least_cell = 0
         for j in range(s):

@@ -90,11 +90,3 @@ def below(state: np.ndarray, bound: int) -> np.int64:
         word = next_word(state) & mask
         if word < limit:
             return np.int64(word)
-
-
-@njit
-def shuffle(state: np.ndarray, order: np.ndarray) -> None:
-    """Sort ``order`` randomly in place, each permutation with the same probability."""
-    for i in range(len(order) - 1, 0, -1):
-        k = below(state, i + 1)
-        order[i], order[k] = order[k], order[i]

@@ -98,7 +98,7 @@ def test_the_audit_covers_every_way_to_draw():
     }
     assert set(METHODS) - {"auto"} < names
     # Filtering, for larger classes, is audited in test_sampling_given_tables.
-    assert {"matched", "potentials", "diagonal", "listing"} < names
+    assert {"matched", "potentials", "listing"} < names
 
 
 def test_rejection_rate_and_count_of_the_literature():

@@ -10,7 +10,7 @@ import pytest
 from goodness import n_unmatched
 
 from confmat.classes import Tables
-from confmat.sampling import kernels, random_bits, stream
+from confmat.sampling import kernels, lanes, random_bits, stream
 from confmat.sampling.methods import matched_proposals
 from confmat.sampling.potentials import number_of_potentials, running_proposals, tight_matching
 
@@ -29,35 +29,56 @@ print([stream(Tables(n, 2, 2), size, rng=1).array().tolist() for n, size in ((10
     assert shown == f"{drawn}\n"
 
 
-@pytest.mark.parametrize(("places", "cells"), [(3, 4), (70, 3), (5000, 3)])
-def test_both_ways_to_place_bars_are_uniform(places, cells):
-    """Below and above the length of the bitset: the first gap has the law of stars and bars."""
-    state = random_bits.state_of(np.random.SeedSequence(5))
-    out = np.empty((cells, 20_000), np.int64).T
-    kernels.propose_compositions(state, places, out)
-    assert (out.sum(axis=1) == places).all()
+@pytest.mark.parametrize(("total", "shape"), [(3, (2, 2)), (70, (1, 3)), (200, (2, 2)), (5000, (1, 3))])
+@pytest.mark.parametrize("many", [True, False])
+def test_compositions_are_uniform(total, shape, many):
+    """Of bytes and of integers, many at once and one by one: parts have the law of stars and bars."""
+    state, cells = random_bits.state_of(np.random.SeedSequence(5)), shape[0] * shape[1]
+    out = np.empty((20_000, *shape), np.int64)
+    if many:
+        bounds = np.array([[0], [total]]).repeat(sum(shape), axis=1)
+        lines = bounds.astype(np.uint8 if total < 128 else np.int64)
+        assert lanes.reject(state, np.array([total]), lines, 2**40, out) == (20_000, 20_000)
+    else:
+        for row in out.reshape(-1, cells):
+            kernels.propose_composition(state, total, row)
+    out = out.reshape(-1, cells)
+    assert (out.sum(axis=1) == total).all()
     assert (out >= 0).all()
     # Mean n/c and variance of a part, Bose-Einstein: n (n + c)(c - 1)/(c^2 (c + 1)).
-    mean = places / cells
-    sd = (places * (places + cells) * (cells - 1) / (cells**2 * (cells + 1))) ** 0.5
+    mean = total / cells
+    sd = (total * (total + cells) * (cells - 1) / (cells**2 * (cells + 1))) ** 0.5
     assert np.abs(out.mean(axis=0) - mean).max() < 4.5 * sd / len(out) ** 0.5
     assert np.abs(out.std(axis=0) / sd - 1).max() < 0.03
 
 
 def test_of_many_points_those_within_bounds_are_kept():
     """Of rows, then of columns: the least, and the largest."""
-    lines, proposed = np.array([[40, 0, 0, 60], [200, 150, 130, 200]]), np.empty((64, 4), np.int64)
-    kernels.propose_compositions(random_bits.state_of(np.random.SeedSequence(1)), 200, proposed)
-    tables = proposed.reshape(64, 2, 2)
-    sums = np.hstack([tables.sum(axis=2), tables.sum(axis=1)])
+
+    def drawn(lines, limit):
+        out = np.empty((limit, 2, 2), np.int64)
+        state = random_bits.state_of(np.random.SeedSequence(1))
+        proposals, kept = lanes.reject(state, np.array([200]), np.array(lines), limit, out)
+        assert proposals == limit
+        return out[:kept]
+
+    proposed = drawn([[0] * 4, [200] * 4], 64)
+    assert len(proposed) == 64
+    lines = [[40, 0, 0, 60], [200, 150, 130, 200]]
+    sums = np.hstack([proposed.sum(axis=2), proposed.sum(axis=1)])
     inside = (lines[0] <= sums) & (sums <= lines[1])
     assert not inside.all(axis=0).any()  # each line decides
-    out = np.empty((64, 2, 2), np.int64)
-    proposals, kept = kernels.reject(
-        random_bits.state_of(np.random.SeedSequence(1)), np.array([200]), lines, 64, out
-    )
-    assert proposals == 64
-    assert out[:kept].tolist() == tables[inside.all(axis=1)].tolist()
+    assert sorted(drawn(lines, 64).tolist()) == sorted(proposed[inside.all(axis=1)].tolist())
+
+
+@pytest.mark.parametrize(("r", "s"), [(1, 1), (1, 4), (2, 2), (2, 3), (3, 3)])
+def test_best_matchings_are_weighed_and_counted(r, s):
+    best, ways = np.zeros((2, 1 << s), np.int64)
+    for table in list(Tables(5, r, s, allow_empty=True))[::3]:
+        weights = [table[range(r), columns].sum() for columns in permutations(range(s), r)]
+        weight = kernels.heaviest(table, best)
+        assert weight == max(weights)
+        assert kernels.number_of_best(table, weight, best, ways) == weights.count(weight)
 
 
 @pytest.mark.parametrize("bound", [1, 2, 3, 6, 2**32 - 1, 2**32, 3 * 2**61])
