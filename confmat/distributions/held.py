@@ -19,7 +19,7 @@ from confmat.certificates.seals import check_known, write_certificate
 from confmat.distributions.arrays import signatures_of, witnesses_of
 from confmat.distributions.distances import of_sums
 from confmat.distributions.files import ExactColumns, columns_of_law
-from confmat.distributions.lines import Drawn, Number
+from confmat.distributions.lines import Number
 from confmat.distributions.sources import Source, independent_count, save
 from confmat.distributions.sums import Ends, digest_of_sums
 from confmat.distributions.supports import (
@@ -65,7 +65,7 @@ class Held(Shown):
     conditions: tuple[Condition, ...] = ()
     _given_points: PointsOfSupport | None = field(default=None, compare=False, repr=False)
     _known: Mapping[str, Ends] | None = field(default=None, compare=False, repr=False)
-    _drawn: Drawn | None = None
+    sample_size: int | None = None
     _fixed: tuple[Value, ...] = ()
 
     @property
@@ -80,14 +80,7 @@ class Held(Shown):
     @property
     def _exact(self) -> bool:
         """True if the distribution is exact: neither from draws nor with values that are known as floats only."""
-        return self._drawn is None and not any(x.is_rounded for x in self._statistics)
-
-    @property
-    def sample_size(self) -> int | None:
-        """Number of draws, None for an exact distribution."""
-        if self._drawn is None:
-            return None
-        return self._drawn.draws
+        return self.sample_size is None and not any(x.is_rounded for x in self._statistics)
 
     @property
     def _limits(self) -> Limits:
@@ -533,11 +526,11 @@ class Held(Shown):
 
     def _brief(self) -> Iterator[Part]:
         """Yield one line of text that names the distribution."""
-        if self._drawn:
+        if self.sample_size is not None:
             equally_likely = ""
         else:
             equally_likely = f", each {_EACH[self.weight]} equally likely"
         law = f"distribution of {', '.join(self.names)} over {self._over()}"
-        draws = f"; {self._drawn.draws} draws" if self._drawn else ""
+        draws = f"; {self.sample_size} draws" if self.sample_size is not None else ""
         assumed = "".join(f"; assumes the {x}" for x in self.assumptions)
         yield Verbatim(f"<{law}{equally_likely}{draws}{assumed}>")

@@ -145,18 +145,6 @@ def five_positions(total: int) -> list[int]:
     return [1, *map(partial(rank, total), QUARTILES), total]
 
 
-@dataclass(frozen=True)
-class Drawn:
-    """Size of an empirical distribution.
-
-    ``draws`` is the number of draws. A total weight w is as precise as ``worth * w`` independent draws of equal
-    weight.
-    """
-
-    draws: int
-    worth: float = 1.0
-
-
 class Line(Protocol):
     """Protocol of the distribution of one variable."""
 

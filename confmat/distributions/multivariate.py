@@ -141,7 +141,9 @@ class JointDistribution(Held):
                 law_alone = replace(self, _statistics=(statistic,))
                 law = law_alone if law_alone._lists else self
             line = law._line(statistic)
-            self._kept[statistic.name] = Distribution(statistic, self._over, line, law._end, self._drawn)
+            self._kept[statistic.name] = Distribution(
+                statistic, self._over, line, law._end, self.sample_size is not None
+            )
         return self._kept[statistic.name]
 
     def __getitem__(self, name: Any) -> Any:
@@ -195,7 +197,7 @@ class JointDistribution(Held):
 
         ``law`` is the distribution of the statistic. ``largest`` selects the end. Return None for draws.
         """
-        if self._drawn is not None:
+        if self.sample_size is not None:
             return None
         if self._known is not None:
             _, cells_at_end = self._known[law.name]
@@ -611,14 +613,14 @@ class JointDistribution(Held):
         q3              0.5  1/2
         max             0.5  1/2
         """
-        if self._fixed or self.conditions or self._drawn:
+        if self._fixed or self.conditions or self.sample_size is not None:
             yield next(iter(self._brief()))
         else:
             yield f"All {self.matrices.words()}."
         if not self.total:
             yield f"There is no such table.{order_in_words(self.matrices)}"
             return
-        yield f"{counted(self.total, 'draw') if self._drawn else amount(self.total, self.weight)}."
+        yield f"{counted(self.total, 'draw') if self.sample_size is not None else amount(self.total, self.weight)}."
         if len(self.names) > 1:
             yield from self._numbers_of_all()
             return

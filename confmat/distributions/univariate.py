@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, partial
 from itertools import accumulate
-from math import fsum, inf, log, nan, prod, sqrt
+from math import fsum, log, nan, prod, sqrt
 from numbers import Rational
 from operator import itemgetter
 from textwrap import fill
@@ -21,7 +21,7 @@ from confmat._display import Part, Shown, Verbatim, exact_json, exact_text, text
 from confmat._display.sheets import Sheet
 from confmat._engine.signatures import SIGNATURES_READ_AT_ONCE
 from confmat._integers.arrays import read_only, uniform_below
-from confmat.distributions.lines import Drawn, Line, Listed, Moments, Number, five_positions, rank
+from confmat.distributions.lines import Line, Listed, Moments, Number, five_positions, rank
 from confmat.errors import TooLargeError
 from confmat.indices.numbers import Rounded
 from confmat.statistics.record import Statistic
@@ -106,7 +106,7 @@ class Distribution(Shown):
     _over: Callable[[], str]
     _line: Line
     _find: Callable[[Distribution, bool], np.ndarray | None]
-    _drawn: Drawn | None = None
+    _is_drawn: bool = False
 
     @classmethod
     def from_counts(
@@ -635,17 +635,6 @@ class Distribution(Shown):
         """Return a weight as a probability, NaN if there are no values."""
         return Fraction(weight, self._line.total) if self._line.total else nan
 
-    @property
-    def effective_sample_size(self) -> float:
-        """Number of independent draws of equal weight with the same precision, infinite for an exact distribution.
-
-        For unequal weights w it is (sum w)^2 / sum w^2 (Kish 1965), which assumes that weights and values are
-        unrelated. For a conditional distribution it is multiplied by the probability of the condition.
-        """
-        if self._drawn is None:
-            return inf
-        return self._line.total * self._drawn.worth
-
     def standard_error(self, x: Any = None) -> float:
         """Return the standard error of the mean, or of the probability ``cdf(x)``.
 
@@ -667,9 +656,11 @@ class Distribution(Shown):
         >>> round(d.standard_error(), 3), round(d.standard_error(0), 3)
         (0.009, 0.015)
         """
+        if not self._is_drawn:
+            return 0.0
         share = 0 if x is None else self.cdf(x)
         std = self.std() if x is None else sqrt(share * (1 - share))
-        return std / sqrt(self.effective_sample_size)
+        return std / sqrt(self.total)
 
     def __iter__(self) -> Iterator[tuple[Number, int]]:
         """Yield every value, in increasing order, with its weight."""

@@ -11,7 +11,6 @@ from __future__ import annotations
 import logging
 from dataclasses import replace
 from math import inf
-from typing import Any
 
 from confmat._arguments import as_amount, as_choice
 from confmat._engine.blocks import WEIGHTS
@@ -23,7 +22,7 @@ from confmat.sampling.choice import question_of_class
 from confmat.sampling.draws import Draws
 from confmat.sampling.labelings import LabelingsQuestion
 from confmat.sampling.methods import Sampler, Wanted
-from confmat.sampling.streams import CountEstimate, Seed, Stream, as_dtype, seed_sequence
+from confmat.sampling.streams import CountEstimate, Seed, Stream, seed_sequence
 from confmat.sampling.ways import DrawQuestion, GivenQuestion
 from confmat.statistics.conditions import AnyCondition
 
@@ -50,7 +49,6 @@ def _draw_question(
     given: AnyCondition | None = None,
     method: str = "auto",
     weight: str = "tables",
-    dtype: Any = None,
     limits: Limits | None = None,
 ) -> DrawQuestion:
     """Check the arguments of ``sample`` or ``stream`` and return them as a `DrawQuestion` or one of its subclasses."""
@@ -83,7 +81,6 @@ def sample(
     given: AnyCondition | None = None,
     method: str = "auto",
     weight: str = "tables",
-    dtype: Any = None,
     limits: Limits | None = None,
 ) -> Draws:
     """Draw independent members of a class, each equally likely.
@@ -107,8 +104,6 @@ def sample(
         probability, so that a matrix with cells x has a probability proportional to n!/prod x!. It needs
         ``Tables(n, r, s, allow_empty=True)`` or ``FixedMargins``, without ``given`` and ``method``. Default:
         "tables".
-    dtype : dtype, optional
-        Integer type of the draws. Default: int64. Products of cells overflow silently in small types.
     limits : Limits, optional
         Threads, time, memory, and progress in draws. Default: those of the enclosing block.
 
@@ -145,9 +140,7 @@ def sample(
     >>> sample(Tables(50, 2, 2, allow_empty=True), 1000, rng=1, weight="labelings").distribution("ri").sample_size
     1000
     """
-    # reads: a parameter for each option
-    options: dict[str, Any] = {"method": method, "weight": weight, "dtype": dtype, "limits": limits}
-    drawing = stream(matrices, size, rng=rng, given=given, **options)
+    drawing = stream(matrices, size, rng=rng, given=given, method=method, weight=weight, limits=limits)
     return Draws(drawing.matrices, drawing.array(), drawing.method, drawing.given, weight)
 
 
@@ -160,7 +153,6 @@ def stream(
     given: AnyCondition | None = None,
     method: str = "auto",
     weight: str = "tables",
-    dtype: Any = None,
     limits: Limits | None = None,
 ) -> Stream:
     """Draw independent members of a class in chunks, for any number of draws.
@@ -184,8 +176,6 @@ def stream(
         probability, so that a matrix with cells x has a probability proportional to n!/prod x!. It needs
         ``Tables(n, r, s, allow_empty=True)`` or ``FixedMargins``, without ``given`` and ``method``. Default:
         "tables".
-    dtype : dtype, optional
-        Integer type of the draws. Default: int64. Products of cells overflow silently in small types.
     limits : Limits, optional
         Threads, time, memory, and progress in draws. Default: those of the enclosing block.
 
@@ -212,7 +202,6 @@ def stream(
     >>> draws.method.name, draws.method.why
     ('unranking', 'rejection would accept 0.016% of its proposals')
     """
-    # reads: a parameter for each option
     asked = _draw_question(matrices, size, given=given, method=method, weight=weight, limits=limits)
     free = replace(asked, limits=replace(asked.limits, seconds=None, memory=inf))
     plan = choose(free)
@@ -224,7 +213,6 @@ def stream(
     chosen: Sampler = plan.answer()
     matrices = asked.matrices
     _log.info("%r: %s (%s)", matrices, chosen.name, chosen.why)
-    kind = as_dtype(dtype, matrices.n)
     return Stream(
-        matrices, chosen, asked.size, seed_sequence(rng), kind, asked.limits, plan.seconds, weight, condition
+        matrices, chosen, asked.size, seed_sequence(rng), asked.limits, plan.seconds, weight, condition
     )

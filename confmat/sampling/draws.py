@@ -9,15 +9,12 @@ from typing import Any
 
 import numpy as np
 
-from confmat._arguments import as_choice
 from confmat._display import Answer, Part, Verbatim
-from confmat._engine.blocks import WEIGHTS
-from confmat._engine.walks import MOST_POINTS, Chunk, pair_sums, values_of, weighted
+from confmat._engine.walks import MOST_POINTS, Chunk, pair_sums, values_of
 from confmat._integers.arrays import MergedChunks
 from confmat._limits import Limits
 from confmat.classes import MatrixClass
 from confmat.distributions import JointDistribution
-from confmat.distributions.lines import Drawn
 from confmat.distributions.sources import Pass, Source
 from confmat.sampling.methods import DrawnTables, Sampler
 from confmat.statistics.record import Statistic
@@ -28,14 +25,11 @@ def empirical(
     matrices: MatrixClass,
     statistics: Iterable[object],
     blocks: Iterable[DrawnTables],
-    weight: str | None = None,
-    drawn_by: str = "tables",
+    weight: str = "tables",
 ) -> JointDistribution:
     """Return the empirical distribution of statistics over chunks of draws.
 
-    Members were drawn with probabilities proportional to the weight ``drawn_by`` ("tables" or "labelings"). The
-    result estimates the distribution with the weight ``weight``, by default the same one. If the two differ, each
-    draw is weighted by its number of pairs of labelings.
+    Members were drawn with probabilities proportional to ``weight`` ("tables" or "labelings").
 
     >>> from confmat.classes import Tables
     >>> block = DrawnTables(np.array([[[2, 1], [0, 1]], [[2, 0], [1, 1]], [[4, 0], [0, 0]]]), 3)
@@ -43,36 +37,21 @@ def empirical(
     >>> list(law), law.sample_size, round(law["med"].standard_error(), 3)
     ([((Fraction(0, 1),), 1), ((Fraction(1, 4),), 2)], 3, 0.068)
     """
-    weight = as_choice("weight", weight or drawn_by, WEIGHTS)
-    if drawn_by == "labelings" != weight:
-        raise ValueError(f'weight must be "labelings" for draws by labelings, got {weight!r}')
-    reweighted = "tables" if weight == drawn_by else weight
     records = statistics_over(matrices, statistics)
-    sums = [0, 0, 0]
+    size = 0
 
     def counted() -> Iterator[Chunk]:
+        nonlocal size
         for block in blocks:
-            # Products of cells would overflow in a smaller type.
-            if block.tables.dtype == object:
-                tables = block.tables
-            else:
-                tables = block.tables.astype(np.int64, copy=False)
-            weights = weighted((tables, np.ones(len(tables), np.int64)), reweighted)
-            exact_weights = weights.astype(object)
-            for i, x in enumerate((len(weights), exact_weights.sum(), (exact_weights * exact_weights).sum())):
-                sums[i] += int(x)
-            yield tables, weights
+            size += len(block.tables)
+            yield block.tables, np.ones(len(block.tables), np.int64)
 
     content: Any
     if _by_sums(matrices, records):
         content = {"_source": _signatures(matrices, weight, counted())}
     else:
         content = {"_given_points": values_of(matrices, records, counted())}
-    number, total, squares = sums
-    origin = Drawn(number)
-    if squares:
-        origin = Drawn(number, total / squares)
-    return JointDistribution(matrices, records, weight, _drawn=origin, **content)
+    return JointDistribution(matrices, records, weight, sample_size=size, **content)
 
 
 # CPU seconds of a draw and of one of its cells in array functions, and of a draw in a Python function.
@@ -169,15 +148,12 @@ class Draws(Answer):
         """Shape of the array: (size, r, s)."""
         return self.tables.shape
 
-    def distribution(self, *statistics: Any, weight: str | None = None) -> JointDistribution:
+    def distribution(self, *statistics: Any) -> JointDistribution:
         """Return the empirical distribution of some statistics.
 
         Parameters
         ----------
         *statistics : str, Statistic or callable
-        weight : {"tables", "labelings"}, optional
-            "labelings" weights draws by their pairs of labelings, n!/prod x! for cells x. ``effective_sample_size``
-            reports the loss. Default: the weight of the draws.
 
         Returns
         -------
@@ -189,11 +165,11 @@ class Draws(Answer):
         >>> from confmat.classes import Tables
         >>> from confmat.sampling import sample
         >>> draws = sample(Tables(8, 2, 2), 2000, rng=1)
-        >>> laws = [draws.distribution("med", weight=weight)["med"] for weight in ("tables", "labelings")]
-        >>> [(round(float(law.mean()), 2), round(law.effective_sample_size)) for law in laws]
-        [(0.28, 2000), (0.36, 970)]
+        >>> law = draws.distribution("med")["med"]
+        >>> round(law.mean(), 2), round(law.standard_error(), 3)
+        (0.28, 0.003)
         """
-        return empirical(self.matrices, statistics, self._blocks(), weight, self.weight)
+        return empirical(self.matrices, statistics, self._blocks(), self.weight)
 
     def _blocks(self) -> Iterator[DrawnTables]:
         """Yield the draws in chunks of ``_DRAWS_AT_ONCE``."""

@@ -9,7 +9,7 @@ class are *filtered*: draws that do not satisfy the condition are dropped.
 import time
 from dataclasses import replace
 from functools import lru_cache
-from math import factorial, prod
+from math import factorial
 
 import numpy as np
 
@@ -71,12 +71,10 @@ def _visited(target: Wanted) -> float:
         count = None
     if count is None:
         return np.inf
-    orders = prod(
-        factorial(side.lines)
-        for side, lines in zip(matrices.sides, ("rows", "columns"))
-        if side.sums is None and lines in free_lines
-    )
-    # Members are numbered in 64 bits.
+    orders = 1
+    for side, lines in zip(matrices.sides, ("rows", "columns")):
+        if side.sums is None and lines in free_lines:
+            orders *= factorial(side.lines)
     if count < 2**62:
         return count // orders
     return np.inf

@@ -62,7 +62,7 @@ def best_proposals(matrices: MatrixClass, m: int) -> Proposals:
         Proposals(
             "matched",
             "a best matching, then the other cells",
-            "propose_matched",
+            "kernels.propose_matched",
             (k, m, allow_empty),
             matched_proposals(n, r, s, m),
             1e-6 * (1 + 0.003 * s * sets),
@@ -70,7 +70,7 @@ def best_proposals(matrices: MatrixClass, m: int) -> Proposals:
         Proposals(
             "filtering",
             "tables of any MED, the right ones kept",
-            "propose_whole",
+            "kernels.propose_whole",
             (n, k, allow_empty),
             number_of_proposals(matrices),
             1e-6 * (0.6 + 0.02 * cells + 0.00125 * sets),
@@ -82,7 +82,9 @@ def best_proposals(matrices: MatrixClass, m: int) -> Proposals:
             split = np.array(running if r < s else [0] * len(running), np.int64)
             why = "fewest proposals near the largest MED"
             arguments = (split, n, allow_empty)
-            choices.append(Proposals("potentials", why, "propose_potentials", arguments, running[-1], 3e-6))
+            choices.append(
+                Proposals("potentials", why, "potentials.propose_potentials", arguments, running[-1], 3e-6)
+            )
     return min(choices, key=lambda proposals: proposals.number * proposals.cost)
 
 

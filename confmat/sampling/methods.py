@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
+from importlib import import_module
 from math import perm, prod
 from typing import Any
 
@@ -113,7 +114,7 @@ def rejection(matrices: MatrixClass, reason: str, limit: int = 2**62) -> Sampler
     is_narrow = max(matrices.n, prod(shape)) <= _MOST_IN_BYTES
     kind = np.uint8 if is_narrow else np.int64
     bounds = np.hstack([rows.bounds(), cols.bounds()]).astype(kind)
-    draw = compiled("reject", (totals, bounds), shape, limit, f"rejection from {matrices!r}", is_turned)
+    draw = compiled("lanes.reject", (totals, bounds), shape, limit, f"rejection from {matrices!r}", is_turned)
     return Sampler("rejection", reason, draw, proposals=number_of_proposals(matrices))
 
 
@@ -125,23 +126,22 @@ def compiled(
     subject: str,
     is_turned: bool = False,
 ) -> Callable[[np.random.SeedSequence, int], DrawnTables]:
-    """Return a function that draws by the compiled kernel of this name.
+    """Return a function that draws by a compiled kernel, named by its module and its function.
 
     ``arguments`` and ``limit``, the largest number of proposals, are passed to the kernel. ``subject`` names the
     draws in error messages. ``is_turned`` transposes the tables. The function raises TooRareError if ``limit`` is
     too small.
 
-    >>> draw = compiled("propose_whole", (4, 3, False), (2, 2), 100, "tables of 4 points")
+    >>> draw = compiled("kernels.propose_whole", (4, 3, False), (2, 2), 100, "tables of 4 points")
     >>> draw(np.random.SeedSequence(1), 3).tables.sum(axis=(1, 2)).tolist()
     [4, 4, 4]
     """
 
     def draw(seeds: np.random.SeedSequence, size: int) -> DrawnTables:
-        from confmat.sampling import kernels, lanes, potentials
-
+        module, _, name = kernel.partition(".")
+        propose = getattr(import_module(f"confmat.sampling.{module}"), name)
         tables = np.empty((size, *shape), np.int64)
-        module = next(module for module in (lanes, kernels, potentials) if hasattr(module, kernel))
-        proposals, number_kept = getattr(module, kernel)(state_of(seeds), *arguments, limit, tables)
+        proposals, number_kept = propose(state_of(seeds), *arguments, limit, tables)
         if number_kept < size:
             raise TooRareError(
                 f"{subject}: {number_kept} of {proposals} proposals were accepted, {size} are needed. "

@@ -31,7 +31,9 @@ def side_of_points(margins: FixedMargins) -> int | None:
     >>> side_of_points(FixedMargins([1, 1, 1], [2, 1])), side_of_points(FixedMargins([2, 1], [2, 1]))
     (0, None)
     """
-    return next((i for i, side in enumerate((margins.rows, margins.cols)) if max(side) <= 1), None)
+    if max(margins.rows) <= 1:
+        return 0
+    return 1 if max(margins.cols) <= 1 else None
 
 
 def arrangement(margins: FixedMargins) -> Sampler:

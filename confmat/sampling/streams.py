@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextvars import copy_context
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from fractions import Fraction
 from math import sqrt
 from typing import Any, NamedTuple
@@ -56,23 +56,6 @@ def seed_sequence(rng: Seed) -> np.random.SeedSequence:
     raise TypeError(f"rng must be a non-negative seed, a numpy.random.Generator or None, got {rng!r}")
 
 
-def as_dtype(dtype: Any, n: int) -> np.dtype[Any]:
-    """Return an integer type for cells up to n. The default (None) is int64, or Python integers for larger n.
-
-    >>> as_dtype(np.uint8, 255), as_dtype(None, 10**30)
-    (dtype('uint8'), dtype('O'))
-    """
-    if dtype is None:
-        return np.dtype(np.int64 if n < 2**63 else object)
-    try:
-        cell_type = np.dtype(dtype)
-    except (TypeError, ValueError):
-        cell_type = np.dtype(float)
-    if cell_type.kind not in "iu" or n > np.iinfo(cell_type).max:
-        raise ValueError(f"dtype must be an integer type that contains {n}, got {dtype!r}")
-    return cell_type
-
-
 @dataclass
 class Stream:
     """Draws from a class in chunks. Iterate over it for int arrays of shape (k, r, s).
@@ -86,7 +69,6 @@ class Stream:
     method : Sampler
     size : int
     seeds : SeedSequence
-    dtype : dtype
     limits : Limits
     seconds : float
         Approximate time of all draws.
@@ -104,7 +86,6 @@ class Stream:
     method: Sampler
     size: int
     seeds: np.random.SeedSequence
-    dtype: np.dtype[Any]
     limits: Limits = field(default_factory=Limits)
     seconds: float = 0.0
     weight: str = "tables"
@@ -150,8 +131,7 @@ class Stream:
     def _block(self, i: int, size: int) -> DrawnTables:
         """Return chunk ``i`` with ``size`` draws."""
         seeds = np.random.SeedSequence(self.seeds.entropy, spawn_key=(*self.seeds.spawn_key, i))
-        block = self.method.draw(seeds, size)
-        return replace(block, tables=block.tables.astype(self.dtype, copy=False))
+        return self.method.draw(seeds, size)
 
     def _take(self, waiting: deque[Future[DrawnTables]]) -> DrawnTables:
         """Wait for the first chunk of ``waiting``, count its proposals, report progress and return it."""
@@ -194,8 +174,8 @@ class Stream:
         [4, 4, 4]
         """
         r, s = self.matrices.shape
-        self.admit(memory=self.dtype.itemsize * self.size * r * s)
-        tables = np.empty((self.size, *self.matrices.shape), self.dtype)
+        self.admit(memory=8 * self.size * r * s)
+        tables = np.empty((self.size, r, s), np.int64 if self.matrices.n < 2**63 else object)
         number_filled = 0
         for block in self._limited():
             tables[number_filled : number_filled + len(block.tables)] = block.tables
@@ -229,7 +209,7 @@ class Stream:
         from confmat.sampling.draws import empirical, seconds_of_statistics
 
         self.admit(self.size * seconds_of_statistics(self.matrices, statistics))
-        return empirical(self.matrices, statistics, self._limited(), drawn_by=self.weight)
+        return empirical(self.matrices, statistics, self._limited(), self.weight)
 
     def admit(self, seconds: float = 0, memory: float = 0) -> None:
         """Check that all draws are within the limits.

@@ -150,7 +150,7 @@ def test_draws_near_the_largest_med():
     members = {table.tobytes() for table in matrices if med(table, exact=True) == largest}
     matched = int(7 - 7 * largest)
     arguments = (np.zeros(len(running_proposals(7, 3, 3, matched)), np.int64), 7, False)
-    block = compiled("propose_potentials", arguments, (3, 3), 10**6, "")(
+    block = compiled("potentials.propose_potentials", arguments, (3, 3), 10**6, "")(
         np.random.SeedSequence(1), 12 * len(members)
     )
     assert {table.tobytes() for table in block.tables} == members

@@ -18,7 +18,7 @@ from confmat.sampling.potentials import running_proposals
     "matrices",
     [Tables(6, 3, 3), Tables(7, 2, 3), Tables(6, 2, 4, allow_empty=True), Tables(4, 3, 3, allow_empty=True)],
 )
-@pytest.mark.parametrize("kernel", ["propose_potentials", "propose_whole"])
+@pytest.mark.parametrize("kernel", ["potentials.propose_potentials", "kernels.propose_whole"])
 def test_every_table_at_a_distance_is_equally_likely(matrices, kernel):
     n, r, s = matrices.n, *matrices.shape
     for m in range(n):
@@ -26,7 +26,7 @@ def test_every_table_at_a_distance_is_equally_likely(matrices, kernel):
         if len(members) < 2:
             continue
         arguments, number = (n, n - m, matrices.allow_empty), number_of_proposals(matrices)
-        if kernel == "propose_potentials":
+        if kernel == "potentials.propose_potentials":
             running = running_proposals(n, r, s, n - m)
             split = np.array(running if r < s else [0] * len(running), np.int64)
             arguments, number = (split, n, matrices.allow_empty), running[-1]
