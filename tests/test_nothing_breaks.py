@@ -99,7 +99,6 @@ def test_ranges_without_end_are_refused_at_once(confmat, tmp_path, command):
 @pytest.mark.parametrize(
     ("command", "says"),
     [
-        ("archive build --out {folder}/a", "this build takes more than"),
         (
             "check-metric ard",
             "claims on 100 examples, checked for all cases of up to 6 objects, would take about",

@@ -1,6 +1,6 @@
 from confmat.archive.build import Step, build, missing
 from confmat.archive.files import README, Entry, digest, read_entries
-from confmat.archive.queries import connect, query, query_to_file
+from confmat.archive.queries import connect, query
 from confmat.archive.verification import verify
 from confmat.errors import ArchiveError
 
@@ -15,7 +15,6 @@ __all__ = [
     "digest",
     "missing",
     "query",
-    "query_to_file",
     "read_entries",
     "verify",
 ]

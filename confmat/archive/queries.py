@@ -14,8 +14,7 @@ from typing import Any
 import duckdb
 import pandas as pd
 
-from confmat._arguments import as_path, as_pattern
-from confmat._engine.checkpoint import written_whole
+from confmat._arguments import as_pattern
 from confmat._limits import Limits, deadline, look
 from confmat.archive.files import first_line, intact_entries, law_file
 from confmat.errors import TooLargeError
@@ -153,54 +152,18 @@ def query(folder: str | os.PathLike[str], sql: str) -> pd.DataFrame:
     with _opened(folder, sql) as (connection, relation):
         rows = _run(connection, relation.limit(_MOST_ROWS + 1).fetchall)
         if len(rows) > _MOST_ROWS:
-            raise TooLargeError(f"sql must return at most {_MOST_ROWS} rows, got more. Write them to a file.")
+            raise TooLargeError(f"sql must return at most {_MOST_ROWS} rows, got more. Add a LIMIT.")
         frame = pd.DataFrame([tuple(map(_as_integer, row)) for row in rows], dtype=object)
         frame = frame.reindex(columns=range(len(relation.columns)))
         exact = frame.apply(lambda column: column if column.isna().any() else column.infer_objects())
         return exact.set_axis(relation.columns, axis=1)
 
 
-def query_to_file(folder: str | os.PathLike[str], sql: str, out: str | os.PathLike[str]) -> None:
-    """Write the result of an SQL query to a file, completely or not at all.
-
-    Parameters
-    ----------
-    folder, sql : as for `query`
-    out : path
-        A file whose name ends in .csv or .parquet.
-
-    Raises
-    ------
-    ValueError, ArchiveError
-        The errors of ``query``, and an error for a name with another ending.
-    OSError
-        If the file cannot be written.
-
-    Examples
-    --------
-    >>> from tempfile import TemporaryDirectory
-    >>> from confmat.archive import build
-    >>> sql = "SELECT med_text, sum(count) AS tables FROM distributions GROUP BY med_text, med ORDER BY med"
-    >>> with TemporaryDirectory() as folder:
-    ...     _ = build(f"{folder}/small", [(2, 2)], [4], ["tables"])
-    ...     query_to_file(f"{folder}/small", sql, f"{folder}/m.csv")
-    ...     print(open(f"{folder}/m.csv").read().split())
-    ['med_text,tables', '0,6', '1/4,8', '1/2,5']
-    """
-    target = as_path("out", out)
-    ending = target.suffix.lower()
-    if ending not in (".csv", ".parquet"):
-        raise ValueError(f"out must end in .csv or .parquet, got {target}")
-    with written_whole(target) as draft, _opened(folder, sql, draft) as (connection, relation):
-        write = relation.to_csv if ending == ".csv" else relation.to_parquet
-        _run(connection, lambda: write(str(draft)))
-
-
 @contextmanager
 def _opened(
-    folder: str | os.PathLike[str], sql: str, *files: Path
+    folder: str | os.PathLike[str], sql: str
 ) -> Iterator[tuple[duckdb.DuckDBPyConnection, duckdb.DuckDBPyRelation]]:
-    """Yield two objects: a connection that can access only the archive and ``files``, and the result of one query.
+    """Yield two objects: a connection that can access only the archive, and the result of one query.
 
     The result is a relation of DuckDB, which is not computed yet.
     """
@@ -210,7 +173,6 @@ def _opened(
         connection.execute("SET temp_directory = ''")  # otherwise it is created in the working directory
         path = Path(folder).resolve()
         connection.execute("SET allowed_directories = [?, ?]", [str(path), as_pattern(path)])
-        connection.execute("SET allowed_paths = ?", [list(map(str, files))])
         connection.execute("SET enable_external_access = false")
         connection.execute("SET lock_configuration = true")
         try:
@@ -219,7 +181,7 @@ def _opened(
             if kinds != [duckdb.StatementType.SELECT]:
                 raise ValueError(f"sql must be one query that reads the archive, got {sql!r:.60}")
             _refuse_order_of_texts(connection, sql)
-            relation = _without_wide_integers(connection.sql(sql))
+            relation = connection.sql(sql)
         except duckdb.Error as error:
             raise ValueError(f"sql cannot be run: {first_line(error)}") from error
         yield connection, relation
@@ -270,16 +232,6 @@ def _run(connection: duckdb.DuckDBPyConnection, work: Callable[[], Any]) -> Any:
             raise TooLargeError(f"the query takes too much memory: {first_line(error)}") from error
         except duckdb.Error as error:
             raise ValueError(f"sql cannot be run: {first_line(error)}") from error
-
-
-def _without_wide_integers(relation: duckdb.DuckDBPyRelation) -> duckdb.DuckDBPyRelation:
-    """Convert 128-bit integers of a relation to decimals. Parquet would store them as floats."""
-    columns = []
-    for name, sql_type in zip(relation.columns, relation.types):
-        column = '"' + name.replace('"', '""') + '"'
-        is_wide = str(sql_type) in ("HUGEINT", "UHUGEINT")
-        columns.append(f"{column}::DECIMAL(38,0) AS {column}" if is_wide else column)
-    return relation.project(", ".join(columns))
 
 
 def _as_integer(value: Any) -> Any:

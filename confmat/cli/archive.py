@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import asdict, replace
-from math import inf
+from collections.abc import Callable
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -13,7 +12,6 @@ import typer
 import confmat as cm
 from confmat._display import Told, Verbatim, counted
 from confmat._display.sheets import Sheet, whole
-from confmat._limits import Limits, choose, duration, excess, question_of
 from confmat.cli.output import (
     Failure,
     Published,
@@ -24,7 +22,6 @@ from confmat.cli.output import (
     say,
     tell,
 )
-from confmat.cli.planning import OnlyPlan
 from confmat.cli.spec import Classes, sizes_of_spec
 
 if TYPE_CHECKING:
@@ -46,8 +43,6 @@ Folder = Annotated[Path, typer.Argument(metavar="FOLDER", help="An archive, see 
 def build(
     out: Annotated[Path, typer.Option(metavar="PATH", help="New, empty, or an archive to extend.")],
     sizes: Classes = None,
-    yes: Annotated[bool, typer.Option("--yes", help="Start even a build of more than an hour.")] = False,
-    plan: OnlyPlan = False,
     json: Annotated[bool, typer.Option("--json", help="Print JSON: digest, distributions, new.")] = False,
 ) -> None:
     """Write the exact distributions of (MED, RD, ARD) over all r x s tables with total n, for several classes.
@@ -58,48 +53,14 @@ def build(
     Half a minute, 6 MB:
       confmat archive build 2x2..4x4 n=2..20 --out tables20
     """
-    # reads: a parameter for each option of the command
-    limits = Limits(seconds=inf if yes else None)
     request = sizes_of_spec(" ".join(sizes or ["2x2..3x3 n=2..10"]))
     missing = cm.archive.missing(out, *request)
-    if plan:
-        seconds = _check_cost(missing, replace(limits, seconds=inf))
-        cost: dict[str, float] = {"distributions": len(missing), "seconds": seconds}
-        tell(Told([f"{len(missing)} files to compute, {duration(seconds)} in all."], cost), json=json)
-        return
-    _check_cost(missing, limits)
     with interrupted(resumed("files", out)), bars(_DONE, _bar_of_files) as progress:
-        entries = cm.archive.build(out, *request, limits=limits, progress=progress)
+        entries = cm.archive.build(out, *request, progress=progress)
     digest = cm.archive.digest(entries)
     facts = {"digest": digest, "distributions": len(entries), "new": len(missing)}
     text = f"{out}: {counted(len(entries), 'file')}, {len(missing)} of them new.\nDigest {digest}"
     tell(Told([Verbatim(text)], facts), json=json)
-
-
-_LEAST = 0.02  # seconds to write a small file
-
-
-def _check_cost(wanted: Sequence[tuple[int, int, int, str]], limits: Limits) -> float:
-    """Return the forecast seconds of all enumerations.
-
-    Raise Failure if one of them, or all together, exceed the limits.
-    """
-    seconds = 0.0
-    classes = [(cm.Tables(n, r, s), weight) for r, s, n, weight in wanted]
-    for matrices, weight in sorted(classes, key=lambda pair: -pair[0].count()):
-        question = question_of(
-            cm.joint_distribution, matrices, "med", "rd", "ard", weight=weight, limits=limits
-        )
-        expected = choose(question)
-        if expected.limit is not None:
-            raise Failure(f"{expected.refusal}. Use smaller totals (n=) or shapes.")
-        seconds += max(expected.seconds, _LEAST)
-        if excess(seconds, limits=limits):
-            raise Failure(
-                f"this build takes more than {duration(seconds)}. Use smaller totals (n=), or start it with --yes: "
-                "it can be stopped and continued"
-            )
-    return seconds
 
 
 @archive.command()

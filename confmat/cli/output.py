@@ -19,7 +19,6 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from confmat._arguments import as_count
 from confmat._display import Part, Shown, as_json, page_texts
 from confmat._display.sheets import printable
 from confmat._engine.checkpoint import remove_abandoned, written_whole
@@ -355,14 +354,6 @@ def save_figure(path: Path | None, draw: Any) -> None:
         figure.savefig(aside, format=kind, dpi=220, metadata={"Date": None} if kind == "svg" else None)
 
 
-def whole_number(name: str, text: str) -> int:
-    """Return the integer in a text, of any size. Raise Failure that names the argument otherwise."""
-    try:
-        return int(text)
-    except ValueError:
-        raise Failure(f"{name} must be an integer, got {text!r}") from None
-
-
 def at_least(option: str, minimum: int) -> Callable[[str], int]:
     """Return a parser of the integers of an option, which must be at least ``minimum``.
 
@@ -372,8 +363,11 @@ def at_least(option: str, minimum: int) -> Callable[[str], int]:
 
     def parse(text: str) -> int:
         try:
-            return as_count(option, whole_number(option, text), minimum)
-        except ValueError as error:
-            raise Failure(str(error)) from error
+            number = int(text)
+        except ValueError:
+            raise Failure(f"{option} must be an integer, got {text!r}") from None
+        if number < minimum:
+            raise Failure(f"{option} must be at least {minimum}, got {number}")
+        return number
 
     return parse

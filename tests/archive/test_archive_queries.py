@@ -3,7 +3,6 @@
 import random
 from fractions import Fraction
 
-import duckdb
 import pytest
 from test_archive import change, law_file
 
@@ -41,7 +40,7 @@ def test_as_many_rows_are_answered(built, monkeypatch):
         archive.query(built, "SELECT unnest([1, 2, 3, 4])")
 
 
-def test_answers_of_every_type(built, tmp_path):
+def test_answers_of_every_type(built):
     sql = (
         "SELECT 2::DECIMAL(9,0) AS a, 2.5::DECIMAL(9,1) AS b, DATE '2020-01-01' AS c, "
         '2::HUGEINT AS d, 2::UHUGEINT AS e, \'x\' AS f, 0.5::DOUBLE AS "g""h"'
@@ -51,12 +50,6 @@ def test_answers_of_every_type(built, tmp_path):
     assert isinstance(row["a"], int)
     assert str(row["b"]) == "2.5"
     assert str(row["c"]).startswith("2020-01-01")
-    archive.query_to_file(built, sql, tmp_path / "all.PARQUET")
-    relation = duckdb.from_parquet(str(tmp_path / "all.PARQUET"))
-    kinds = dict(zip(relation.columns, map(str, relation.types)))
-    assert (kinds["a"], kinds["d"], kinds["e"]) == ("DECIMAL(9,0)", "DECIMAL(38,0)", "DECIMAL(38,0)")
-    archive.query_to_file(built, "SELECT 1 AS a", tmp_path / "one.CSV")
-    assert (tmp_path / "one.CSV").read_text() == "a\n1\n"
 
 
 @pytest.mark.parametrize(
@@ -99,8 +92,6 @@ def test_a_query_writes_nothing(copied, tmp_path, sql, found):
     for folder in (elsewhere, copied):
         with pytest.raises(ValueError, match="sql must be one query" if found else "sql "):
             archive.query(copied, sql.format(folder))
-        with pytest.raises(ValueError, match="sql "):
-            archive.query_to_file(copied, sql.format(folder), elsewhere / "out.csv")
     assert list(elsewhere.iterdir()) == []
     assert sorted(copied.rglob("*")) == before
 
@@ -110,25 +101,14 @@ def test_a_query_reads_nothing_else(built, tmp_path, reader):
     secret = tmp_path / "secret.csv"
     secret.write_text("a,b\n1,2\n")
     sql = f"SELECT * FROM {reader.format(secret)}"
-    for ask in (archive.query, lambda *x: archive.query_to_file(*x, tmp_path / "out.csv")):
-        with pytest.raises(ValueError, match="sql cannot be run"):
-            ask(built, sql)
+    with pytest.raises(ValueError, match="sql cannot be run"):
+        archive.query(built, sql)
     assert [path.name for path in tmp_path.iterdir()] == ["secret.csv"]
 
 
 def test_an_archive_in_the_working_folder(copied, monkeypatch):
     monkeypatch.chdir(copied)
     assert archive.query(".", "SELECT count(*) FROM distributions").iloc[0, 0] > 0
-    archive.query_to_file(".", "SELECT 1 AS one", "../one.csv")
-    assert (copied.parent / "one.csv").read_text() == "one\n1\n"
-
-
-@pytest.mark.parametrize("name", ["manifest.json", "README.md", "answer.txt", "answer"])
-def test_an_answer_is_a_csv_or_parquet_file(copied, name):
-    before = {path: path.read_bytes() for path in copied.rglob("*") if path.is_file()}
-    with pytest.raises(ValueError, match=r"out must end in \.csv or \.parquet"):
-        archive.query_to_file(copied, "SELECT 1 AS a", copied / name)
-    assert {path: path.read_bytes() for path in copied.rglob("*") if path.is_file()} == before
 
 
 def test_an_archive_without_files_can_be_read(tmp_path, built):
@@ -145,10 +125,9 @@ def test_a_missing_file_is_named(copied):
         archive.query(copied, "SELECT 1")
 
 
-def test_only_files_as_they_were_built_are_read(copied, tmp_path):
+def test_only_files_as_they_were_built_are_read(copied):
     ways = (
         lambda: archive.query(copied, "SELECT 1"),
-        lambda: archive.query_to_file(copied, "SELECT 1", tmp_path / "x.csv"),
         lambda: archive.connect(copied).close(),
     )
     file = law_file(copied, (2, 2, 4, "tables"))
@@ -244,31 +223,6 @@ def test_exact_values_are_found_as_texts(built, sql):
     assert len(archive.query(built, f"SELECT ard_text FROM distributions {sql}")) > 0
 
 
-@pytest.mark.parametrize("view", ["distributions", "classes"])
-def test_files_of_a_view_hold_everything_in_order(built, tmp_path, view):
-    with archive.connect(built) as connection:
-        relation = connection.sql(f"FROM {view}")
-        expected, columns = relation.fetchall(), relation.columns
-    for file_format in ("csv", "parquet"):
-        out = tmp_path / f"it's.{file_format}"
-        archive.query_to_file(built, f"FROM {view}", out)
-        reader = "read_csv(?, all_varchar = true)" if file_format == "csv" else "read_parquet(?)"
-        found = duckdb.connect().execute(f"SELECT * FROM {reader}", [str(out)])
-        assert [column[0] for column in found.description] == columns
-        rows = found.fetchall()
-        if file_format == "parquet":
-            assert rows == expected
-        else:
-            assert rows == [tuple(None if x is None else str(x) for x in row) for row in expected]
-
-
-def test_sums_written_as_parquet_stay_exact(built, tmp_path):
-    sql = "SELECT sum(x) AS big FROM (SELECT unnest([9223372036854775807, 9223372036854775807]) AS x)"
-    archive.query_to_file(built, sql, tmp_path / "big.parquet")
-    with duckdb.connect() as connection:
-        assert connection.from_parquet(str(tmp_path / "big.parquet")).fetchall() == [(2**64 - 2,)]
-
-
 @pytest.mark.parametrize(
     "sql",
     [
@@ -276,12 +230,10 @@ def test_sums_written_as_parquet_stay_exact(built, tmp_path):
         "WITH RECURSIVE t(x) AS (SELECT 1 UNION ALL SELECT x % 7 FROM t) SELECT count(*) FROM t",
     ],
 )
-def test_a_query_ends_with_the_limits(built, tmp_path, sql):
-    with limits(seconds=0.5):
-        for ask in (archive.query, lambda *x: archive.query_to_file(*x, tmp_path / "out.csv")):
-            with pytest.raises(TooLargeError, match=r"the query was stopped after 0.5 seconds \(the limit\)"):
-                ask(built, sql)
-    assert list(tmp_path.iterdir()) == []
+def test_a_query_ends_with_the_limits(built, sql):
+    message = r"the query was stopped after 0.5 seconds \(the limit\)"
+    with limits(seconds=0.5), pytest.raises(TooLargeError, match=message):
+        archive.query(built, sql)
     assert archive.query(built, "SELECT 1 AS one").iloc[0, 0] == 1
 
 

@@ -49,28 +49,6 @@ def test_build_and_verify(confmat, built, tmp_path):
     assert details["distributions"][-1]["total"] == Tables(6, 3, 3).count()
 
 
-def test_a_plan(confmat, tmp_path):
-    said = json.loads(
-        succeed(confmat("build", "--out", tmp_path / "new", "2x2..3x3", "n=5..6", "--plan", "--json"))
-    )
-    assert said["distributions"] == 12
-    assert "12 files to compute" in succeed(
-        confmat("build", "--out", tmp_path / "new", "2x2..3x3", "n=5..6", "--plan")
-    )
-    assert not (tmp_path / "new").exists()
-
-
-def test_a_long_build_must_be_wanted(confmat, tmp_path):
-    arguments = ("build", "--out", tmp_path / "new", "2x2", "n=3..5")
-    with cm.limits(seconds=1e-9):
-        error = fail(confmat(*arguments))
-    assert "this build takes more than" in error
-    assert "--yes" in error
-    assert not (tmp_path / "new").exists()
-    succeed(confmat(*arguments, "--yes"))
-    succeed(confmat(*arguments))  # nothing is left to do
-
-
 @pytest.mark.parametrize(
     ("options", "message"),
     [

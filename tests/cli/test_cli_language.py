@@ -96,7 +96,7 @@ def test_each_long_command_has_a_plan(confmat):
         for name, command in EVERY.items()
         if "--plan" in [option for option, _, _ in options_of(command)]
     }
-    assert planned == {"table", "search", "check", "sample", "archive build"}
+    assert planned == {"table", "search", "check", "sample"}
     for arguments in (
         ["table", "3x3", "n=20"],
         ["search", "ard", "3x3", "n=20"],
