@@ -26,7 +26,7 @@ from .classes import MembershipGrids as MembershipGrids
 from .classes import Tables as Tables
 from .conjectures.checking import Conjecture as Conjecture
 from .conjectures.checking import check as check
-from .conjectures.verified import verify as verify
+from .conjectures.verification import verify as verify
 from .contingency.labels import contingency_matrix as contingency_matrix
 from .distributions.from_class import distribution as distribution
 from .distributions.from_class import joint_distribution as joint_distribution

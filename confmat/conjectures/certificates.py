@@ -137,24 +137,6 @@ class Certificate(_Answer):
             yield f"Stopped: {counted(self.left, 'larger class is', 'larger classes are')} not decided."
         yield Verbatim(f"Digest {self.digest}")
 
-    def to_frame(self) -> Any:
-        """Return a pandas DataFrame with the columns "class" and "members" (the number of matrices in the class).
-
-        Returns
-        -------
-        pandas.DataFrame
-
-        Examples
-        --------
-        >>> from confmat import check
-        >>> len(check("med <= 1/2", "2x2 n=2..5").to_frame())
-        4
-        """
-        import pandas as pd
-
-        rows = [(str(entry.matrices), entry.covered) for entry in self.entries]
-        return pd.DataFrame(rows, columns=["class", "members"])
-
     def __str__(self) -> str:
         if self.left:
             classes_left = f"; {counted(self.left, 'class is', 'classes are')} left"

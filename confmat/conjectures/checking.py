@@ -39,7 +39,7 @@ from confmat.classes.orbits import as_symmetry
 from confmat.conjectures.certificates import Certificate, Counterexample, read
 from confmat.conjectures.functions import warn_not_kept
 from confmat.conjectures.outcomes import Finding, OutcomeEntry, Violation, explained
-from confmat.conjectures.predicates import counterexamples, finding_of, usable
+from confmat.conjectures.predicates import confirm, finding_of, usable
 from confmat.conjectures.registry import refuse_uncheckable
 from confmat.conjectures.stated import (
     Conjecture,
@@ -49,7 +49,7 @@ from confmat.conjectures.stated import (
     name_of_symmetry,
 )
 from confmat.errors import CertificateError, CheckpointError, ConsistencyError, SymmetryError
-from confmat.statistics.conditions import as_condition
+from confmat.statistics.conditions import Condition, as_condition
 from confmat.statistics.table import as_statistic
 
 # Steps of a table enumerated and tested.
@@ -313,8 +313,8 @@ def examine(conjecture: Conjecture, matrices: MatrixClass, where: Limits | None 
     symmetry = usable(conjecture.symmetry, matrices)
     by_signatures = decided_on_signatures(conjecture, matrices)
     finding = finding_of(conjecture.predicate, matrices, symmetry, by_signatures, where)
-    if finding.violation is not None:
-        counterexamples(conjecture.predicate, matrices, np.array([finding.violation.witness["matrix"]]))
+    if finding.violation is not None and not isinstance(conjecture.predicate, Condition):
+        confirm(conjecture.predicate, np.array(finding.violation.witness["matrix"]))
     return finding
 
 

@@ -4,7 +4,6 @@ The registry contains their texts, sources, formulas and evidence. This module a
 without a formula.
 """
 
-import copyreg
 from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
 from functools import partial
@@ -309,21 +308,3 @@ LITERATURE = {conjecture.name: conjecture for conjecture in _CONJECTURES}
 
 for _conjecture in _CONJECTURES:
     object.__setattr__(_conjecture, "registered", True)  # a copy with other fields is not
-
-
-def _conjecture_by_name(conjecture: Conjecture) -> Any:
-    """Return the arguments that restore a conjecture from a pickle, by name for a statement of the registry.
-
-    Its predicate may be a lambda, which cannot be pickled.
-    """
-    if conjecture.registered:
-        return _of_name, (conjecture.name,)
-    return object.__reduce_ex__(conjecture, 2)
-
-
-def _of_name(name: str) -> Conjecture:
-    """Return the statement of the literature with a name."""
-    return LITERATURE[name]
-
-
-copyreg.pickle(Conjecture, _conjecture_by_name)

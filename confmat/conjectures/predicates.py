@@ -15,7 +15,6 @@ from confmat._engine.walks import (
     distinct_values,
     exact_values,
     holding,
-    meets,
     pair_sums,
     tables_under,
 )
@@ -71,7 +70,7 @@ def _judged(
     ``sums`` has the columns m = n MED, and A, B, P: pairs of objects in common rows, columns and cells.
     """
     if not isinstance(predicate, Condition):
-        return holds_at(predicate, matrices, batch), None
+        return holds_at(predicate, batch), None
     if predicate.counted:
         return predicate.judged(lambda condition: condition.mask(matrices, *sums.T))
     columns = [exact_values(x, matrices, batch) for x in predicate.statistics]
@@ -87,26 +86,20 @@ def _why(predicate: Callable[[np.ndarray], bool], table: tuple[tuple[int, ...], 
     return text if predicate.exact else text + IN_FLOATS
 
 
-def counterexamples(predicate: Callable[[np.ndarray], bool], matrices: Any, tables: np.ndarray) -> np.ndarray:
-    """Return the tables (k x r x s), after calling the predicate again at each of them.
+def confirm(predicate: Callable[[np.ndarray], bool], table: np.ndarray) -> None:
+    """Call a function again at its counterexample. Raise ConsistencyError if it is now true.
 
-    Raise ConsistencyError if the predicate is now true at one of them.
-
-    >>> from confmat.classes import Tables
-    >>> counterexamples(lambda table: table[0, 0] < 2, Tables(3, 2, 2), np.array([[[1, 1], [0, 1]]]))
+    >>> confirm(lambda table: table[0, 0] < 2, np.array([[1, 1], [0, 1]]))
     Traceback (most recent call last):
     ...
     confmat.errors.ConsistencyError: a check found the counterexample 1,1;0,1, but the predicate is True in a second \
 call. It is random, or its declared symmetry is false
     """
-    if not isinstance(predicate, Condition):
-        holds = holds_at(predicate, matrices, tables)
-        if holds.any():
-            raise ConsistencyError(
-                f"a check found the counterexample {matrix_text(tables[holds.argmax()])}, but the predicate is True in "
-                "a second call. It is random, or its declared symmetry is false"
-            )
-    return tables
+    if holds_at(predicate, table[None])[0]:
+        raise ConsistencyError(
+            f"a check found the counterexample {matrix_text(table)}, but the predicate is True in a second call. It is "
+            "random, or its declared symmetry is false"
+        )
 
 
 def usable(symmetry: str, matrices: Any) -> str:
@@ -147,10 +140,8 @@ def _least_first_row(table: np.ndarray, symmetry: str) -> tuple[int, ...]:
     return min(tuple(sorted(line)) for line in lines)
 
 
-def holds_at(predicate: Callable[[np.ndarray], bool], matrices: Any, batch: np.ndarray) -> np.ndarray:
-    """Return the truth values of a predicate for the tables of a batch from a class."""
-    if isinstance(predicate, Condition):
-        return meets(predicate, matrices, batch)
+def holds_at(predicate: Callable[[np.ndarray], bool], batch: np.ndarray) -> np.ndarray:
+    """Return the truth values of a function for the tables of a batch."""
     if hasattr(predicate, "nopython_signatures"):  # compiled by Numba
         values, positions = distinct_values(predicate, batch)
         return np.array([explained(value, batch)[0] for value in values], bool)[positions]
@@ -174,33 +165,29 @@ def _ask(predicate: Callable[[np.ndarray], Any], table: np.ndarray) -> tuple[boo
 Failing = set[tuple[int, int]]
 
 
-def outcomes_of_signatures(
-    condition: Condition, matrices: MatrixClass, of: Pass | None = None
-) -> tuple[Outcomes, Failing, int]:
-    """Return the outcomes of a condition with formulas over a class, its failures, and the number of failing tables.
+def outcomes_of_signatures(condition: Condition, of: Pass) -> tuple[Outcomes, Failing]:
+    """Return the outcomes of a condition with formulas over the class of an enumeration, and its failures.
 
     Failures are the pairs {A, B} of some failing table: the numbers of pairs of objects in common rows and in
-    common columns. ``of`` is an enumeration to use in place of a new one. Its ``progress`` function may raise an
-    exception to stop it.
+    common columns.
 
     >>> from confmat.classes import Tables
     >>> from confmat.statistics import as_condition
-    >>> outcomes, failing, members = outcomes_of_signatures(as_condition("med < 1/2"), Tables(4, 2, 2))
-    >>> outcomes.covered, sorted(failing), members
-    (19, [(2, 2), (3, 3)], 5)
+    >>> enumeration = Pass(Tables(4, 2, 2), "tables", Limits())
+    >>> outcomes, failing = outcomes_of_signatures(as_condition("med < 1/2"), enumeration)
+    >>> outcomes.covered, sorted(failing)
+    (19, [(2, 2), (3, 3)])
     """
-    of = of or Pass(matrices, "tables", Limits())
+    matrices = of.matrices
     source = Source(of, oriented="transposition" not in condition.symmetry)
     outcomes = Outcomes(matrices.count())
-    members = 0
     failing: Failing = set()
     for signatures, weights in source.blocks():
         look("the check")
         holds, cases = condition.judged(lambda part: part.mask(matrices, *signatures.T))  # noqa: B023
         outcomes.add(signatures, weights, holds, cases)
-        members += int(weights[~holds].sum())
         failing |= set(map(tuple, np.unique(np.sort(signatures[~holds, 1:3]), axis=0).tolist()))
-    return outcomes, failing, members
+    return outcomes, failing
 
 
 def _watched(walk: Iterable[Chunk]) -> Iterator[Chunk]:
@@ -251,10 +238,9 @@ def finding_of(
     if not by_signatures:
         return of_predicate(predicate, matrices, _watched(chunks(matrices, symmetry)), symmetry)
     of = Pass(matrices, "tables", where or Limits())
-    outcomes, failing, _ = outcomes_of_signatures(predicate, matrices, of)  # type: ignore[arg-type]
+    outcomes, failing = outcomes_of_signatures(predicate, of)  # type: ignore[arg-type]
+    violation = None
     if failing:
-        first_finding = of_predicate(predicate, matrices, tables_at(matrices, symmetry, failing), symmetry)
-    else:
-        first_finding = None
-    violation = first_finding.violation if first_finding else None
+        tables = tables_at(matrices, symmetry, failing)
+        violation = of_predicate(predicate, matrices, tables, symmetry).violation
     return Finding(outcomes.covered, outcomes.digest, violation, outcomes.cases)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import tomllib
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -19,7 +19,6 @@ from confmat._display.sheets import whole
 from confmat.errors import UnsupportedError
 
 HERE = Path(__file__).parent
-STATUSES = ("proved", "verified", "open", "refuted")
 
 # Kinds of evidence of a proved statement, the strongest first.
 WHOLE, PART = "by machine (Rocq, whole)", "in part by machine"
@@ -172,9 +171,6 @@ class Statement(Answer):
 def read(text: str, evidence: Mapping[str, Mapping[str, Any]]) -> dict[str, Statement]:
     """Return the statements of a TOML text by name, with their evidence.
 
-    Raise ValueError that names the entry for a repeated name, an unknown field, a missing text, or an invalid
-    status. Raise it also for a range of a statement that is not about tables.
-
     >>> found = read("['a-{x}']\\nstatement = 'n > {x}'\\nstatus = 'open'\\neach = [{x = 1}, {x = 2}]", {})
     >>> [known.statement for known in found.values()]
     ['n > 1', 'n > 2']
@@ -182,18 +178,6 @@ def read(text: str, evidence: Mapping[str, Mapping[str, Any]]) -> dict[str, Stat
     statements: dict[str, Statement] = {}
     for family, entry in tomllib.loads(text).items():
         for name, values in _members(family, entry):
-            if name in statements:
-                raise ValueError(f"statement {name!r} occurs twice")
-            if unknown := set(values) - {x.name for x in fields(Statement)}:
-                raise ValueError(f"statement {name!r} has unknown fields: {', '.join(sorted(unknown))}")
-            if values.get("status") not in STATUSES:
-                raise ValueError(f"statement {name!r} must have a status of {', '.join(STATUSES)}")
-            if not values.get("statement"):
-                raise ValueError(f"statement {name!r} must have a text")
-            if "on" in values and {"formula", "checked"} & set(values):
-                raise ValueError(
-                    f"statement {name!r} must have no formula and no range, because it has on = {values['on']}"
-                )
             facts = evidence.get(name, {})
             for key in ("rocq", "checked"):
                 values[key] = {x: facts.get(key, {}).get(x, {}) for x in values.get(key, ())}

@@ -1,20 +1,23 @@
-"""Independent check of certificates and counterexamples by a second enumeration."""
+"""Independent check of certificates of any kind: of a statement, an extreme or a distribution."""
 
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
-from confmat._arguments import as_instance
+from confmat import certificates
+from confmat._arguments import as_instance, meant
 from confmat._display import Answer, Part, counted
 from confmat._engine.pieces import STEP
-from confmat._limits import Limits, admit
+from confmat._limits import Limits, admit, limited
 from confmat.classes.burnside import orbits_count
 from confmat.classes.matrix_class import MatrixClass
 from confmat.classes.orbits import PERMUTATIONS, as_symmetry
-from confmat.conjectures.certificates import Certificate, Counterexample
+from confmat.conjectures.certificates import Certificate, Counterexample, read
 from confmat.conjectures.checking import (
     Conjecture,
     Finding,
@@ -24,6 +27,7 @@ from confmat.conjectures.checking import (
     steps_of_check,
 )
 from confmat.conjectures.functions import NO_SOURCE
+from confmat.conjectures.literature import LITERATURE
 from confmat.conjectures.outcomes import second_walk
 from confmat.conjectures.predicates import of_predicate, usable
 from confmat.errors import CertificateError
@@ -56,20 +60,29 @@ class Verification(Answer):
         return {"verdict": verdict, "checked": self.checked, "not_checked": self.unchecked}
 
 
-def verify(answer: Certificate | Counterexample, conjecture: Conjecture) -> Verification:
-    """Check a certificate or a counterexample again by a second enumeration.
+@limited
+def verify(
+    certificate: str | os.PathLike[str] | Certificate | Counterexample,
+    conjecture: Conjecture | None = None,
+    *,
+    limits: Limits | None = None,
+) -> Verification:
+    """Check a certificate again, and return what was checked and what was not.
 
-    The statement, the source of its test if it can be read, the classes and their order are compared. The number of
+    For a statement, the source of its test if it can be read, the classes and their order are compared. The number of
     matrices of every class is compared with its closed form. A second enumerator, which has no code in common with
     the first, enumerates every class in another order. It must find the same outcomes and, if any, the same first
-    counterexample.
+    counterexample. Certificates of `maximize` and of distributions are checked in plain Python by
+    ``confmat.certificates.check``.
 
     Parameters
     ----------
-    answer : Certificate or Counterexample
-        Result of `check`.
-    conjecture : Conjecture
-        The conjecture.
+    certificate : Certificate, Counterexample, str or path
+        A result of `check`, the text of a certificate, or the path of its file.
+    conjecture : Conjecture, optional
+        The conjecture. Default: the formula of the certificate, or the statement of the registry with its name.
+    limits : Limits, optional
+        Time and memory. Default: those of the enclosing block.
 
     Returns
     -------
@@ -80,20 +93,57 @@ def verify(answer: Certificate | Counterexample, conjecture: Conjecture) -> Veri
     Raises
     ------
     CertificateError
-        If the certificate or the counterexample is wrong. The message gives the reason.
+        If the certificate is wrong. The message gives the reason.
+    TooLargeError
+        If the check would exceed the limits.
 
     Examples
     --------
-    >>> from confmat.classes import Tables
-    >>> from confmat.conjectures.checking import check
-    >>> claim = Conjecture("near", "med <= 1/2")
-    >>> print(verify(check(claim, [Tables(4, 2, 2)]), claim))
+    >>> import confmat as cm
+    >>> print(cm.verify(cm.check("med <= 3/4", cm.Tables(4, 2, 2))))
     checked: the statement is the one that was asked
     checked: 1 class with 19 members: counts against closed forms, orbits, order
     checked: every member again, by another enumerator: the same outcomes
+    >>> cm.verify(cm.maximize(cm.Tables(12, 3, 3), "ard").certificate()).right
+    True
     """
-    as_instance("answer", answer, (Certificate, Counterexample), "a Certificate or a Counterexample")
-    as_instance("conjecture", conjecture, Conjecture, "a Conjecture")
+    if conjecture is not None:
+        as_instance("conjecture", conjecture, Conjecture, "a Conjecture")
+    if isinstance(certificate, Certificate | Counterexample):
+        return _verified(certificate, conjecture or _stated_by(certificate))
+    text = _certificate_text(certificate)
+    kind = certificates.read_certificate(text).get("kind")
+    if kind in ("certificate", "counterexample"):
+        answer = read(text)
+        return _verified(answer, conjecture or _stated_by(answer))
+    if conjecture is not None:
+        raise ValueError(f"conjecture must be None for a certificate of kind {kind!r}, got {conjecture!r}")
+    return Verification((certificates.check(text),))
+
+
+def _certificate_text(certificate: str | os.PathLike[str]) -> str:
+    """Return the text of a certificate, given as text or as the path of a file."""
+    as_instance("certificate", certificate, (str, os.PathLike), "a certificate, its text or its path")
+    if isinstance(certificate, str) and certificate.lstrip().startswith("{"):
+        return certificate
+    return Path(certificate).read_text(errors="replace")
+
+
+def _stated_by(answer: Certificate | Counterexample) -> Conjecture:
+    """Return the conjecture whose formula is in a certificate, or the one on record with its name."""
+    test = dict(answer.about.test)
+    if "formula" in test and "source" not in test:
+        formula = test.pop("formula")
+        return Conjecture(formula, formula, **test)
+    name = answer.conjecture
+    if name not in LITERATURE:
+        hint = meant(name, LITERATURE) or ". Run `confmat conjectures` for the list"
+        raise ValueError(f"conjecture must be given, {name!r} is not a statement on record{hint}")
+    return LITERATURE[name]
+
+
+def _verified(answer: Certificate | Counterexample, conjecture: Conjecture) -> Verification:
+    """Compare the result of a check with its conjecture, and enumerate its classes by the second enumerator."""
     _compare_statements(answer, conjecture)
     found = answer if isinstance(answer, Counterexample) else None
     classes = [entry.matrices for entry in answer.entries]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import tomllib
 from dataclasses import replace
 from fractions import Fraction
 from functools import cache
@@ -185,25 +186,13 @@ def test_the_program_fails(monkeypatch, capsys):
     assert "med-max: its words, status, scope" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("[a]\nstatement = 'x'\nstatus = 'true'", "statement 'a' must have a status of proved, verified"),
-        ("[a]\nstatement = 'x'\nstatus = 'open'\nproofs = ['b']", "statement 'a' has unknown fields: proofs"),
-        (
-            "['a-{x}']\nstatement = 'x'\nstatus = 'open'\neach = [{x = 1}, {x = 1}]",
-            "statement 'a-1' occurs twice",
-        ),
-        ("[a]\nstatus = 'open'", "statement 'a' must have a text"),
-        (
-            "[a]\nstatement = 'x'\nstatus = 'open'\non = 'triples'\nchecked = ['2x2 n=3']",
-            "statement 'a' must have no formula and no range, because it has on = triples",
-        ),
-    ],
-)
-def test_entries_that_are_wrong(text, message):
-    with pytest.raises(ValueError, match=re.escape(message)):
-        registry.read(text, {})
+def test_entries_are_complete_and_occur_once():
+    sources = tomllib.loads((registry.HERE / "statements.toml").read_text(encoding="utf-8"))
+    assert len(KNOWN) == sum(len(entry.get("each", [entry])) for entry in sources.values())
+    for known in KNOWN.values():
+        assert known.statement
+        assert known.status in ("proved", "verified", "open", "refuted")
+        assert not (known.on and (known.formula or known.checked))
 
 
 def planted(name, **change):
