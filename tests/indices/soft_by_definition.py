@@ -28,18 +28,18 @@ def flynt_equation_5(U, V):
     return (pairs * (a + d) - chance) / (pairs**2 - chance)
 
 
-def campello(U, V, t):
+def campello(U, V):
     def together(W, i, j):
-        return max(t(W[i][k], W[j][k]) for k in range(len(W[0])))
+        return max(min(W[i][k], W[j][k]) for k in range(len(W[0])))
 
     def apart(W, i, j):
         different = [(k, l) for k in range(len(W[0])) for l in range(len(W[0])) if k != l]
-        return max((t(W[i][k], W[j][l]) for k, l in different), default=0)
+        return max((min(W[i][k], W[j][l]) for k, l in different), default=0)
 
     counts = [0, 0, 0, 0]
     for i, j in combinations(range(len(U)), 2):
         cells = [(f(U, i, j), g(V, i, j)) for f in (together, apart) for g in (together, apart)]
-        counts = [total + t(x, y) for total, (x, y) in zip(counts, cells)]
+        counts = [total + min(x, y) for total, (x, y) in zip(counts, cells)]
     return counts
 
 

@@ -7,7 +7,6 @@ from hypothesis import strategies as st
 
 from confmat.indices import soft
 
-T_NORMS = {"min": min, "product": lambda x, y: x * y, "lukasiewicz": lambda x, y: max(x + y - 1, 0)}
 RANDS = {
     "ndc": soft.ndc,
     "campello": soft.campello_rand,

@@ -1,4 +1,4 @@
-"""The expected NDC: against all permutations, by sorting, by buckets, by Monte Carlo; memory at size."""
+"""The expected NDC: against all permutations, by sorting, by Monte Carlo; memory at size."""
 
 import itertools
 import subprocess
@@ -42,17 +42,6 @@ def test_where_everything_agrees(labels, exact, kind):
         assert type(value) is kind
 
 
-def test_buckets_on_the_toy_example():
-    for buckets in (50, 1000):
-        low, high = soft.expected_ndc_bounds(*TOY, buckets=buckets)
-        assert low - 1e-13 <= soft.expected_ndc(*TOY, exact=True) <= high + 1e-13
-        aci = 1 - (1 - soft.ndc(*TOY)) / (1 - (low + high) / 2)
-        assert soft.aci(*TOY, buckets=buckets) == pytest.approx(aci, abs=1e-12)
-    assert soft.aci(*TOY, buckets=1000) == pytest.approx(soft.aci(*TOY), abs=0.01)
-    with pytest.raises(ValueError, match="buckets must be at least 1, got 0"):
-        soft.expected_ndc_bounds(*TOY, buckets=0)
-
-
 def test_no_relabeling_matters_where_a_clustering_judges_all_pairs_alike():
     alike, soft_alike = [0, 0, 0], [[0.25, 0.75]] * 3
     for U, V in ((alike, [0, 1, 1]), ([0, 1, 1], alike), (alike, soft_alike), ([0, 1], [0, 0])):
@@ -71,25 +60,6 @@ def test_hard_labels_have_the_expected_rand_index(labels):
     exact = 1 - expected_rand_distance(contingency_matrix(*labels), exact=True)
     assert soft.expected_ndc(*labels, exact=True) == exact
     assert soft.expected_ndc(*labels) == pytest.approx(float(exact), abs=1e-13)
-    # Hard labels fill only the ends of the buckets, where nothing is lost.
-    assert soft.expected_ndc_bounds(*labels, buckets=3) == pytest.approx([float(exact)] * 2, abs=1e-13)
-
-
-@EVERY
-@given(membership_pairs(), st.sampled_from([1, 2, 3, 7, 64]))
-def test_bounds_hold_and_are_as_tight_as_stated(UV, buckets):
-    exact = soft.expected_ndc(*UV, exact=True)
-    low, high = soft.expected_ndc_bounds(*UV, buckets=buckets)
-    assert low - 1e-13 <= exact <= high + 1e-13
-    assert high - low <= 0.5 / buckets + 1e-13
-
-
-def test_bounds_where_all_values_share_a_bucket():
-    """Values of a bucket with its mean at one third are from 0 to 2 (1/3)(2/3) of its width apart on average."""
-    U = [[1, 0], [1 / 3, 2 / 3]]
-    low, high = soft.expected_ndc_bounds(U, U)
-    assert high == pytest.approx(1, abs=1e-15)
-    assert high - low == pytest.approx(4 / 9 / 2**20, rel=1e-6)
 
 
 def test_row_sums_within_the_tolerance_stay_in_range():
@@ -97,7 +67,6 @@ def test_row_sums_within_the_tolerance_stay_in_range():
     U = [[1, 0, 0.99e-6, 0], [0, 1, 0, 0.99e-6]]
     for V, value in (([0, 0], 0), ([0, 1], 1)):
         assert soft.ndc(U, V) == soft.expected_ndc(U, V) == value
-        assert soft.expected_ndc_bounds(U, V) == (value, value)
 
 
 def test_equal_judgements_up_to_roundoff_are_equal():
@@ -113,16 +82,6 @@ def test_aci_does_not_change_where_memberships_shrink_to_one_point():
     for share in (1, Fraction(1, 7), Fraction(1, 10**16)):
         near = [[[share * x + (1 - share) / 2 for x in row] for row in side] for side in (U, V)]
         assert soft.aci(*near, exact=True) == soft.aci(U, V, exact=True)
-
-
-def test_bounds_at_size():
-    rng = np.random.default_rng(20)
-    U, V = rng.dirichlet(np.ones(3), 700), rng.dirichlet(np.ones(5), 700)
-    exact = soft.expected_ndc(U, V)
-    low, high = soft.expected_ndc_bounds(U, V)
-    assert low - 1e-13 <= exact <= high + 1e-13
-    assert high - low < 1e-11
-    assert soft.aci(U, V, buckets=1 << 16) == pytest.approx(soft.aci(U, V), abs=1e-8)
 
 
 @settings(max_examples=60)
@@ -183,11 +142,9 @@ def test_5000_objects_under_one_gigabyte(name):
 @pytest.mark.slow
 @pytest.mark.timeout(600)
 def test_20000_objects_under_four_gigabytes():
-    (exact,), gib = peak("soft.expected_ndc(U, V)", 20000)
+    (mean,), gib = peak("soft.expected_ndc(U, V)", 20000)
+    assert 0 < mean < 1
     assert gib < 4
-    (low, high), less = peak("*soft.expected_ndc_bounds(U, V)", 20000)
-    assert less < 0.5
-    assert low - 1e-12 <= exact <= high + 1e-12
 
 
 def test_one_object_agrees_with_itself():
@@ -195,6 +152,3 @@ def test_one_object_agrees_with_itself():
     one, other = [[0.5, 0.5]], [[1.0, 0.0]]
     assert soft.ndc(one, other) == soft.expected_ndc(one, other) == 1.0
     assert soft.ndc(one, other, exact=True) == soft.expected_ndc(one, other, exact=True) == Fraction(1)
-    low, high = soft.expected_ndc_bounds(one, other, buckets=4)
-    assert low <= 1.0 <= high
-    assert high - low < 1e-12

@@ -136,7 +136,7 @@ def test_beyond_200_objects_the_mean_of_the_ndc_is_exact_and_its_variance_drawn(
     [
         (([0, 1], [0, 1], "sary"), "index must be .*sari"),
         (([0, 1], [0, 1, 1], "sari"), "must describe the same objects"),
-        (([0, 1], [[1, 1], [0, 1]], "sari"), r"V\[0\]: the memberships sum to 2"),
+        (([0, 1], [[1, 1], [0, 1]], "sari"), r"V\[0\]: the memberships must have the sum 1, got 2"),
     ],
 )
 def test_invalid_arguments_are_refused(arguments, message):

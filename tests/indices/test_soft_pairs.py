@@ -5,7 +5,6 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from soft_cases import TOY
 
 from confmat.errors import UndefinedIndexError
 from confmat.indices import soft
@@ -60,35 +59,7 @@ def test_blocks_do_not_change_the_result(monkeypatch):
 @pytest.mark.parametrize("block", [1, 7, 30, 10**6])
 def test_pair_blocks_cover_each_pair_once(monkeypatch, n, block):
     monkeypatch.setattr("confmat.indices.soft.memberships.CELLS_OF_BLOCK", block)
-    monkeypatch.setattr("rich.progress.track", None)  # not asked for
     blocks = [list(np.broadcast(i, j)) for i, j in soft.memberships.pair_blocks(n)]
     assert all(0 < len(found) <= max(block, n) for found in blocks)
     pairs = [(int(a), int(b)) for found in blocks for a, b in found]
     assert sorted(pairs) == [(i, j) for i in range(n) for j in range(i + 1, n)]
-
-
-def test_progress_is_shown_on_request_only(monkeypatch):
-    import rich.progress
-
-    shown = []
-
-    def track(items, description, **options):
-        shown.append((description, options["console"].stderr))
-        return items
-
-    monkeypatch.setattr(rich.progress, "track", track)
-    value = soft.ndc(*TOY, progress=True)
-    assert shown == [("pairs of objects", True)]
-    assert soft.ndc(*TOY) == value
-    for function in (
-        soft.campello_pairs,
-        soft.campello_rand,
-        soft.campello_adjusted_rand,
-        soft.huellermeier_pairs,
-        soft.expected_ndc,
-        soft.expected_ndc_bounds,
-        soft.aci,
-        soft.all_indices,
-    ):
-        function(*TOY)
-    assert len(shown) == 1

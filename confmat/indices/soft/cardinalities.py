@@ -9,7 +9,7 @@ import inspect
 from collections.abc import Callable, Iterable
 from fractions import Fraction
 from itertools import product
-from typing import Any, Literal, Protocol
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -22,8 +22,6 @@ from confmat.indices.soft.memberships import (
     sums_over_pairs,
 )
 from confmat.indices.undefined import Undefined, check_undefined
-
-TNorm = Literal["min", "product", "lukasiewicz"]
 
 _ROUNDOFF = 1e-14
 
@@ -135,17 +133,13 @@ def table_pairs(table: Any, *, exact: bool = False) -> FuzzyPairCounts:
     )
 
 
-def anderson_pairs(
-    U: Memberships, V: Memberships, *, possibilistic: bool = False, exact: bool = False
-) -> FuzzyPairCounts:
+def anderson_pairs(U: Memberships, V: Memberships, *, exact: bool = False) -> FuzzyPairCounts:
     """Return the pair counts of Anderson, Bezdek, Popescu and Keller (2010): those of the table U'V.
 
     Parameters
     ----------
     U, V : array_like
         Memberships of shape (n, K) and (n, L), each row with sum 1, or n hard labels.
-    possibilistic : bool
-        Rows need not sum to 1. The table U'V is then rescaled to the total n. Default: False.
     exact : bool
         Calculate with Fractions. Default: False.
 
@@ -162,14 +156,10 @@ def anderson_pairs(
     >>> anderson_pairs([[0.5, 0.5], [1, 0]], [0, 1])
     FuzzyPairCounts(a=-0.25, b=0.5, c=0.25, d=0.5, pairs=1)
     """
-    u, v, unity = as_pair_of_memberships(U, V, exact=exact, possibilistic=possibilistic)
+    u, v, unity = as_pair_of_memberships(U, V, exact=exact)
     table: Any = u @ v.T
     if exact:
         table = np.array([[Fraction(int(x), unity * unity) for x in row] for row in table], dtype=object)
-    if possibilistic:
-        if table.sum() == 0:
-            raise ValueError("U and V: no object belongs to a cluster of both, so the table U'V is zero")
-        table = table * (u.shape[1] / table.sum())
     return table_pairs(table, exact=exact)
 
 
@@ -181,8 +171,6 @@ def anderson_rand(counts: FuzzyPairCounts, undefined: Undefined) -> SoftNumber:
     ----------
     U, V : array_like
         Memberships of shape (n, K) and (n, L), each row with sum 1, or n hard labels.
-    possibilistic : bool
-        Rows need not sum to 1. The table U'V is then rescaled to the total n. Default: False.
     exact : bool
         Calculate with Fractions. Default: False.
     undefined : {"raise", "nan"} or number
@@ -209,8 +197,6 @@ def anderson_adjusted_rand(counts: FuzzyPairCounts, undefined: Undefined) -> Sof
     ----------
     U, V : array_like
         Memberships of shape (n, K) and (n, L), each row with sum 1, or n hard labels.
-    possibilistic : bool
-        Rows need not sum to 1. The table U'V is then rescaled to the total n. Default: False.
     exact : bool
         Calculate with Fractions. Default: False.
     undefined : {"raise", "nan"} or number
@@ -466,37 +452,19 @@ def brouwer_adjusted_rand(counts: FuzzyPairCounts, undefined: Undefined) -> Soft
 # Campello (2007): fuzzy sets of pairs, intersected by a t-norm.
 
 
-def t_norm_of(name: TNorm, unity: Any) -> Callable[[Any, Any], Any]:
-    """Return the t-norm with a name, for numbers in units of ``unity``. The product is in units of ``unity``^2."""
-    norms: dict[Any, Callable[[Any, Any], Any]] = {
-        "min": np.minimum,
-        "product": np.multiply,
-        "lukasiewicz": lambda x, y: np.maximum(x + y - unity, 0 * unity),
-    }
-    if name not in norms:
-        raise ValueError(f't_norm must be "min", "product" or "lukasiewicz", got {name!r}')
-    return norms[name]
+def campello_pairs(U: Memberships, V: Memberships, *, exact: bool = False) -> FuzzyPairCounts:
+    """Return the pair counts of Campello (2007), with the minimum as t-norm.
 
-
-def campello_pairs(
-    U: Memberships, V: Memberships, *, t_norm: TNorm = "min", exact: bool = False, progress: bool = False
-) -> FuzzyPairCounts:
-    """Return the pair counts of Campello (2007).
-
-    For a t-norm T, objects i and j are together to the degree S = max_k T(u_ik, u_jk). They are apart to the degree
-    D = max_{k != l} T(u_ik, u_jl). The counts are sums over pairs: a = sum T(S_U, S_V), b = sum T(S_U, D_V),
-    c = sum T(D_U, S_V), d = sum T(D_U, D_V).
+    Objects i and j are together to the degree S = max_k min(u_ik, u_jk). They are apart to the degree D = max_{k !=
+    l} min(u_ik, u_jl). The counts are sums over pairs: a = sum min(S_U, S_V), b = sum min(S_U, D_V), c = sum
+    min(D_U, S_V), d = sum min(D_U, D_V).
 
     Parameters
     ----------
     U, V : array_like
         Memberships of shape (n, K) and (n, L), each row with sum 1, or n hard labels.
-    t_norm : {"min", "product", "lukasiewicz"}
-        T-norm of Campello's index. The last is max(x + y - 1, 0). Default: "min".
     exact : bool
         Calculate with Fractions. Default: False.
-    progress : bool
-        Show a progress bar on the standard error stream. Default: False.
 
     Returns
     -------
@@ -512,21 +480,16 @@ def campello_pairs(
     FuzzyPairCounts(a=0.0, b=0.5, c=0.0, d=0.5, pairs=1)
     """
     u, v, unity = as_pair_of_memberships(U, V, exact=exact)
-    t = t_norm_of(t_norm, unity)
     n = u.shape[1]
     largest_others = largest_other(u), largest_other(v)
 
     def degrees(i: np.ndarray, j: np.ndarray) -> list[Any]:
-        of_u = together_and_apart(u, largest_others[0], i, j, t)
-        of_v = together_and_apart(v, largest_others[1], i, j, t)
-        return [t(x, y) for x, y in product(of_u, of_v)]
+        of_u = together_and_apart(u, largest_others[0], i, j)
+        of_v = together_and_apart(v, largest_others[1], i, j)
+        return [np.minimum(x, y) for x, y in product(of_u, of_v)]
 
-    if t_norm == "product":
-        unit = unity**4
-    else:
-        unit = unity
-    sums = sums_over_pairs(n, degrees, exact, progress)
-    return pair_counts(sums, unit, n * (n - 1) // 2, exact)
+    sums = sums_over_pairs(n, degrees, exact)
+    return pair_counts(sums, unity, n * (n - 1) // 2, exact)
 
 
 def largest_other(u: np.ndarray) -> np.ndarray:
@@ -538,16 +501,17 @@ def largest_other(u: np.ndarray) -> np.ndarray:
 
 
 def together_and_apart(
-    u: np.ndarray, rest: np.ndarray, i: np.ndarray, j: np.ndarray, t: Callable[[Any, Any], Any]
+    u: np.ndarray, rest: np.ndarray, i: np.ndarray, j: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return the degrees S and D of `campello_pairs` for pairs (i, j). ``rest`` is the result of `largest_other`.
 
-    A t-norm is monotone, so the best l != k in D is the cluster of the largest other membership.
+    The minimum increases with both arguments, so the best l != k in D is the cluster of the largest other
+    membership.
     """
     degree_together = degree_apart = np.zeros(np.broadcast_shapes(i.shape, j.shape), dtype=u.dtype)
     for row, largest_elsewhere in zip(u, rest):
-        degree_together = np.maximum(degree_together, t(row[i], row[j]))
-        degree_apart = np.maximum(degree_apart, t(row[i], largest_elsewhere[j]))
+        degree_together = np.maximum(degree_together, np.minimum(row[i], row[j]))
+        degree_apart = np.maximum(degree_apart, np.minimum(row[i], largest_elsewhere[j]))
     return degree_together, degree_apart
 
 
@@ -559,12 +523,8 @@ def campello_rand(counts: FuzzyPairCounts, undefined: Undefined) -> SoftNumber:
     ----------
     U, V : array_like
         Memberships of shape (n, K) and (n, L), each row with sum 1, or n hard labels.
-    t_norm : {"min", "product", "lukasiewicz"}
-        T-norm of Campello's index. The last is max(x + y - 1, 0). Default: "min".
     exact : bool
         Calculate with Fractions. Default: False.
-    progress : bool
-        Show a progress bar on the standard error stream. Default: False.
     undefined : {"raise", "nan"} or number
         Result if the index is 0/0. Default: "raise".
 
@@ -589,12 +549,8 @@ def campello_adjusted_rand(counts: FuzzyPairCounts, undefined: Undefined) -> Sof
     ----------
     U, V : array_like
         Memberships of shape (n, K) and (n, L), each row with sum 1, or n hard labels.
-    t_norm : {"min", "product", "lukasiewicz"}
-        T-norm of Campello's index. The last is max(x + y - 1, 0). Default: "min".
     exact : bool
         Calculate with Fractions. Default: False.
-    progress : bool
-        Show a progress bar on the standard error stream. Default: False.
     undefined : {"raise", "nan"} or number
         Result if the index is 0/0. Default: "raise".
 

@@ -11,7 +11,6 @@ from typing import Any
 
 import numpy as np
 
-from confmat._arguments import as_count
 from confmat.indices.soft.memberships import (
     FuzzyPairCounts,
     Memberships,
@@ -42,7 +41,7 @@ def equivalence(u: np.ndarray, i: np.ndarray, j: np.ndarray, one: Any) -> np.nda
     return np.maximum(1 - distance / 2, 0)  # it can be below 0 if row sums exceed 1 within the tolerance
 
 
-def ndc(U: Memberships, V: Memberships, *, exact: bool = False, progress: bool = False) -> SoftNumber:
+def ndc(U: Memberships, V: Memberships, *, exact: bool = False) -> SoftNumber:
     """Return the normalised degree of concordance (NDC), 1 - mean ``|E_U - E_V|`` over the pairs.
 
     Parameters
@@ -51,8 +50,6 @@ def ndc(U: Memberships, V: Memberships, *, exact: bool = False, progress: bool =
         Memberships of shape (n, K) and (n, L), each row with sum 1, or n hard labels.
     exact : bool
         Calculate with Fractions. Default: False.
-    progress : bool
-        Show a progress bar on the standard error stream. Default: False.
 
     Returns
     -------
@@ -82,14 +79,12 @@ def ndc(U: Memberships, V: Memberships, *, exact: bool = False, progress: bool =
     def distances(i: np.ndarray, j: np.ndarray) -> list[np.ndarray]:
         return [abs(equivalence(u, i, j, unity) - equivalence(v, i, j, unity))]
 
-    (distance,) = sums_over_pairs(n, distances, exact, progress)
+    (distance,) = sums_over_pairs(n, distances, exact)
     pairs = max(1, math.comb(n, 2))  # unity object: the sum over its pairs is 0
     return 1 - distance / (pairs * unity)
 
 
-def huellermeier_pairs(
-    U: Memberships, V: Memberships, *, exact: bool = False, progress: bool = False
-) -> FuzzyPairCounts:
+def huellermeier_pairs(U: Memberships, V: Memberships, *, exact: bool = False) -> FuzzyPairCounts:
     """Return the pair counts of Huellermeier et al. (2012) with the product t-norm.
 
     Let e = E_U and f = E_V for a pair. It adds ``(1 - |e - f|) e f`` to a and ``(1 - |e - f|)(1 - e f)`` to d. It
@@ -102,8 +97,6 @@ def huellermeier_pairs(
         Memberships of shape (n, K) and (n, L), each row with sum 1, or n hard labels.
     exact : bool
         Calculate with Fractions. Default: False.
-    progress : bool
-        Show a progress bar on the standard error stream. Default: False.
 
     Returns
     -------
@@ -128,7 +121,7 @@ def huellermeier_pairs(
             unity,
         )
 
-    a, b, c = sums_over_pairs(n, degrees, exact, progress)
+    a, b, c = sums_over_pairs(n, degrees, exact)
     a /= unity**3
     b /= unity
     c /= unity
@@ -152,13 +145,13 @@ def huellermeier_degrees(e: Any, f: Any, one: Any) -> tuple[Any, Any, Any]:
 # The adjustment: the mean NDC over all relabelings of the pairs.
 
 
-def _equivalences(u: np.ndarray, v: np.ndarray, unity: Any, progress: bool) -> tuple[np.ndarray, np.ndarray]:
+def _equivalences(u: np.ndarray, v: np.ndarray, unity: Any) -> tuple[np.ndarray, np.ndarray]:
     """Return E_U and E_V of all pairs of objects, in the same order."""
     pairs = math.comb(u.shape[1], 2)
     e = np.empty(pairs, dtype=u.dtype)
     f = np.empty(pairs, dtype=v.dtype)
     start = 0
-    for i, j in pair_blocks(u.shape[1], progress):
+    for i, j in pair_blocks(u.shape[1]):
         block = equivalence(u, i, j, unity).ravel()
         stop = start + len(block)
         e[start:stop] = block
@@ -195,9 +188,7 @@ def _exact_mean_difference(e: np.ndarray, f: np.ndarray) -> Fraction:
     )
 
 
-def expected_ndc(
-    U: Memberships, V: Memberships, *, exact: bool = False, progress: bool = False
-) -> SoftNumber:
+def expected_ndc(U: Memberships, V: Memberships, *, exact: bool = False) -> SoftNumber:
     """Return the mean of the NDC over all permutations of the pairs of objects of V.
 
     The NDC is the normalised degree of concordance (`ndc`). There are m = n(n-1)/2 pairs. The mean is
@@ -210,8 +201,6 @@ def expected_ndc(
         Memberships of shape (n, K) and (n, L), each row with sum 1, or n hard labels.
     exact : bool
         Calculate with Fractions. Default: False.
-    progress : bool
-        Show a progress bar on the standard error stream. Default: False.
 
     Returns
     -------
@@ -220,7 +209,7 @@ def expected_ndc(
 
     Notes
     -----
-    Time O(m log m) by sorting, memory 16 m bytes (3.2 GB for n = 20 000). `expected_ndc_bounds` needs less.
+    Time O(m log m) by sorting, memory 16 m bytes (3.2 GB for n = 20 000).
 
     Examples
     --------
@@ -229,19 +218,15 @@ def expected_ndc(
     >>> round(expected_ndc(P, Q), 4)
     0.6972
     """
-    return 1 - _distances_of(U, V, exact, progress)[1]
+    return 1 - _distances_of(U, V, exact)[1]
 
 
-def _distances_of(
-    U: Memberships, V: Memberships, exact: bool, progress: bool
-) -> tuple[SoftNumber, SoftNumber]:
+def _distances_of(U: Memberships, V: Memberships, exact: bool) -> tuple[SoftNumber, SoftNumber]:
     """Return the two means of `mean_distances`, for memberships that are not yet validated."""
-    return mean_distances(*as_pair_of_memberships(U, V, exact=exact), progress)
+    return mean_distances(*as_pair_of_memberships(U, V, exact=exact))
 
 
-def mean_distances(
-    u: np.ndarray, v: np.ndarray, one: Any, progress: bool = False
-) -> tuple[SoftNumber, SoftNumber]:
+def mean_distances(u: np.ndarray, v: np.ndarray, one: Any) -> tuple[SoftNumber, SoftNumber]:
     """Return two means of |e - f|, where e and f are the equivalences of a pair of objects in U and of one in V.
 
     The equivalence of two objects is 1 - half the sum of the differences of their memberships. The first mean is
@@ -255,7 +240,7 @@ def mean_distances(
     if u.shape[1] < 2:
         nothing = total([], exact)
         return nothing, nothing
-    e, f = _equivalences(u, v, one, progress)
+    e, f = _equivalences(u, v, one)
     step = 1 << 20
     parts = []
     for k in range(0, len(e), step):
@@ -271,97 +256,11 @@ def mean_distances(
     return observed_mean, float(mean_absolute_difference(e, f))
 
 
-def _bucket_distances(
-    U: Memberships, V: Memberships, buckets: int, progress: bool
-) -> tuple[float, float, float]:
-    """Return three numbers: the mean of |e - f|, and a lower and an upper bound of its mean over relabelings.
-
-    e and f are the equivalences of a pair of objects in U and in V. They are sorted into a histogram with
-    ``buckets`` intervals.
-    """
-    u, v, unity = as_pair_of_memberships(U, V)
-    n = u.shape[1]
-    counts = np.zeros((2, buckets))
-    offsets = np.zeros((2, buckets))
-    block_sums = []
-    for i, j in pair_blocks(n, progress):
-        samples = equivalence(u, i, j, unity).ravel(), equivalence(v, i, j, unity).ravel()
-        block_sums.append(abs(samples[0] - samples[1]).sum())
-        for side, sample in enumerate(samples):
-            places = sample * buckets
-            bucket = np.minimum(
-                places.astype(np.int64),
-                buckets - 1,
-            )
-            counts[side] += np.bincount(bucket, minlength=buckets)
-            offsets[side] += np.bincount(bucket, weights=places - bucket, minlength=buckets)
-    pairs = max(1, math.comb(n, 2))  # unity object: all sums are 0
-    p, q = counts / pairs
-    x, y = offsets / pairs
-    up_to_e, up_to_f = np.cumsum(counts, axis=1) / pairs  # sums of integers have no rounding errors
-    # In bucket widths: the mean distance of the left ends, then the contribution of the offsets.
-    only_e = up_to_e * (1 - up_to_f)
-    only_f = up_to_f * (1 - up_to_e)
-    left_ends = (only_e + only_f).sum()
-    offsets_of_e = 2 * up_to_e - p - 1
-    offsets_of_f = 2 * up_to_f - q - 1
-    of_offsets = y * offsets_of_e + x * offsets_of_f
-    across = left_ends + of_offsets.sum()
-    # Inside a bucket only the mean offsets x/p and y/q in [0, 1] are known. |e - f| is convex in each. Its mean is
-    # least if both samples are at their means, and largest if both are at the two ends.
-    least_within = abs(p * y - q * x).sum()
-    most_within = (x * (q - y) + y * (p - x)).sum()
-    observed_mean = math.fsum(block_sums) / pairs
-    return observed_mean, float(across + least_within) / buckets, float(across + most_within) / buckets
-
-
-def expected_ndc_bounds(
-    U: Memberships, V: Memberships, *, buckets: int = 1 << 20, progress: bool = False
-) -> tuple[float, float]:
-    """Return a lower and an upper bound of `expected_ndc`, by a histogram.
-
-    The equivalences of the pairs of objects in U and in V are sorted into buckets of width 1/buckets. The sum of
-    ``|e - f|`` over e and f in different buckets is exact, from the count and the sum of each bucket. It is bounded
-    for e and f in the same bucket.
-
-    Parameters
-    ----------
-    U, V : array_like
-        Memberships of shape (n, K) and (n, L), each row with sum 1, or n hard labels.
-    buckets : int
-        Number of buckets. Default: 2^20.
-    progress : bool
-        Show a progress bar on the standard error stream. Default: False.
-
-    Returns
-    -------
-    (float, float)
-        Lower and upper bound. They differ by at most 1/(2 buckets) times the probability that an equivalence in U
-        and one in V are in the same bucket. For hard labels they are equal up to about 1e-13.
-
-    Notes
-    -----
-    Time O(n^2), memory O(buckets).
-
-    Examples
-    --------
-    >>> P = [[0.29, 0.71], [0.79, 0.21], [0.41, 0.59], [0.88, 0.12]]
-    >>> Q = [[0.94, 0.06], [0.05, 0.95], [0.53, 0.47], [0.89, 0.11]]
-    >>> low, high = expected_ndc_bounds(P, Q, buckets=4)
-    >>> low <= expected_ndc(P, Q) <= high <= low + 1 / 8
-    True
-    """
-    _, least_distance, largest_distance = _bucket_distances(U, V, as_count("buckets", buckets, 1), progress)
-    return 1 - largest_distance, 1 - least_distance
-
-
 def aci(
     U: Memberships,
     V: Memberships,
     *,
     exact: bool = False,
-    buckets: int | None = None,
-    progress: bool = False,
 ) -> SoftNumber:
     """Return the adjusted concordance index (ACI), (NDC - E)/(1 - E) with E = `expected_ndc`.
 
@@ -371,10 +270,6 @@ def aci(
         Memberships of shape (n, K) and (n, L), each row with sum 1, or n hard labels.
     exact : bool
         Calculate with Fractions. Default: False.
-    buckets : int, optional
-        Use the midpoint of `expected_ndc_bounds` as E. Default: the exact E.
-    progress : bool
-        Show a progress bar on the standard error stream. Default: False.
 
     Returns
     -------
@@ -384,7 +279,7 @@ def aci(
 
     Notes
     -----
-    Time and memory of `expected_ndc`, or of `expected_ndc_bounds` with ``buckets``.
+    Time and memory of `expected_ndc`.
 
     References
     ----------
@@ -399,15 +294,7 @@ def aci(
     >>> aci([0, 0, 1, 0], [0, 1, 1, 0], exact=True)
     Fraction(0, 1)
     """
-    distance: SoftNumber
-    mean_distance: SoftNumber
-    if buckets is None:
-        distance, mean_distance = _distances_of(U, V, exact, progress)
-    elif exact:
-        raise ValueError(f"buckets must be None with exact=True, got {buckets!r}")
-    else:
-        distance, *bounds = _bucket_distances(U, V, as_count("buckets", buckets, 1), progress)
-        mean_distance = sum(bounds) / 2
+    distance, mean_distance = _distances_of(U, V, exact)
     if mean_distance <= (0 if exact else ROUNDOFF):
         return Fraction(1) if exact else 1.0
     return 1 - distance / mean_distance

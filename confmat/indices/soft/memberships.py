@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from confmat._arguments import as_path
+from confmat._limits import look
 from confmat.contingency.files import read_frame
 from confmat.contingency.labels import as_labels, encode
 from confmat.indices.undefined import Undefined, check_undefined, undefined_value
@@ -64,9 +65,7 @@ def one_hot(name: str, labels: Iterable[Hashable]) -> np.ndarray:
     return matrix
 
 
-def as_memberships(
-    name: str, value: Memberships, *, exact: bool = False, possibilistic: bool = False
-) -> np.ndarray:
+def as_memberships(name: str, value: Memberships, *, exact: bool = False) -> np.ndarray:
     """Validate memberships and return them as a matrix.
 
     Parameters
@@ -77,8 +76,6 @@ def as_memberships(
         Hard labels (one dimension) or memberships (two dimensions).
     exact : bool
         Return Fractions, without tolerance for sums of floats such as 1/3. Default: False.
-    possibilistic : bool
-        Rows need not sum to 1. Default: False.
 
     Returns
     -------
@@ -98,9 +95,23 @@ def as_memberships(
     >>> as_memberships("U", [[0.25, 0.75], [0.5, 0.4]])
     Traceback (most recent call last):
     ...
-    ValueError: U[1]: the memberships sum to 0.9, not 1 within 1e-06. Write more decimals or divide rows by their \
-sum (soft.normalised)
+    ValueError: U[1]: the memberships must have the sum 1 (within 1e-06), got 0.9. soft.normalised divides rows by \
+their sums
     """
+    numbers = _between_0_and_1(name, value, exact)
+    sums = numbers.sum(axis=1)
+    slack = 0 if exact else ROW_TOLERANCE
+    for row in np.flatnonzero(abs(sums - 1) > slack):
+        within = "" if exact else f" (within {slack:g})"
+        raise ValueError(
+            f"{name}[{row}]: the memberships must have the sum 1{within}, got {sums[row]}. soft.normalised divides "
+            "rows by their sums"
+        )
+    return numbers
+
+
+def _between_0_and_1(name: str, value: Memberships, exact: bool) -> np.ndarray:
+    """Return memberships or labels as a matrix of numbers between 0 and 1. Sums of rows are not checked."""
     array = as_array(name, value)
     if array.ndim == 1:
         array = one_hot(name, array)
@@ -118,14 +129,6 @@ sum (soft.normalised)
         raise ValueError(f"{name}[{place[0]}]: membership {numbers[tuple(place)]} is not between 0 and 1")
     if not exact:
         numbers = np.clip(numbers, 0.0, 1.0)
-    if possibilistic:
-        return numbers
-    sums = numbers.sum(axis=1)
-    for row in np.flatnonzero(abs(sums - 1) > slack):
-        hint = f" within {ROW_TOLERANCE:g}. Write more decimals or divide rows by their sum"
-        raise ValueError(
-            f"{name}[{row}]: the memberships sum to {sums[row]}, not 1{'' if exact else hint} (soft.normalised)"
-        )
     return numbers
 
 
@@ -135,7 +138,7 @@ def normalised(memberships: Memberships, name: str = "memberships") -> np.ndarra
     Parameters
     ----------
     memberships : array_like
-        Possibilistic or rounded memberships, or labels.
+        Memberships whose rows may have any positive sum, or labels.
     name : str
         Name of the argument, for errors. Default: "memberships".
 
@@ -159,7 +162,7 @@ def normalised(memberships: Memberships, name: str = "memberships") -> np.ndarra
         return array
     is_object = array.dtype.kind == "O"
     rational = is_object and all(isinstance(x, Rational) for x in array.flat)
-    rows = as_memberships(name, array, exact=rational, possibilistic=True)
+    rows = _between_0_and_1(name, array, rational)
     sums = rows.sum(axis=1)
     for row in np.flatnonzero(sums == 0):
         raise ValueError(
@@ -225,7 +228,7 @@ def _first_non_number(array: np.ndarray) -> object:
 
 
 def as_pair_of_memberships(
-    U: Memberships, V: Memberships, *, exact: bool = False, possibilistic: bool = False
+    U: Memberships, V: Memberships, *, exact: bool = False
 ) -> tuple[np.ndarray, np.ndarray, Any]:
     """Return both membership matrices transposed, u (K, n) and v (L, n), and ``one``, the number that represents 1.
 
@@ -237,8 +240,8 @@ def as_pair_of_memberships(
     >>> u.tolist(), v.tolist(), one
     ([[1, 4], [3, 0]], [[4, 0], [0, 4]], 4)
     """
-    u = as_memberships("U", U, exact=exact, possibilistic=possibilistic).T
-    v = as_memberships("V", V, exact=exact, possibilistic=possibilistic).T
+    u = as_memberships("U", U, exact=exact).T
+    v = as_memberships("V", V, exact=exact).T
     if u.shape[1] != v.shape[1]:
         raise ValueError(f"U and V must describe the same objects: U has {u.shape[1]} rows, V {v.shape[1]}")
     if not exact:
@@ -470,18 +473,18 @@ class FuzzyPairCounts:
         return numerator / denominator
 
 
-def pair_blocks(n: int, progress: bool = False) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+def pair_blocks(n: int) -> Iterator[tuple[np.ndarray, np.ndarray]]:
     """Yield index arrays (i, j) that together contain every pair i < j < n once.
 
-    A chunk has about ``CELLS_OF_BLOCK`` pairs.
-    ``i`` and ``j`` broadcast against each other: x[i] - x[j] has one number for each pair.
+    A chunk has about ``CELLS_OF_BLOCK`` pairs. ``i`` and ``j`` broadcast against each other: x[i] - x[j] has one number
+    for each pair.
 
     >>> [(int(a), int(b)) for i, j in pair_blocks(3) for a, b in np.broadcast(i, j)]
     [(0, 1), (0, 2), (1, 2)]
     """
     rows = max(1, CELLS_OF_BLOCK // n)
-    starts = tracked(range(0, n, rows), "pairs of objects", progress)
-    for start in starts:
+    for start in range(0, n, rows):
+        look()
         stop = min(n, start + rows)
         i, j = np.triu_indices(stop - start, 1)
         if len(i):
@@ -491,35 +494,21 @@ def pair_blocks(n: int, progress: bool = False) -> Iterator[tuple[np.ndarray, np
 
 
 def sums_over_pairs(
-    n: int, summands: Callable[[np.ndarray, np.ndarray], Iterable[Any]], exact: bool, progress: bool
+    n: int, summands: Callable[[np.ndarray, np.ndarray], Iterable[Any]], exact: bool
 ) -> list[SoftNumber]:
     """Return the sums of some numbers over all pairs of n objects.
 
     ``summands(i, j)`` returns one array of numbers for each sum, given index arrays i and j of pairs. The sums are
     Fractions if ``exact``, otherwise floats that are rounded once.
 
-    >>> sums_over_pairs(3, lambda i, j: (i + j, i * j), exact=True, progress=False)
+    >>> sums_over_pairs(3, lambda i, j: (i + j, i * j), exact=True)
     [Fraction(6, 1), Fraction(2, 1)]
     """
     no_objects = np.zeros(0, np.int64)
     block_sums = []
-    for i, j in chain([(no_objects, no_objects)], pair_blocks(n, progress)):
+    for i, j in chain([(no_objects, no_objects)], pair_blocks(n)):
         block_sums.append([degrees.sum() for degrees in summands(i, j)])
     return [total(parts, exact) for parts in zip(*block_sums)]
-
-
-def tracked(items: Sequence[Argument], description: str, progress: bool) -> Iterable[Argument]:
-    """Return ``items``, with a progress bar on the standard error stream if ``progress`` is True.
-
-    >>> list(tracked([1, 2], "blocks", progress=False))
-    [1, 2]
-    """
-    if not progress:
-        return items
-    from rich.console import Console
-    from rich.progress import track
-
-    return track(items, description=description, transient=True, console=Console(stderr=True))
 
 
 def total(parts: Iterable[Any], exact: bool) -> SoftNumber:

@@ -24,7 +24,6 @@ import numpy as np
 from confmat._arguments import as_amount
 from confmat.errors import TooLargeError, UndefinedIndexError
 from confmat.indices.null_moments import NullMoments
-from confmat.indices.soft.cardinalities import TNorm
 from confmat.indices.soft.memberships import Memberships, SoftNumber
 from confmat.indices.soft.relabelings import Relabelled, relabelled
 from confmat.indices.undefined import Undefined, check_undefined, undefined_value
@@ -61,7 +60,6 @@ def null_moments(
     index: str = "sari",
     *,
     exact: bool | None = None,
-    t_norm: TNorm = "min",
     draws: int = 9_999,
     rng: Any = None,
 ) -> SoftMoments:
@@ -75,8 +73,6 @@ def null_moments(
         A name of ``soft.INDICES``. Default: "sari".
     exact : bool, optional
         Calculate with Fractions. Default: if all memberships are ints, Fractions or labels.
-    t_norm : {"min", "product", "lukasiewicz"}
-        T-norm of Campello's index. The last is max(x + y - 1, 0). Default: "min".
     draws : int
         Number of random permutations if neither a closed form nor all permutations can be used. Default: 9999.
     rng : int, Generator or SeedSequence, optional
@@ -105,7 +101,7 @@ def null_moments(
     'all orders'
     """
     draws = as_amount("draws", draws, 2)
-    of_orders = relabelled(index, U, V, exact=exact, t_norm=t_norm)
+    of_orders = relabelled(index, U, V, exact=exact)
     try:
         moments = of_orders.closed_moments()
     except TooLargeError:
@@ -170,7 +166,6 @@ def adjusted(
     *,
     exact: bool | None = None,
     undefined: Undefined = "raise",
-    t_norm: TNorm = "min",
     draws: int = 9_999,
     rng: Any = None,
 ) -> SoftNumber:
@@ -188,8 +183,6 @@ def adjusted(
         Calculate with Fractions. Default: if all memberships are ints, Fractions or labels.
     undefined : {"raise", "nan"} or number
         Result if the index is 0/0. Default: "raise".
-    t_norm : {"min", "product", "lukasiewicz"}
-        T-norm of Campello's index. The last is max(x + y - 1, 0). Default: "min".
     draws : int
         Number of random permutations, see `null_moments`. Default: 9999.
     rng : int, Generator or SeedSequence, optional
@@ -206,10 +199,10 @@ def adjusted(
     (Fraction(-1, 2), Fraction(-1, 2))
     """
     check_undefined(undefined)
-    of_orders = relabelled(index, U, V, exact=exact, t_norm=t_norm)
+    of_orders = relabelled(index, U, V, exact=exact)
     mean = of_orders.closed_mean()
     if mean is None:
-        mean = null_moments(U, V, index, exact=exact, t_norm=t_norm, draws=draws, rng=rng).mean
+        mean = null_moments(U, V, index, exact=exact, draws=draws, rng=rng).mean
     value = of_orders.observed
     if value != value or mean != mean:
         return undefined_value(undefined, index, "as U and V are, or at some order of the objects")

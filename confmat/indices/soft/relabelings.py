@@ -33,10 +33,8 @@ from confmat._integers.row_walks import tables_by_rows
 from confmat._limits import look
 from confmat.errors import TooLargeError
 from confmat.indices.soft.cardinalities import (
-    TNorm,
     largest_other,
     pair_counts,
-    t_norm_of,
     together_and_apart,
 )
 from confmat.indices.soft.concordance import ROUNDOFF, huellermeier_degrees
@@ -361,9 +359,7 @@ def index_of(counts: FuzzyPairCounts, function: str, undefined: Undefined = "nan
     return getattr(counts, method)(undefined)
 
 
-def relabelled(
-    index: str, U: Memberships, V: Memberships, *, exact: bool | None = None, t_norm: TNorm = "min"
-) -> Relabelled:
+def relabelled(index: str, U: Memberships, V: Memberships, *, exact: bool | None = None) -> Relabelled:
     """Return the index of U and V as a function of the permutation of the objects of V.
 
     ``exact`` means calculation with Fractions. Default: if all memberships are rational numbers or labels.
@@ -379,7 +375,7 @@ def relabelled(
     exact = exact and family != "brouwer"
     u, v, unity = as_pair_of_memberships(U, V, exact=exact)
     if family in ("campello", "huellermeier"):
-        return _of_counts(index, family, function, (u, v, unity, exact), t_norm)
+        return _of_counts(index, family, function, (u, v, unity, exact))
     if family in ("ndc", "aci"):
         return _of_distances(index, (u, v, unity, exact))
     if family == "brouwer":
@@ -493,9 +489,7 @@ class OfDistances(OfOneTotal):
         return self.function(self.total.distances[0] * self.total.pairs)
 
 
-def _of_counts(
-    index: str, family: str, function: str, sides: tuple[Any, Any, Any, bool], t_norm: TNorm
-) -> Relabelled:
+def _of_counts(index: str, family: str, function: str, sides: tuple[Any, Any, Any, bool]) -> Relabelled:
     """Return an index of pair counts of Campello or Huellermeier as a function of the permutation of the objects of V.
 
     ``family`` names the author, ``function`` the formula ("rand", "jaccard", ...). ``sides`` has the transposed
@@ -507,18 +501,13 @@ def _of_counts(
         degrees = (matrix_of(u, unity),), (matrix_of(v, unity),)
         counts = partial(huellermeier_degrees, one=unity)
         return OfCounts(index, u, v, exact, degrees, counts, (unity**3, unity, unity), function)
-    t = t_norm_of(t_norm, unity)
     all_pairs = every_pair(n)
-    of_u = together_and_apart(u, largest_other(u), *all_pairs, t)
-    of_v = together_and_apart(v, largest_other(v), *all_pairs, t)
+    of_u = together_and_apart(u, largest_other(u), *all_pairs)
+    of_v = together_and_apart(v, largest_other(v), *all_pairs)
 
     def cells(*degrees: np.ndarray) -> tuple[Any, ...]:
-        return tuple(t(x, y) for x, y in product(degrees[:2], degrees[2:]))
+        return tuple(np.minimum(x, y) for x, y in product(degrees[:2], degrees[2:]))
 
-    if t_norm == "product":
-        unit = unity**4
-    else:
-        unit = unity
     return OfCounts(
         index,
         u,
@@ -526,7 +515,7 @@ def _of_counts(
         exact,
         (of_u, of_v),
         cells,
-        (unit,) * 4,
+        (unity,) * 4,
         function,
     )
 
