@@ -72,10 +72,9 @@ INDICES = {name: statistic.index for name, statistic in STATISTICS.items()}
 INDICES |= {
     f.__name__: f
     for f in (
-        partition.wallace,
+        partition.wallace_ab,
         partition.pair_counts,
         partition.expected_rand_distance,
-        partition.fowlkes_mallows_squared,
         partition.adjusted_rand_index_null_moments,
         classification.sensitivity,
         classification.specificity,

@@ -1,10 +1,9 @@
 """Matching of rows to columns with the largest sum of cells: an assignment problem over the non-zero cells."""
 
 from collections.abc import Sequence
-from fractions import Fraction
 from functools import lru_cache, reduce
 from itertools import combinations, product
-from math import comb, lcm
+from math import comb
 from operator import itemgetter
 from typing import Any
 
@@ -25,26 +24,24 @@ _TABLES_MATCHED_AT_ONCE = 2048  # they fit in the processor's cache
 
 
 def heaviest_matching(
-    rows: np.ndarray, cols: np.ndarray, values: list[Any], shape: tuple[int, int]
+    rows: np.ndarray, cols: np.ndarray, values: list[int], shape: tuple[int, int]
 ) -> list[int]:
     """Return the indices of the cells of a heaviest matching, in increasing order.
 
     Cell k is in the row ``rows[k]`` and the column ``cols[k]`` (int64) and has the weight ``values[k]`` > 0. Each
-    row and column has at most one matched cell. Weights are ints of any size, Fractions or floats. The result is
-    exact without floats. ``shape`` is that of the table.
+    row and column has at most one matched cell. Weights are Python integers of any size. ``shape`` is that of the
+    table.
 
     >>> heaviest_matching(np.array([0, 0, 1]), np.array([0, 1, 0]), [3, 2, 2], (2, 2))
     [1, 2]
     """
     # reads: the cells become hashable arguments, for the cache
-    cells = rows.tobytes(), cols.tobytes(), tuple(values)
-    exact = not any(isinstance(value, float) for value in values)
-    return list(_kept_matching(*cells, shape, exact))
+    return list(_kept_matching(rows.tobytes(), cols.tobytes(), tuple(values), shape))
 
 
 @lru_cache(maxsize=2)
 def _kept_matching(
-    row_bytes: bytes, col_bytes: bytes, values: tuple[Any, ...], shape: tuple[int, int], exact: bool
+    row_bytes: bytes, col_bytes: bytes, values: tuple[int, ...], shape: tuple[int, int]
 ) -> list[int]:
     """Return the result of `heaviest_matching` from a cache, which stores two results.
 
@@ -55,9 +52,9 @@ def _kept_matching(
         return []
     rows = np.frombuffer(row_bytes, np.int64)
     cols = np.frombuffer(col_bytes, np.int64)
-    if exact and len(values) << min(shape) <= _FEW_CHOICES:
+    if len(values) << min(shape) <= _FEW_CHOICES:
         return matchings_by_sets(rows, cols, values, shape)[1]
-    if exact and (sum(values) > _EXACT_TOTAL or not all(isinstance(value, int) for value in values)):
+    if sum(values) > _EXACT_TOTAL:
         return _exact_matching(rows, cols, values)
     if shape[0] * shape[1] <= _DENSE_CELLS:
         return _dense_matching(rows, cols, np.array(values, dtype=float), shape)
@@ -164,7 +161,7 @@ def matchings_by_sets(
 
 
 def _exact_matching(rows: np.ndarray, cols: np.ndarray, values: Sequence[Any]) -> list[int]:
-    """Return the indices of the cells of a heaviest matching, for integer weights of any size or Fractions.
+    """Return the indices of the cells of a heaviest matching, for integer weights of any size.
 
     The calculation uses Python ints.
 
@@ -173,13 +170,11 @@ def _exact_matching(rows: np.ndarray, cols: np.ndarray, values: Sequence[Any]) -
     """
     import networkx as nx
 
-    weights = list(map(Fraction, values))
-    scale = lcm(*(weight.denominator for weight in weights))
     cell_at = {}
     graph: Any = nx.Graph()
-    for cell, (row, column, weight) in enumerate(zip(rows.tolist(), (~cols).tolist(), weights)):
+    for cell, (row, column, weight) in enumerate(zip(rows.tolist(), (~cols).tolist(), values)):
         cell_at[column, row] = cell
-        graph.add_edge(column, row, weight=int(weight * scale))
+        graph.add_edge(column, row, weight=weight)
     pairs = map(sorted, nx.max_weight_matching(graph))
     return sorted(cell_at[column, row] for column, row in pairs)
 

@@ -5,7 +5,6 @@ object) if an entry exceeds 64 bits. Entries that need not be integers are float
 """
 
 from collections.abc import Mapping, Set
-from fractions import Fraction
 from numbers import Integral
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -69,7 +68,7 @@ class Matching(NamedTuple):
 # --- checking -------------------------------------------------------------------------------------
 
 
-def as_matrix(matrix: Any, *, real: bool = False) -> "np.ndarray | csr_array":
+def as_matrix(matrix: Any) -> "np.ndarray | csr_array":
     """Validate a table and return it as a matrix. The input is never modified.
 
     Parameters
@@ -77,8 +76,6 @@ def as_matrix(matrix: Any, *, real: bool = False) -> "np.ndarray | csr_array":
     matrix : array_like
         A list of rows, a NumPy array of numbers or objects, a pandas DataFrame or a SciPy sparse matrix. Entries
         are integers of any size that are at least 0 (2.0 is an integer).
-    real : bool
-        Accept any finite numbers that are at least 0. Default: False.
 
     Returns
     -------
@@ -105,7 +102,7 @@ def as_matrix(matrix: Any, *, real: bool = False) -> "np.ndarray | csr_array":
     ValueError: matrix[1, 1] must be at least 0, got -4
     """
     if _is_sparse(matrix):
-        return _check_sparse(matrix, real)
+        return _check_sparse(matrix)
     if hasattr(matrix, "columns") and hasattr(matrix, "index"):
         refuse_totals(matrix)
     if isinstance(matrix, np.ndarray) and hasattr(matrix, "mask") and np.ma.is_masked(matrix):
@@ -120,17 +117,11 @@ def as_matrix(matrix: Any, *, real: bool = False) -> "np.ndarray | csr_array":
     if array.size == 0:
         raise ValueError(f"matrix must not be empty, got shape {array.shape}")
     if array.dtype.kind in "iuf":
-        return _check_numbers(array, real, lambda k: divmod(int(k), array.shape[1]))
+        return _check_numbers(array, lambda k: divmod(int(k), array.shape[1]))
     if array.dtype != object:
         raise TypeError(f"matrix must hold numbers, got dtype {array.dtype}")
-    entries = [_entry(value, i, j, real) for (i, j), value in np.ndenumerate(array)]
-    whole_numbers = [value for value in entries if isinstance(value, int)]
-    if len(whole_numbers) == len(entries):
-        return _from_ints(whole_numbers, array.shape)
-    dtype = float if any(isinstance(value, float) for value in entries) else object
-    checked_entries = np.empty(len(entries), dtype=dtype)
-    checked_entries[:] = entries
-    return checked_entries.reshape(array.shape)
+    entries = [_entry(value, i, j) for (i, j), value in np.ndenumerate(array)]
+    return _from_ints(entries, array.shape)
 
 
 def refuse_totals(frame: Any) -> None:
@@ -236,11 +227,8 @@ def _from_rows(matrix: Any) -> np.ndarray:
     return array
 
 
-def _entry(value: Any, i: int, j: int, real: bool) -> int | float | Fraction:
-    """Return entry (i, j) of an object array as a Python number, or raise if it is not valid.
-
-    ``real`` is false if only integers are valid.
-    """
+def _entry(value: Any, i: int, j: int) -> int:
+    """Return entry (i, j) of an object array as a Python integer, or raise if it is not valid."""
     name = f"matrix[{i}, {j}]"
     if isinstance(value, bool | np.bool_) or not hasattr(value, "as_integer_ratio"):
         value = _index_or_raise(name, value)
@@ -250,13 +238,9 @@ def _entry(value: Any, i: int, j: int, real: bool) -> int | float | Fraction:
         raise ValueError(f"{name} must be finite, got {value}") from None
     if numerator < 0:
         raise ValueError(f"{name} must be at least 0, got {value}")
-    if denominator == 1 and not (real and isinstance(value, float)):
-        return int(numerator)
-    if not real:
+    if denominator != 1:
         raise ValueError(f"{name} must be an integer, got {value}")
-    if isinstance(value, float):
-        return float(value)
-    return Fraction(numerator, denominator)
+    return int(numerator)
 
 
 def _index_or_raise(name: str, value: Any) -> int:
@@ -265,8 +249,8 @@ def _index_or_raise(name: str, value: Any) -> int:
     return int(value)
 
 
-def _check_numbers(array: np.ndarray, real: bool, position: Any) -> np.ndarray:
-    """Return a numeric array of any shape as int64, Python ints or, if ``real`` is true, float64.
+def _check_numbers(array: np.ndarray, position: Any) -> np.ndarray:
+    """Return a numeric array of any shape as int64, or as Python ints if they exceed 64 bits.
 
     Raise ValueError for an invalid entry. ``position`` turns its flat index into (row, column) for the message.
     """
@@ -282,8 +266,6 @@ def _check_numbers(array: np.ndarray, real: bool, position: Any) -> np.ndarray:
     if is_float:
         refuse(~np.isfinite(flat), "finite")
     refuse(flat < 0, "at least 0")
-    if real and is_float:
-        return array.astype(np.float64)
     if is_float:
         refuse(flat != np.floor(flat), "an integer")
     if flat.size and int(flat.max()) > _INT64_MAX:
@@ -297,7 +279,7 @@ def _from_ints(values: list[int], shape: tuple[int, ...]) -> np.ndarray:
     return np.array(values, dtype=dtype).reshape(shape)
 
 
-def _check_sparse(matrix: Any, real: bool) -> "csr_array":
+def _check_sparse(matrix: Any) -> "csr_array":
     from scipy.sparse import coo_array
 
     if matrix.ndim != 2:
@@ -307,11 +289,9 @@ def _check_sparse(matrix: Any, real: bool) -> "csr_array":
     coo = matrix.tocoo()
     if coo.data.dtype.kind not in "iuf":
         raise TypeError(f"matrix must hold numbers, got dtype {coo.data.dtype}")
-    data = _check_numbers(coo.data, real, lambda k: (int(coo.row[k]), int(coo.col[k])))
+    data = _check_numbers(coo.data, lambda k: (int(coo.row[k]), int(coo.col[k])))
     # SciPy adds repeated cells in 64 bits and does not report an overflow.
-    has_repeated_cells = (
-        not real and sum(data.tolist()) > _INT64_MAX and len(set(zip(coo.row, coo.col))) < coo.nnz
-    )
+    has_repeated_cells = sum(data.tolist()) > _INT64_MAX and len(set(zip(coo.row, coo.col))) < coo.nnz
     if data.dtype == object or has_repeated_cells:
         raise ValueError("a sparse matrix must have entries below 2**63. Pass a dense table of Python ints")
     csr = coo_array((data, (coo.row, coo.col)), shape=coo.shape).tocsr()
@@ -323,14 +303,12 @@ def _check_sparse(matrix: Any, real: bool) -> "csr_array":
 # --- looking inside -------------------------------------------------------------------------------
 
 
-def nonzero_cells(matrix: Any, *, real: bool = False) -> Cells:
+def nonzero_cells(matrix: Any) -> Cells:
     """Return the non-zero cells of a table in row-major order.
 
     Parameters
     ----------
     matrix : array_like
-    real : bool
-        Accept any finite numbers that are at least 0. Default: False.
 
     Returns
     -------
@@ -342,7 +320,7 @@ def nonzero_cells(matrix: Any, *, real: bool = False) -> Cells:
     >>> nonzero_cells([[0, 5], [7, 0]]).values
     [5, 7]
     """
-    table = as_matrix(matrix, real=real)
+    table = as_matrix(matrix)
     if isinstance(table, np.ndarray):
         rows, cols = np.nonzero(table)
         values = table[rows, cols]
@@ -473,7 +451,7 @@ def dense(matrix: Any) -> np.ndarray:
 # --- matching -------------------------------------------------------------------------------------
 
 
-def best_matching(matrix: Any, *, real: bool = False) -> Matching:
+def best_matching(matrix: Any) -> Matching:
     """Return a matching of rows to columns whose matched entries have the largest sum.
 
     Each row and column is matched at most once. The MED is (n - total)/n.
@@ -481,8 +459,6 @@ def best_matching(matrix: Any, *, real: bool = False) -> Matching:
     Parameters
     ----------
     matrix : array_like
-    real : bool
-        Accept any finite numbers that are at least 0. Default: False.
 
     Returns
     -------
@@ -500,7 +476,7 @@ def best_matching(matrix: Any, *, real: bool = False) -> Matching:
     >>> best_matching([[50, 0, 0], [0, 2, 48], [0, 49, 1]])
     Matching(pairs=((0, 0), (1, 2), (2, 1)), total=147)
     """
-    cells = nonzero_cells(matrix, real=real)
+    cells = nonzero_cells(matrix)
     matched_cells = heaviest_matching(cells.rows, cells.cols, cells.values, cells.shape)
     pairs = zip(
         cells.rows[matched_cells].tolist(),

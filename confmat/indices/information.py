@@ -22,7 +22,6 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from confmat._arguments import as_choice
 from confmat._limits import look
 from confmat.contingency.matrix import cell_margins, nonzero_cells, one_matrix
 from confmat.errors import TooLargeError, UndefinedIndexError
@@ -223,7 +222,6 @@ def _share(
 
 def _normalized(x: AnyInformation, average: str, undefined: Undefined = "nan") -> InformationNumber:
     """Return the mutual information divided by a mean of the two entropies."""
-    as_choice("average", average, (*_MEANS, "joint"))
     return _share(
         x.mutual,
         x.mean(average),
@@ -233,10 +231,10 @@ def _normalized(x: AnyInformation, average: str, undefined: Undefined = "nan") -
     )
 
 
-def _adjusted_mutual(x: ExactInformation, average: str) -> InformationNumber:
+def _adjusted_mutual(x: ExactInformation) -> InformationNumber:
     """Return the adjusted mutual information, or 1 if it is 0/0, because the clusterings are equal."""
     expected = mean_mutual_information_exactly(x.rows, x.cols)
-    largest = x.mean(average) - expected
+    largest = x.mean("arithmetic") - expected
     if largest:
         return (x.mutual - expected) / largest
     return Fraction(1)
@@ -527,9 +525,8 @@ def entropy_b(x: AnyInformation) -> Any:
     return x.b
 
 
-@with_logarithms(
+@index_of_information(
     "nmi",
-    partial(_normalized, average="arithmetic"),
     title="normalised mutual inf.",
     label="NMI (normalised mutual information)",
     names=(
@@ -540,16 +537,10 @@ def entropy_b(x: AnyInformation) -> Any:
     most=1,
     claims=SIMILARITY,
 )
-def normalized_mutual_information(
-    matrix_or_labels_a: Any,
-    labels_b: Any = None,
-    /,
-    *,
-    average: str = "arithmetic",
-    exact: bool = False,
-    undefined: Undefined = "raise",
-) -> InformationNumber:
-    """Return the mutual information divided by a mean of the two entropies.
+def normalized_mutual_information(x: AnyInformation) -> Any:
+    """Return the mutual information divided by the arithmetic mean of the two entropies, as scikit-learn does.
+
+    `nmi_geometric`, `nmi_max`, `nmi_min` and `nmi_joint` have another divisor.
 
     Parameters
     ----------
@@ -557,39 +548,27 @@ def normalized_mutual_information(
         Contingency matrix of counts, or the labels of the first partition.
     labels_b : array_like, optional
         Labels of the second partition, paired with the first by position.
-    average : {"arithmetic", "geometric", "max", "min", "joint"}
-        Mean of the two entropies in the denominator, or the joint entropy. Default: "arithmetic", as in
-        scikit-learn.
     exact : bool
         Return an exact number, up to 10^12 objects. Default: False, a float with an error of a few units in the
         last digit.
-    undefined : {"raise", "nan"} or number
-        Result if the index is 0/0. Default: "raise".
 
     Returns
     -------
     float, LogRatio or Fraction
-        From 0 (independent clusterings) to 1. If both entropies are 0, the clusterings coincide, and the index is
-        1. If one is 0, "geometric" and "min" are 0/0, for which scikit-learn returns 0.
-
-    Raises
-    ------
-    UndefinedIndexError
-        If the index is 0/0 and ``undefined`` is "raise".
+        From 0 (independent clusterings) to 1. If both entropies are 0, the clusterings coincide, and the index is 1.
 
     References
     ----------
-    Strehl and Ghosh (2002) for "geometric". Vinh, Epps and Bailey (2010) for "joint".
+    Strehl and Ghosh (2002) for `nmi_geometric`. Vinh, Epps and Bailey (2010) for `nmi_joint`.
 
     Examples
     --------
     >>> normalized_mutual_information([[1, 1], [1, 1]]), normalized_mutual_information([[3, 0], [0, 5]])
     (0.0, 1.0)
-    >>> normalized_mutual_information([[2, 0], [1, 1]], average="joint", exact=True)
-    (2*log(2) - log(3))/(2*log(2))
+    >>> normalized_mutual_information([[2, 0], [0, 1]], exact=True)
+    Fraction(1, 1)
     """
-    information = _information_of(one_matrix(matrix_or_labels_a, labels_b), exact)
-    return _answer(_normalized(information, average, check_undefined(undefined)))
+    return _normalized(x, "arithmetic")
 
 
 @with_logarithms(
@@ -620,7 +599,8 @@ def nmi_geometric(
     Returns
     -------
     float, LogRatio or Fraction
-        From 0 to 1, see `normalized_mutual_information`.
+        From 0 (independent clusterings) to 1. It is 1 if both entropies are 0, and 0/0 if only one is, for which
+        scikit-learn returns 0.
 
     Raises
     ------
@@ -632,9 +612,8 @@ def nmi_geometric(
     >>> nmi_geometric([[2, 0], [0, 1]]), nmi_geometric([[1, 1], [1, 1]], exact=True)
     (1.0, Fraction(0, 1))
     """
-    return normalized_mutual_information(
-        matrix_or_labels_a, labels_b, average="geometric", exact=exact, undefined=undefined
-    )
+    information = _information_of(one_matrix(matrix_or_labels_a, labels_b), exact)
+    return _answer(_normalized(information, "geometric", check_undefined(undefined)))
 
 
 @index_of_information(
@@ -656,7 +635,7 @@ def nmi_max(x: AnyInformation) -> Any:
     Returns
     -------
     float, LogRatio or Fraction
-        From 0 to 1, see `normalized_mutual_information`. The difference from 1 is a metric.
+        From 0 (independent clusterings) to 1. The difference from 1 is a metric.
 
     Examples
     --------
@@ -693,7 +672,8 @@ def nmi_min(
     Returns
     -------
     float, LogRatio or Fraction
-        From 0 to 1, see `normalized_mutual_information`. It is 1 if one clustering refines the other.
+        From 0 (independent clusterings) to 1. It is 1 if one clustering refines the other. It is 1 if both entropies
+        are 0, and 0/0 if only one is, for which scikit-learn returns 0.
 
     Raises
     ------
@@ -705,9 +685,8 @@ def nmi_min(
     >>> nmi_min([[2, 0, 0], [0, 1, 1]], exact=True)
     Fraction(1, 1)
     """
-    return normalized_mutual_information(
-        matrix_or_labels_a, labels_b, average="min", exact=exact, undefined=undefined
-    )
+    information = _information_of(one_matrix(matrix_or_labels_a, labels_b), exact)
+    return _answer(_normalized(information, "min", check_undefined(undefined)))
 
 
 @index_of_information(
@@ -729,7 +708,7 @@ def nmi_joint(x: AnyInformation) -> Any:
     Returns
     -------
     float, LogRatio or Fraction
-        From 0 to 1, see `normalized_mutual_information`. The difference from 1 is a metric.
+        From 0 (independent clusterings) to 1. The difference from 1 is a metric.
 
     Examples
     --------
@@ -739,20 +718,17 @@ def nmi_joint(x: AnyInformation) -> Any:
     return _normalized(x, "joint")
 
 
-@with_logarithms(
+@index_of_information(
     "v_measure",
-    partial(_normalized, average="arithmetic"),
     title="V-measure",
     names=("v_measure_score",),
     most=1,
     claims=SIMILARITY,
 )
-def v_measure(
-    matrix_or_labels_a: Any, labels_b: Any = None, /, *, beta: int | Fraction = 1, exact: bool = False
-) -> InformationNumber:
-    """Return the V-measure (1 + beta) MI/(H(a) + beta H(b)).
+def v_measure(x: AnyInformation) -> Any:
+    """Return the V-measure, the harmonic mean of homogeneity and completeness: 2 MI/(H(a) + H(b)).
 
-    The V-measure is the weighted harmonic mean of homogeneity and completeness.
+    It is equal to `normalized_mutual_information`.
 
     Parameters
     ----------
@@ -760,8 +736,6 @@ def v_measure(
         Contingency matrix of counts, or the labels of the first partition.
     labels_b : array_like, optional
         Labels of the second partition, paired with the first by position.
-    beta : int or Fraction
-        Weight of the completeness, positive. Default: 1.
     exact : bool
         Return an exact number, up to 10^12 objects. Default: False, a float with an error of a few units in the
         last digit.
@@ -769,12 +743,7 @@ def v_measure(
     Returns
     -------
     float, LogRatio or Fraction
-        From 0 to 1. With ``beta=1`` it is `normalized_mutual_information`.
-
-    Raises
-    ------
-    ValueError
-        If ``beta`` is not positive or is 10^300 or more.
+        From 0 to 1.
 
     References
     ----------
@@ -785,12 +754,7 @@ def v_measure(
     >>> v_measure([[2, 0, 0], [0, 1, 1]], exact=True), v_measure([[2, 0, 0], [0, 1, 1]])
     (Fraction(4, 5), 0.8)
     """
-    if not 0 < beta < 10**300:
-        raise ValueError(f"beta must be positive and below 10^300, got {beta!r}")
-    x = _information_of(one_matrix(matrix_or_labels_a, labels_b), exact)
-    # Divided rather than multiplied by 1 + beta, so that the shares of equal clusterings are 1.
-    mean_entropy = (x.a + beta * x.b) / (1 + beta)
-    return _answer(_share(x.mutual, mean_entropy, x, "raise", "V-measure"))
+    return _normalized(x, "arithmetic")
 
 
 @index_of_information(
@@ -875,7 +839,7 @@ def completeness(x: AnyInformation) -> Any:
 
 @with_logarithms(
     "ami",
-    partial(_adjusted_mutual, average="arithmetic"),
+    _adjusted_mutual,
     largest=LARGEST_MEAN,
     title="adjusted mutual inf.",
     label="AMI (adjusted mutual information)",
@@ -884,7 +848,7 @@ def completeness(x: AnyInformation) -> Any:
     claims=SIMILARITY,
 )
 def adjusted_mutual_information(
-    matrix_or_labels_a: Any, labels_b: Any = None, /, *, average: str = "arithmetic", exact: bool = False
+    matrix_or_labels_a: Any, labels_b: Any = None, /, *, exact: bool = False
 ) -> InformationNumber:
     """Return the adjusted mutual information (MI - E)/(mean entropy - E).
 
@@ -897,9 +861,6 @@ def adjusted_mutual_information(
         Contingency matrix of counts, or the labels of the first partition.
     labels_b : array_like, optional
         Labels of the second partition, paired with the first by position.
-    average : {"arithmetic", "max", "joint"}
-        Mean of the two entropies in the denominator, or the joint entropy. Default: "arithmetic", as in
-        scikit-learn.
     exact : bool
         Return an exact number, up to 10^12 objects. Default: False, a float with an error of a few units in the
         last digit.
@@ -918,11 +879,9 @@ def adjusted_mutual_information(
     >>> adjusted_mutual_information([[2, 0], [0, 2]]), round(adjusted_mutual_information([[2, 1], [0, 3]]), 12)
     (1.0, 0.355245321276)
     """
-    if average not in ("arithmetic", "max", "joint"):
-        raise ValueError(f'average must be "arithmetic", "max" or "joint", got {average!r}')
     matrix = one_matrix(matrix_or_labels_a, labels_b)
     if exact:
-        return _answer(_adjusted_mutual(ExactInformation.of(matrix), average))
+        return _answer(_adjusted_mutual(ExactInformation.of(matrix)))
     x = Information.of(matrix)
     if not x.variation:
         return 1.0
@@ -931,7 +890,7 @@ def adjusted_mutual_information(
         tuple(sorted(rows)),
         tuple(sorted(cols)),
     )
-    return (x.mutual - expected) / (x.mean(average) - expected)
+    return (x.mutual - expected) / (x.mean("arithmetic") - expected)
 
 
 # Their short names.

@@ -13,7 +13,6 @@ from math import comb, isqrt
 from typing import Any, NamedTuple
 
 from confmat.contingency.matrix import Cells, cell_margins, nonzero_cells, one_matrix
-from confmat.indices.undefined import Undefined, undefined_value
 
 
 class PairCounts(NamedTuple):
@@ -140,80 +139,6 @@ class PairSums:
             M * self.disagreements,
             self.A * (M - self.B) + self.B * (M - self.A),
         )
-
-    def jaccard(self, undefined: Undefined = "raise") -> Fraction | float:
-        """Return the Jaccard index P/(A + B - P).
-
-        It is the fraction, of the pairs of objects together in some clustering, of those together in both.
-
-        Parameters
-        ----------
-        undefined : {"raise", "nan"} or number
-            Result if the index is 0/0. Default: "raise".
-
-        Returns
-        -------
-        Fraction or float
-
-        Examples
-        --------
-        >>> PairSums.of([[2, 1], [0, 2]]).jaccard()
-        Fraction(1, 3)
-        """
-        if self.A == self.B == 0:
-            return undefined_value(undefined, "jaccard", "no two objects lie together")
-        return Fraction(self.P, self.A + self.B - self.P)
-
-    def wallace(self, direction: str = "ab", undefined: Undefined = "raise") -> Fraction | float:
-        """Return the Wallace coefficient P/A or P/B.
-
-        It is the fraction, of the pairs of objects together in one clustering, of those together in both.
-
-        Parameters
-        ----------
-        direction : {"ab", "ba"}
-            P/A or P/B. Default: "ab".
-        undefined : {"raise", "nan"} or number
-            Result if the index is 0/0. Default: "raise".
-
-        Returns
-        -------
-        Fraction or float
-
-        Examples
-        --------
-        >>> PairSums.of([[2, 1], [0, 3]]).wallace("ab"), PairSums.of([[2, 1], [0, 3]]).wallace("ba")
-        (Fraction(2, 3), Fraction(4, 7))
-        """
-        if direction not in ("ab", "ba"):
-            raise ValueError(f'direction must be "ab" or "ba", got {direction!r}')
-        together = self.A if direction == "ab" else self.B
-        if together == 0:
-            reason = f"no two objects lie together in clustering {direction[0]}"
-            return undefined_value(undefined, "wallace", reason)
-        return Fraction(self.P, together)
-
-    def fowlkes_mallows_squared(self, undefined: Undefined = "raise") -> Fraction | float:
-        """Return the square P^2/(A B) of the Fowlkes-Mallows index, with A, B and P as in `PairSums`.
-
-        Parameters
-        ----------
-        undefined : {"raise", "nan"} or number
-            Result if the index is 0/0. Default: "raise".
-
-        Returns
-        -------
-        Fraction or float
-
-        Examples
-        --------
-        >>> PairSums.of([[2, 1], [0, 2]]).fowlkes_mallows_squared()
-        Fraction(1, 4)
-        """
-        if self.A == 0 or self.B == 0:
-            reason = f"no two objects lie together in clustering {'a' if self.A == 0 else 'b'}"
-            return undefined_value(undefined, "fowlkes_mallows", reason)
-        return Fraction(self.P**2, self.A * self.B)
 
 
 def pairs_within(sizes: Iterable[int]) -> int:

@@ -44,7 +44,7 @@ from confmat.indices.null_moments import *  # noqa: F403
 from confmat.indices.overlaps import *  # noqa: F403
 from confmat.indices.pairs import PairCounts, PairSums, answer, rounded_root
 from confmat.indices.records import METRIC, SIMILARITY, Theorem, names_in, recorded
-from confmat.indices.undefined import Undefined, check_undefined
+from confmat.indices.undefined import Undefined, check_undefined, undefined_value
 
 if TYPE_CHECKING:
     from confmat.classes import MatrixClass
@@ -584,53 +584,15 @@ def fowlkes_mallows(
     >>> fowlkes_mallows([[2, 1], [0, 2]], exact=True)
     Fraction(1, 2)
     """
+    check_undefined(undefined)
     sums = PairSums.of(matrix_or_labels_a, labels_b)
-    square = sums.fowlkes_mallows_squared(check_undefined(undefined))
-    is_undefined = sums.A == 0 or sums.B == 0
-    if is_undefined or not isinstance(square, Fraction):  # 0/0, the caller's number
-        return answer(square, exact)
+    if sums.A == 0 or sums.B == 0:
+        return _without_pairs("fowlkes_mallows", "b" if sums.A else "a", undefined, exact)
+    square = Fraction(sums.P**2, sums.A * sums.B)
     if not exact:
         return rounded_root(square)
     root: Any = RootSum.sqrt(square)
     return root if root.rational is None else root.rational
-
-
-def fowlkes_mallows_squared(
-    matrix_or_labels_a: Any, labels_b: Any = None, /, *, exact: bool = False, undefined: Undefined = "raise"
-) -> PartitionNumber:
-    """Return the square P^2/(A B) of the Fowlkes-Mallows index.
-
-    A, B and P are the numbers of pairs of objects together in the first partition, in the second, and in both.
-
-    Parameters
-    ----------
-    matrix_or_labels_a : array_like
-        Contingency matrix of counts, or the labels of the first partition.
-    labels_b : array_like, optional
-        Labels of the second partition, paired with the first by position.
-    exact : bool
-        Return the Fraction, not the nearest float. Default: False.
-    undefined : {"raise", "nan"} or number
-        Result if the index is 0/0. Default: "raise".
-
-    Returns
-    -------
-    float or Fraction
-        From 0 to 1.
-
-    Raises
-    ------
-    UndefinedIndexError
-        If the index is 0/0 and ``undefined`` is "raise".
-
-    Examples
-    --------
-    >>> fowlkes_mallows_squared([[3, 0], [1, 1]], exact=True)
-    Fraction(3, 8)
-    """
-    return answer(
-        PairSums.of(matrix_or_labels_a, labels_b).fowlkes_mallows_squared(check_undefined(undefined)), exact
-    )
 
 
 @recorded(
@@ -678,65 +640,17 @@ def jaccard(
     >>> jaccard([[2, 1], [0, 2]], exact=True)
     Fraction(1, 3)
     """
-    return answer(PairSums.of(matrix_or_labels_a, labels_b).jaccard(check_undefined(undefined)), exact)
-
-
-def wallace(
-    matrix_or_labels_a: Any,
-    labels_b: Any = None,
-    /,
-    *,
-    direction: str = "ab",
-    exact: bool = False,
-    undefined: Undefined = "raise",
-) -> PartitionNumber:
-    """Return the Wallace coefficient P/A or P/B.
-
-    P/A is the fraction of the pairs of objects together in a (rows) that are also together in b (columns). P/B is the
-    fraction of the pairs together in b that are also together in a.
-
-    Parameters
-    ----------
-    matrix_or_labels_a : array_like
-        Contingency matrix of counts, or the labels of the first partition.
-    labels_b : array_like, optional
-        Labels of the second partition, paired with the first by position.
-    direction : {"ab", "ba"}
-        P/A or P/B. Default: "ab".
-    exact : bool
-        Return the Fraction, not the nearest float. Default: False.
-    undefined : {"raise", "nan"} or number
-        Result if the index is 0/0. Default: "raise".
-
-    Returns
-    -------
-    float or Fraction
-        From 0 to 1. The coefficient is 0/0 if the partition of the denominator has singletons only.
-
-    Raises
-    ------
-    UndefinedIndexError
-        If the index is 0/0 and ``undefined`` is "raise".
-
-    References
-    ----------
-    Wallace (1983).
-
-    Examples
-    --------
-    >>> wallace([[3, 0], [1, 1]], exact=True), wallace([[3, 0], [1, 1]], direction="ba", exact=True)
-    (Fraction(3, 4), Fraction(1, 2))
-    """
-    return answer(
-        PairSums.of(matrix_or_labels_a, labels_b).wallace(direction, check_undefined(undefined)), exact
-    )
+    check_undefined(undefined)
+    sums = PairSums.of(matrix_or_labels_a, labels_b)
+    if sums.A == sums.B == 0:
+        return answer(undefined_value(undefined, "jaccard", "no two objects lie together"), exact)
+    return answer(Fraction(sums.P, sums.A + sums.B - sums.P), exact)
 
 
 @recorded(
     "wallace_ab",
     title="Wallace, a to b",
     label="Wallace coefficient, a to b",
-    aliases=(partial(wallace, direction="ab"),),
     formula=lambda n, m, a, b, p: (p, a),
     depends="ABP",
     symmetry="permutations",
@@ -775,14 +689,17 @@ def wallace_ab(
     >>> wallace_ab([[3, 0], [1, 1]], exact=True)
     Fraction(3, 4)
     """
-    return wallace(matrix_or_labels_a, labels_b, direction="ab", exact=exact, undefined=undefined)
+    check_undefined(undefined)
+    sums = PairSums.of(matrix_or_labels_a, labels_b)
+    if sums.A == 0:
+        return _without_pairs("wallace_ab", "a", undefined, exact)
+    return answer(Fraction(sums.P, sums.A), exact)
 
 
 @recorded(
     "wallace_ba",
     title="Wallace, b to a",
     label="Wallace coefficient, b to a",
-    aliases=(partial(wallace, direction="ba"),),
     formula=lambda n, m, a, b, p: (p, b),
     depends="ABP",
     symmetry="permutations",
@@ -821,10 +738,20 @@ def wallace_ba(
     >>> wallace_ba([[3, 0], [1, 1]], exact=True)
     Fraction(1, 2)
     """
-    return wallace(matrix_or_labels_a, labels_b, direction="ba", exact=exact, undefined=undefined)
+    check_undefined(undefined)
+    sums = PairSums.of(matrix_or_labels_a, labels_b)
+    if sums.B == 0:
+        return _without_pairs("wallace_ba", "b", undefined, exact)
+    return answer(Fraction(sums.P, sums.B), exact)
 
 
 # --- shared ---------------------------------------------------------------------------------------
+
+
+def _without_pairs(index: str, clustering: str, undefined: Undefined, exact: bool) -> PartitionNumber:
+    """Return the value of an index that is 0/0, because ``clustering`` ("a" or "b") puts no two objects together."""
+    reason = f"no two objects lie together in clustering {clustering}"
+    return answer(undefined_value(undefined, index, reason), exact)
 
 
 def _normalised(distance: Fraction, largest_distance: Fraction) -> Fraction:
@@ -867,8 +794,6 @@ __all__ += [
     "PairCounts",
     "PairSums",
     "expected_rand_distance",
-    "fowlkes_mallows_squared",
     "pair_counts",
-    "wallace",
 ]
 __all__.sort()

@@ -407,7 +407,7 @@ def name_of(function: Callable[..., Any]) -> str:
 def _called(function: Callable[..., Any]) -> tuple[Callable[..., Any], dict[str, Any]]:
     """Return a function and its keyword arguments, including defaults, but without ``exact``.
 
-    Two ways to call the same function are thus equal: ``wallace`` and ``partial(wallace, direction="ab")``.
+    Two ways to call the same function are thus equal: ``kappa`` and ``partial(kappa, rows=None)``.
     """
     options: dict[str, Any] = {}
     if isinstance(function, partial) and not function.args:

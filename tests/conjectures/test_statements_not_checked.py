@@ -23,8 +23,8 @@ PROVED = {name for name, statement in NOT_CHECKED.items() if statement.status ==
 @cache
 def value(name, a, b):
     """Return the exact value of an index at two labelings, of fm its square; nan if it is undefined there."""
-    index = cm.indices.partition.fowlkes_mallows_squared if name == "fm" else getattr(cm, name)
-    return defined_value(index, list(a), list(b))
+    value = defined_value(getattr(cm, name), list(a), list(b))
+    return value**2 if name == "fm" else value
 
 
 def defined_value(index, *sides):

@@ -239,12 +239,6 @@ def test_as_matrix_keeps_integers_of_any_size_and_its_argument():
     assert mine[0, 0] == 1
 
 
-def test_as_matrix_real():
-    assert as_matrix([[0.5, 0.5]], real=True).dtype == np.float64
-    assert as_matrix([[Fraction(1, 3), Fraction(2, 3)]], real=True)[0, 0] == Fraction(1, 3)
-    assert as_matrix(sp.csr_array([[0.5, 0.0]]), real=True)[0, 0] == 0.5
-
-
 @pytest.mark.parametrize(
     ("table", "error", "message"),
     [
@@ -321,29 +315,24 @@ def test_margins_are_told_by_their_name_and_by_each_of_their_sums(shape):
 
 
 @pytest.mark.parametrize(
-    ("table", "real", "kind", "entries"),
+    ("table", "kind", "entries"),
     [
-        ([[2**63 - 1, 1]], False, np.int64, [2**63 - 1, 1]),
-        ([[2**63, 1]], False, object, [2**63, 1]),
-        (np.array([[2**63 - 1, 1]], np.uint64), False, np.int64, [2**63 - 1, 1]),
-        (np.array([[2**63, 1]], np.uint64), False, object, [2**63, 1]),
-        (np.array([[2.0**62, 1]]), False, np.int64, [2**62, 1]),
-        (np.array([[2.0**63, 1]]), False, object, [2**63, 1]),
-        (np.array([[2, 1]]), True, np.int64, [2, 1]),
-        (np.array([[2.0, 1]]), True, np.float64, [2, 1]),
-        ([[2, 1]], True, np.int64, [2, 1]),
-        ([[2.0, 1]], True, np.float64, [2, 1]),
-        ([[Fraction(1, 2), 1]], True, object, [Fraction(1, 2), 1]),
-        ([[Fraction(1, 2), 1.5]], True, np.float64, [0.5, 1.5]),
-        ([[Decimal("0.1"), 0]], True, object, [Fraction(1, 10), 0]),
-        ([[np.float32(0.5), 0]], True, object, [Fraction(1, 2), 0]),
-        ([[0, 0]], False, np.int64, [0, 0]),
+        ([[2**63 - 1, 1]], np.int64, [2**63 - 1, 1]),
+        ([[2**63, 1]], object, [2**63, 1]),
+        (np.array([[2**63 - 1, 1]], np.uint64), np.int64, [2**63 - 1, 1]),
+        (np.array([[2**63, 1]], np.uint64), object, [2**63, 1]),
+        (np.array([[2.0**62, 1]]), np.int64, [2**62, 1]),
+        (np.array([[2.0**63, 1]]), object, [2**63, 1]),
+        (np.array([[2, 1]]), np.int64, [2, 1]),
+        ([[2.0, Fraction(4, 2)]], np.int64, [2, 2]),
+        ([[Decimal("2"), np.float32(0)]], np.int64, [2, 0]),
+        ([[0, 0]], np.int64, [0, 0]),
     ],
 )
-def test_entries_are_64_bits_wide_where_they_fit_and_exact(table, real, kind, entries):
-    checked = as_matrix(table, real=real)
+def test_entries_are_64_bits_wide_where_they_fit_and_exact(table, kind, entries):
+    checked = as_matrix(table)
     assert (checked.dtype, checked.shape, checked.ravel().tolist()) == (kind, (1, 2), entries)
-    assert best_matching(table, real=real).total == max(entries)
+    assert best_matching(table).total == max(entries)
 
 
 @pytest.mark.parametrize(
@@ -384,8 +373,6 @@ def test_sparse_tables_are_added_up_put_in_order_and_without_zeros():
         assert as_matrix(table)[0, 0] == 2**63 - 1
     two = sp.coo_array(([2**63 - 1, 2**63 - 1], ([0, 0], [0, 1])), (1, 2))
     assert margins(two) == ((2**64 - 2,), (2**63 - 1, 2**63 - 1))
-    parts = sp.coo_array(([2.0**62, 2.0**62, 0.5], ([0, 0, 0], [0, 0, 1])), (1, 2))
-    assert as_matrix(parts, real=True)[0, 0] == 2.0**63
 
 
 @pytest.mark.parametrize("make", [np.array, sp.csr_array])
@@ -422,11 +409,11 @@ def brute_force_matching(table):
     )
 
 
-@given(small_tables, st.sampled_from([1, 2**49, 2**60, 10**30, Fraction(1, 7)]))
+@given(small_tables, st.sampled_from([1, 2**49, 2**60, 10**30]))
 def test_best_matching_is_best(table, scale):
     # + 1 in positive cells: totals then differ in the last bit, which doubles lose beyond 2^53.
     table = [[value * scale + (value > 3) for value in row] for row in table]
-    pairs, total = best_matching(table, real=isinstance(scale, Fraction))
+    pairs, total = best_matching(table)
     assert total == sum(table[i][j] for i, j in pairs) == brute_force_matching(table)
     assert len({i for i, _ in pairs}) == len({j for _, j in pairs}) == len(pairs)
     assert all(table[i][j] for i, j in pairs)
@@ -478,7 +465,6 @@ def test_matching_beyond_doubles():
     assert best_matching(table) == (((0, 1), (1, 0)), 2**61 + 1)
     large = [[*row, *[0] * 60] for row in table] + [[0] * 62] * 60
     assert best_matching(large) == (((0, 1), (1, 0)), 2**61 + 1)
-    assert best_matching([[Fraction(1, 3), 0], [0, Fraction(2, 3)]], real=True).total == 1
 
 
 def test_matching_of_nothing():

@@ -19,10 +19,8 @@ from confmat.statistics import STATISTICS
 
 PARTITION = [
     *(x.index for x in STATISTICS.values() if x.symmetry != "simultaneous"),
-    partition.wallace,
     partition.pair_counts,
     partition.expected_rand_distance,
-    partition.fowlkes_mallows_squared,
     partition.adjusted_rand_index_null_moments,
     partition.PairSums.of,
     compare,

@@ -107,7 +107,6 @@ def test_a_function_with_other_options_is_another_statistic():
         partial(partition.jaccard, undefined=0),
         partial(partition.normalized_med, as_printed=True),
         partial(classification.f_beta, 2),
-        partition.fowlkes_mallows_squared,
         max,
     ):
         assert as_statistic(function) not in STATISTICS.values()

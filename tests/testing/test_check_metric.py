@@ -14,7 +14,7 @@ from confmat.indices.partition import (
     mirkin_distance,
     rand_distance,
     rand_index,
-    wallace,
+    wallace_ab,
 )
 from confmat.testing import check_metric
 
@@ -36,7 +36,7 @@ def adjusted_rand_score(a, b):
         (rand_index, {"other_input": rand_score}),
         (adjusted_rand_index, {"bounds": (-0.5, 1), "other_input": adjusted_rand_score}),
         (jaccard, {"bounds": (0, 1), "undefined": (UndefinedIndexError,)}),
-        (wallace, {"symmetric": False, "bounds": (0, 1), "undefined": (UndefinedIndexError,)}),
+        (wallace_ab, {"symmetric": False, "bounds": (0, 1), "undefined": (UndefinedIndexError,)}),
     ],
     ids=lambda x: getattr(x, "__name__", ""),
 )
@@ -148,7 +148,7 @@ def changes_its_input(table):
 @pytest.mark.parametrize(
     ("index", "claims", "claim", "message"),
     [
-        (wallace, {"undefined": (UndefinedIndexError,)}, "symmetry", "has"),
+        (wallace_ab, {"undefined": (UndefinedIndexError,)}, "symmetry", "has"),
         (jaccard, {}, "value", "raises UndefinedIndexError: jaccard is 0/0"),
         (
             rand_distance,

@@ -19,12 +19,6 @@ SOFT = {"takes": "memberships", "undefined": (UndefinedIndexError, math.nan)}
 
 # Claims of indices in `confmat.indices` that are no statistics; what crisp memberships have is a statistic.
 OF_FUNCTIONS = {
-    "partition.fowlkes_mallows_squared": {
-        "bounds": (0, 1),
-        "identity": 1,
-        "refinement": True,
-        "undefined": (UndefinedIndexError,),
-    },
     "soft.ndc": {**SOFT, "bounds": (0, 1), "identity": 1, "other_input": cm.ri},
     "soft.aci": {**SOFT, "bounds": (None, 1), "identity": 1, "other_input": cm.ari},
     "soft.fari": {**SOFT, "bounds": (None, 1), "identity": 1, "other_input": cm.ari},
@@ -88,7 +82,6 @@ NO_INDICES = {
     "expected_ndc",
     "normalised",
     "null_moments",
-    "expected_ndc_bounds",
     "frigui_pairs",
     "huellermeier_pairs",
     "one_hot",

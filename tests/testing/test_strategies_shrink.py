@@ -10,7 +10,7 @@ from hypothesis import Phase
 from hypothesis import strategies as st
 
 from confmat.classes import canonical
-from confmat.indices.partition import adjusted_rand_distance, med, wallace
+from confmat.indices.partition import adjusted_rand_distance, med, wallace_ab
 from confmat.testing import labeling_pairs, labelings, margins, memberships, near, partitions, tables
 
 # --- corners are reached ---
@@ -62,7 +62,7 @@ def test_a_distance_that_should_be_zero():
 
 def test_a_coefficient_that_is_not_symmetric():
     def asymmetric(table):
-        return wallace(table, undefined=0) != wallace(table.T, undefined=0)
+        return wallace_ab(table, undefined=0) != wallace_ab(table.T, undefined=0)
 
     assert smallest(tables(), asymmetric).tolist() in ([[2, 1]], [[2], [1]])
 
