@@ -88,16 +88,15 @@ def weights(matrices, weight):
     return [1 if weight == "tables" else labelings(matrix) for matrix in members(matrices)]
 
 
-def value(name, matrix, **options):
+def value(name, matrix):
     """The index function of a named statistic, asked for its most exact answer; nan where it says that it has none."""
     statistic = STATISTICS[name]
     if statistic.symmetry == "simultaneous":
-        if statistic.name not in ("accuracy", "balanced_accuracy"):
-            options["undefined"] = "nan"
+        options = {} if statistic.name in ("accuracy", "balanced_accuracy") else {"undefined": "nan"}
         found = statistic.index(matrix, exact=True, **options)
         return found if statistic.exact else float(found)
     try:
-        return statistic.index(matrix, exact=True, **options) if statistic.exact else statistic.index(matrix)
+        return statistic.index(matrix, exact=True) if statistic.exact else statistic.index(matrix)
     except UndefinedIndexError:
         return math.nan
 

@@ -24,7 +24,8 @@ from fractions import Fraction
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from confmat._arguments import as_counts
+import numpy as np
+
 from confmat.contingency.matching import heaviest_matching
 from confmat.contingency.matrix import nonzero_cells, one_matrix
 from confmat.indices import association, information, null_moments, overlaps
@@ -104,7 +105,7 @@ def med(matrix_or_labels_a: Any, labels_b: Any = None, /, *, exact: bool = False
     distance = objects
     for cell in heaviest_matching(*cells):
         distance -= cells.values[cell]
-    return answer(_normalised(Fraction(distance), Fraction(objects)), exact)
+    return answer(Fraction(distance, objects or 1), exact)
 
 
 def _over_largest(largest: Callable[..., Fraction], cls: MatrixClass) -> Fraction:
@@ -134,8 +135,6 @@ def normalized_med(
     /,
     *,
     exact: bool = False,
-    shape: tuple[int, int] | None = None,
-    as_printed: bool = False,
 ) -> PartitionNumber:
     """Return the MED divided by its largest value.
 
@@ -147,12 +146,6 @@ def normalized_med(
         Labels of the second partition, paired with the first by position.
     exact : bool
         Return the Fraction, not the nearest float. Default: False.
-    shape : (int, int), optional
-        Numbers of clusters that are available in rows and in columns. Default: the numbers of clusters that are not
-        empty.
-    as_printed : bool
-        Divide by 1 - ceil(n/max(r, s))/n, as Chacon (2019) does. This is the largest value for ``shape``. Without
-        ``shape`` it can be too large. Default: False.
 
     Returns
     -------
@@ -163,15 +156,10 @@ def normalized_med(
     --------
     >>> normalized_med([[1, 1, 1, 1], [1, 1, 0, 0], [0, 0, 1, 1]], exact=True)
     Fraction(1, 1)
-    >>> normalized_med([[1, 1, 1, 1], [1, 1, 0, 0], [0, 0, 1, 1]], exact=True, as_printed=True)
-    Fraction(5, 6)
     """
     matrix = one_matrix(matrix_or_labels_a, labels_b)
-    n, r, s = _size_of(matrix, shape)
-    if n == 0:
-        return answer(Fraction(0), exact)
-    largest_distance = max_med(n, r, s, allow_empty=as_printed or shape is not None)
-    return answer(_normalised(Fraction(med(matrix, exact=True)), largest_distance), exact)
+    distance = Fraction(med(matrix, exact=True))
+    return answer(_normalised(distance, max_med, matrix), exact)
 
 
 # --- pairs of objects -----------------------------------------------------------------------------
@@ -302,8 +290,6 @@ def normalized_rand_distance(
     /,
     *,
     exact: bool = False,
-    shape: tuple[int, int] | None = None,
-    as_printed: bool = False,
 ) -> PartitionNumber:
     """Return the Rand distance divided by its largest value.
 
@@ -315,12 +301,6 @@ def normalized_rand_distance(
         Labels of the second partition, paired with the first by position.
     exact : bool
         Return the Fraction, not the nearest float. Default: False.
-    shape : (int, int), optional
-        Numbers of clusters that are available in rows and in columns. Default: the numbers of clusters that are not
-        empty.
-    as_printed : bool
-        Divide by value (8) of Chacon (2019). It is not the largest value if n < max(r, s) + 2 (min(r, s) - 1), and
-        the result can be above 1. Default: False.
 
     Returns
     -------
@@ -333,14 +313,8 @@ def normalized_rand_distance(
     0.424
     """
     matrix = one_matrix(matrix_or_labels_a, labels_b)
-    n, r, s = _size_of(matrix, shape)
-    if n == 0:
-        return answer(Fraction(0), exact)
-    if as_printed:
-        largest_distance = max_rand_distance(n, r, s, as_printed=True)
-    else:
-        largest_distance = max_rand_distance(n, r, s, allow_empty=shape is not None)
-    return answer(_normalised(PairSums.of(matrix).rand_distance, largest_distance), exact)
+    distance = PairSums.of(matrix).rand_distance
+    return answer(_normalised(distance, max_rand_distance, matrix), exact)
 
 
 def expected_rand_distance(
@@ -754,27 +728,16 @@ def _without_pairs(index: str, clustering: str, undefined: Undefined, exact: boo
     return answer(undefined_value(undefined, index, reason), exact)
 
 
-def _normalised(distance: Fraction, largest_distance: Fraction) -> Fraction:
-    """Return a distance divided by the largest distance, 0 if that is 0."""
-    return distance / largest_distance if largest_distance else Fraction(0)
+def _normalised(distance: Fraction, largest: Callable[..., Fraction], matrix: Any) -> Fraction:
+    """Return a distance divided by its largest value for as many objects and nonempty clusters, 0 if that is 0.
 
-
-def _size_of(matrix: Any, shape: tuple[int, int] | None) -> tuple[int, int, int]:
-    """Return n and the numbers of clusters: those of ``shape`` or, by default, those of nonempty clusters.
-
-    Raise ValueError if ``shape`` is smaller than the numbers of nonempty clusters.
+    ``largest`` computes the largest value from the numbers of objects and of clusters.
     """
+    if not distance:
+        return distance
     cells = nonzero_cells(matrix)
-    objects = sum(cells.values)
-    used = len(set(cells.rows.tolist())), len(set(cells.cols.tolist()))
-    if shape is None:
-        return objects, *used
-    available = as_counts("shape", shape, 1)
-    if len(available) != 2 or available[0] < used[0] or available[1] < used[1]:
-        raise ValueError(
-            f"shape must be two numbers of clusters, at least the {used} that are not empty, got {shape}"
-        )
-    return objects, *available
+    clusters = len(np.unique(cells.rows)), len(np.unique(cells.cols))
+    return distance / largest(sum(cells.values), *clusters)
 
 
 # Short names, as in files, distributions and on the command line.
