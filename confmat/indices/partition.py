@@ -159,7 +159,8 @@ def normalized_med(
     """
     matrix = one_matrix(matrix_or_labels_a, labels_b)
     distance = Fraction(med(matrix, exact=True))
-    return answer(_normalised(distance, max_med, matrix), exact)
+    share = _normalised(distance, max_med, matrix)
+    return answer(share, exact)
 
 
 # --- pairs of objects -----------------------------------------------------------------------------
@@ -314,7 +315,8 @@ def normalized_rand_distance(
     """
     matrix = one_matrix(matrix_or_labels_a, labels_b)
     distance = PairSums.of(matrix).rand_distance
-    return answer(_normalised(distance, max_rand_distance, matrix), exact)
+    share = _normalised(distance, max_rand_distance, matrix)
+    return answer(share, exact)
 
 
 def expected_rand_distance(

@@ -132,15 +132,13 @@ def _between_0_and_1(name: str, value: Memberships, exact: bool) -> np.ndarray:
     return numbers
 
 
-def normalised(memberships: Memberships, name: str = "memberships") -> np.ndarray:
+def normalised(memberships: Memberships) -> np.ndarray:
     """Divide each row of memberships by its sum.
 
     Parameters
     ----------
     memberships : array_like
         Memberships whose rows may have any positive sum, or labels.
-    name : str
-        Name of the argument, for errors. Default: "memberships".
 
     Returns
     -------
@@ -157,17 +155,15 @@ def normalised(memberships: Memberships, name: str = "memberships") -> np.ndarra
     >>> normalised([[0.333, 0.333, 0.333], [0.5, 0.5, 1.0]]).tolist()
     [[0.3333333333333333, 0.3333333333333333, 0.3333333333333333], [0.25, 0.25, 0.5]]
     """
-    array = as_array(name, memberships)
+    array = as_array("memberships", memberships)
     if array.ndim == 1:
         return array
     is_object = array.dtype.kind == "O"
     rational = is_object and all(isinstance(x, Rational) for x in array.flat)
-    rows = _between_0_and_1(name, array, rational)
+    rows = _between_0_and_1("memberships", array, rational)
     sums = rows.sum(axis=1)
     for row in np.flatnonzero(sums == 0):
-        raise ValueError(
-            f"{name}[{row}]: the memberships sum to 0, so that they cannot be divided by their sum"
-        )
+        raise ValueError(f"memberships[{row}] must have a sum above 0, got 0")
     return rows / sums[:, None]
 
 
@@ -253,15 +249,13 @@ def as_pair_of_memberships(
     return in_units(u * unity), in_units(v * unity), unity
 
 
-def read_memberships(path: str | PathLike[str], *, normalise: bool = False) -> np.ndarray:
+def read_memberships(path: str | PathLike[str]) -> np.ndarray:
     """Read a file of memberships, a column for each cluster, or of hard labels, a single column.
 
     Parameters
     ----------
     path : str or PathLike
         A file with a header: .csv, .tsv, .parquet or .xlsx.
-    normalise : bool
-        Divide rows by their sum. Default: False.
 
     Returns
     -------
@@ -294,8 +288,6 @@ def read_memberships(path: str | PathLike[str], *, normalise: bool = False) -> n
         memberships = frame.to_numpy(dtype=float)
     except ValueError as error:
         raise ValueError(f"{path} must hold a number in every cell: {error}") from error
-    if normalise:
-        return normalised(memberships, str(path))
     return as_memberships(str(path), memberships)
 
 
