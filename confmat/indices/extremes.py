@@ -238,7 +238,7 @@ def max_med_matrix(n: int, r: int, s: int) -> np.ndarray:
         points = min(points_left, int(room))
         table[place] += points
         points_left -= points
-    return _as_table(table)
+    return _validated_table(table)
 
 
 @_of_size
@@ -283,13 +283,13 @@ def max_rand_matrix(n: int, r: int, s: int) -> np.ndarray:
             column=row,
         )
         table[0, row] = 0
-        return _as_table(table)
+        return _validated_table(table)
     corner = excess
     if excess >= r:
         larger_rows = r - 1
         corner = (n - 2 * larger_rows) // s + larger_rows
     leg = r - 1
-    return _as_table(Hook(n, r, s, n - corner - leg, leg).matrix())
+    return _validated_table(Hook(n, r, s, n - corner - leg, leg).matrix())
 
 
 def _crossed_ones(r: int, s: int, in_row: int, in_column: int, column: int = 0) -> np.ndarray:
@@ -434,8 +434,10 @@ def max_adjusted_rand_matrix(n: int, r: int, s: int, *, conjectured: bool = Fals
         first_column = n - s + 1
         return _crossed_ones(r, s, first_row, first_column)
     if equal_cells_are_best(n, r, s):
-        return _as_table(max(filter(_has_no_empty_line, _nearly_equal_cells(n, r, s)), key=_ard_of_table))
-    return _as_table(best_hook(n, r, s).matrix())
+        return _validated_table(
+            max(filter(_has_no_empty_line, _nearly_equal_cells(n, r, s)), key=_ard_of_table)
+        )
+    return _validated_table(best_hook(n, r, s).matrix())
 
 
 @_of_size
@@ -464,7 +466,7 @@ def max_adjusted_rand_matrices(n: int, r: int, s: int) -> list[np.ndarray]:
     is_one_value = r == 1 or n == s
     if is_one_value or not _only_hooks_are_known(n, r, s):
         raise NotProvedError(f"not all matrices with the largest ARD are known at n = {n}, r = {r}, s = {s}")
-    return [_as_table(hook.matrix()) for hook in best_hooks(n, r, s)]
+    return [_validated_table(hook.matrix()) for hook in best_hooks(n, r, s)]
 
 
 # s -> last n at which a 2 x s table other than a hook has the largest ARD. The first n is s + 2. Default: s + 2.
@@ -631,7 +633,7 @@ def nearest_matrices(n: int, r: int, s: int) -> list[np.ndarray]:
             row_of_columns = np.repeat(np.arange(r), blocks)
             table[row_of_columns, np.arange(s)] = 1
             table[0, 0] += n - s
-            tables.append(_as_table(table))
+            tables.append(_validated_table(table))
     return tables
 
 
@@ -832,7 +834,7 @@ def max_ard_matrices_given_med(n: int, r: int, s: int, m: int) -> list[np.ndarra
     if not is_hook or n < (m + 4) ** 2:
         raise NotProvedError(f"the largest ARD at n MED <= {m} is not proved at n = {n}, r = {r}, s = {s}")
     hooks = best_hooks(n, r, s, m)
-    return [_as_table(hook.matrix()) for hook in hooks]
+    return [_validated_table(hook.matrix()) for hook in hooks]
 
 
 _MOST_POINTS_COMPARED = 12  # all pairs of clusterings are compared
@@ -1003,12 +1005,12 @@ def max_adjusted_rand_matrix_2x2(n: int, d: int) -> np.ndarray:
     if d <= 1:
         closed_form = [[n - 1 - d, d], [0, 1]]
     if n > 8:
-        return _as_table(closed_form)
+        return _validated_table(closed_form)
     candidates = [closed_form]  # the first of several maximisers is returned
     for x, y in product(range(n - d + 1), range(d + 1)):
         first_row = [n - d - x, d - y]
         candidates.append([first_row, [y, x]])
-    return _as_table(max(filter(_has_no_empty_line, candidates), key=_ard_of_table))
+    return _validated_table(max(filter(_has_no_empty_line, candidates), key=_ard_of_table))
 
 
 def ard_range_given_med_2x2(n: int, d: int) -> tuple[Fraction, Fraction]:
@@ -1084,6 +1086,6 @@ def _class(n: Any, r: Any, s: Any, allow_empty: bool) -> tuple[int, int, int]:
     return n, shorter, longer
 
 
-def _as_table(table: Any) -> np.ndarray:
+def _validated_table(table: Any) -> np.ndarray:
     """Return the table as an int64 array, or as an array of Python integers if they exceed 64 bits."""
     return np.asarray(as_matrix(table))

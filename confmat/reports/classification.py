@@ -57,7 +57,7 @@ _MOST_WITH_MATRIX = 1000  # classes whose matrix is part of the answer
 
 
 # A report on this number of classes takes about a minute.
-_MOST_CLASSES = 100_000
+_MOST_CLASSES_REPORTED = 100_000
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -202,8 +202,8 @@ def classification_report(
     if y_pred is not None:
         classes = label_values([*label_values(matrix_or_y_true), *label_values(y_pred)])
     counts = ClassCounts.of(matrix)
-    if counts.size > _MOST_CLASSES:
-        raise TooLargeError(f"classes must be at most {_MOST_CLASSES:,}, got {counts.size:,}")
+    if counts.size > _MOST_CLASSES_REPORTED:
+        raise TooLargeError(f"classes must be at most {_MOST_CLASSES_REPORTED:,}, got {counts.size:,}")
     metrics = all_metrics(counts, exact=True, undefined="nan")
     overall = {"accuracy": metrics.accuracy, "balanced_accuracy": metrics.balanced_accuracy}
     overall["kappa"] = kappa(counts, exact=True, undefined="nan")

@@ -310,7 +310,7 @@ def compare(
     is_of_labels = hasattr(matrix_or_labels_a, "columns") and _holds_labels(matrix_or_labels_a)
     if not others and not is_of_labels:
         return _comparison_of(matrix_or_labels_a, axis_labels(matrix_or_labels_a), limits=limits)
-    labelings = _labelings(matrix_or_labels_a, others)
+    labelings = _labelings_by_name(matrix_or_labels_a, others)
     if len(labelings) > 2:
         return _index_matrix(labelings, index, na)
     a, b = as_paired_labels(na, **dict(zip(("labels_a", "labels_b"), labelings.values())))
@@ -350,7 +350,7 @@ def _index_matrix(labelings: Mapping[str, Sequence[Any]], index: str, na: Missin
     return frame
 
 
-def _labelings(first: Any, others: tuple[Any, ...]) -> dict[str, Any]:
+def _labelings_by_name(first: Any, others: tuple[Any, ...]) -> dict[str, Any]:
     """Return labelings by name: the columns of a DataFrame, or sequences.
 
     The name of a sequence is that of a Series, otherwise a, b, c, ...

@@ -96,7 +96,7 @@ def kappa(
     sums = _sums_of_counts(ClassCounts.of(matrix_or_y_true, y_pred, rows))
     numerator, denominator = kappa_quotient(*sums[:3])
     if not denominator:
-        return _undefined(undefined, "kappa", exact)
+        return _value_of_one_class(undefined, "kappa", exact)
     return answer(Fraction(numerator, denominator), exact)
 
 
@@ -155,7 +155,7 @@ def mcc(
     """
     value = correlation(*mcc_terms(*_sums_of_counts(ClassCounts.of(matrix_or_y_true, y_pred, rows))))
     if value is None:
-        return _undefined(undefined, "mcc", exact)
+        return _value_of_one_class(undefined, "mcc", exact)
     return value if exact else float(value)
 
 
@@ -212,7 +212,7 @@ def correlation(covariance: int, rest_of_rows: int, rest_of_columns: int) -> Fra
     return root if root.rational is None else root.rational
 
 
-def _undefined(undefined: Undefined, index: str, exact: bool) -> AgreementNumber:
+def _value_of_one_class(undefined: Undefined, index: str, exact: bool) -> AgreementNumber:
     """Return the value of an index that is 0/0, because all objects are of one class."""
     value = undefined_value(check_undefined(undefined), index, "all objects are of one class")
     return value if exact else float(value)
