@@ -190,41 +190,41 @@ class Subject(ABC):
             sides.append(side[order] if isinstance(side, np.ndarray) else [side[i] for i in order])
         return tuple(sides)
 
-    def judge_order(self, example: tuple[Any, Sequence[int]]) -> Fault | None:
-        """Return the fault if another order of the objects changes the value. ``example`` is (case, order)."""
-        return self.compare(example[0], self.in_order(*example))
+    def judge_order(self, example: tuple[Any, Any]) -> Fault | None:
+        """Return the fault if an input and the same objects in another order, ``example``, have different values."""
+        return self.compare(*example)
 
     def any_order(self) -> Claim:
         """Return the `Claim` that the order of the objects does not change the value."""
 
-        def small() -> Iterator[tuple[Any, list[int]]]:
+        def small() -> Iterator[tuple[Any, Any]]:
             for case in self.small():
                 n = len(case[0])
-                yield from ((case, exchange(n, i)) for i in range(n - 1))
+                yield from ((case, self.in_order(case, exchange(n, i))) for i in range(n - 1))
 
         return self.alike("order", small, Subject.reordered, self.judge_order)
 
     def reordered(self, case: Any) -> SearchStrategy[Any]:
-        """Return a strategy for (case, order of its objects)."""
-        return st.tuples(
-            st.just(case),
-            st.permutations(range(len(case[0]))),
-        )
+        """Return a strategy for pairs of an input and the same objects in another order."""
+        orders = st.permutations(range(len(case[0])))
+        return orders.map(lambda order: (case, self.in_order(case, order)))
 
     def alike(
         self,
         name: str,
         small: Callable[[], Iterable[Any]],
         changes_of: Callable[[Any, Any], SearchStrategy[Any]],
-        judge: Judge,
+        judge: Judge | None = None,
     ) -> Claim:
         """Return the `Claim` that a change of an input of the index does not change the value.
 
-        ``small`` returns small examples, each an input with a change. ``changes_of`` returns a strategy for examples,
-        given this object and an input. ``judge`` returns the fault of an example or None.
+        ``small`` returns small examples, each an input and the changed input. ``changes_of`` returns a strategy for
+        examples, given this object and an input. ``judge`` returns the fault of an example or None. By default it
+        compares the two values.
         """
         drawn = _drawn_changed(self.without_index(), changes_of)
-        return self.claim(name, small, drawn, judge, lambda example: example[:1], kinds=self.kinds_alike)
+        compare = judge or (lambda example: self.compare(*example))
+        return self.claim(name, small, drawn, compare, lambda example: example[:1], kinds=self.kinds_alike)
 
     def without_index(self) -> "Subject":
         """Return a copy of this object without its index, as a key of caches.

@@ -52,7 +52,6 @@ _LONG_LABELS = (300, 1_000, 3_000, 10_000, 30_000, 70_000)
 _PATIENCE = 10.0
 
 PairOfLabelings = tuple[list[Any], list[Any]]
-TableInOrder = tuple[np.ndarray, list[int], list[int]]  # a table, and orders of its rows and columns
 
 LABELS = ("any", "ints")  # any: also texts and negative numbers
 
@@ -222,22 +221,21 @@ class OfTables(OfCrisp):
     def unchanged(self) -> Iterator[Claim]:
         """Yield the `Claim` that the order of rows and columns does not change the value."""
 
-        def small() -> Iterator[TableInOrder]:
+        def small() -> Iterator[tuple[np.ndarray, np.ndarray]]:
             for table in self.small():
-                yield from ((table, *orders) for orders in exchanges(table.shape, self.classifier))
+                for orders in exchanges(table.shape, self.classifier):
+                    yield table, table[np.ix_(*orders)]
 
-        def judge(example: TableInOrder) -> Fault | None:
-            table, rows, cols = example
-            return self.compare(table, table[np.ix_(rows, cols)])
-
-        yield self.alike("order", small, OfTables.reordered, judge)
+        yield self.alike("order", small, OfTables.reordered)
 
     def reordered(self, case: np.ndarray) -> SearchStrategy[Any]:
-        """Return a strategy for (table, order of the rows, order of the columns)."""
+        """Return a strategy for pairs of a table and the same table in another order of rows and columns."""
         rows, cols = (st.permutations(range(k)) for k in case.shape)
         if self.classifier:
-            return rows.map(lambda order: (case, order, order))
-        return st.tuples(st.just(case), rows, cols)
+            orders = rows.map(lambda order: (order, order))
+        else:
+            orders = st.tuples(rows, cols)
+        return orders.map(lambda both: (case, case[np.ix_(*both)]))
 
 
 @dataclass(frozen=True)
@@ -324,52 +322,33 @@ class OfLabels(OfCrisp):
         return are_equal(self.table(case))
 
     def judge_order(self, example: Any) -> Fault | None:
-        """Return the fault if another order of the objects changes the value. ``example`` is (case, order)."""
+        """Return the fault if an input and the same objects in another order, ``example``, have different values."""
+        case, image = example
         if not self.classifier:
             # With renumbered labels this is another small case.  If that has the same value, this one has it, too.
-            usual = self.of_labels(*map(by_appearance, self.in_order(*example)))
-            if self.outcome(usual).value == self.outcome(example[0]).value is not None:
+            usual = self.of_labels(*map(by_appearance, image))
+            if self.outcome(usual).value == self.outcome(case).value is not None:
                 return None
-        return super().judge_order(example)
+        return self.compare(case, image)
 
     def unchanged(self) -> Iterator[Claim]:
         """Yield two `Claim` objects: the order of the objects, and the names of the labels, do not change the value."""
+        yield self.any_order()
+        yield self.alike("names", self.small_names, OfLabels.renamed)
 
-        def small_names() -> Iterator[Any]:
-            for n in range(1, self.wishes.n + 1):
-                for k, table in enumerate(tables_of_total(n, self.classifier, True)):
-                    pair = self.of_labels(*spelled_out(table))
-                    renamings = list(self.renamings(table.shape))
-                    if n > self.wishes.every:  # the first, and the others in turn
-                        renamings = [
-                            renamings[0],
-                            renamings[k % len(renamings)],
-                        ]
-                    yield from ((pair, *names) for names in renamings)
-                if n <= self.wishes.every and not self.classifier:
-                    yield from all_names(n)
-
-        def all_names(n: int) -> Iterator[Any]:
-            """Yield each numbering of the clusters, except that by first appearance, which is a small input."""
+    def small_names(self) -> Iterator[tuple[PairOfLabelings, PairOfLabelings]]:
+        """Yield small pairs of labelings, each with the same pair under other names."""
+        for n in range(1, self.wishes.n + 1):
+            for table in tables_of_total(n, self.classifier, True):
+                pair = self.of_labels(*spelled_out(table))
+                yield from ((pair, renamed(pair, names)) for names in self.renamings(table.shape))
+            if n > self.wishes.every or self.classifier:
+                continue
             for table in tables_of_total(n, False, False):
                 a, b = spelled_out(table)
+                # The clusters of b in order of their first objects are a small input.
                 if (numbered_anew := by_appearance(b)) != b:
-                    pair_anew = self.of_labels(a, numbered_anew)
-                    pair_before = self.of_labels(a, b)
-                    yield (
-                        pair_anew,
-                        *(
-                            dict(zip(names_before, names_anew))
-                            for names_before, names_anew in zip(pair_anew, pair_before)
-                        ),
-                    )
-
-        def judge_names(example: Any) -> Fault | None:
-            pair, *names = example
-            return self.compare(pair, tuple([name[x] for x in labels] for labels, name in zip(pair, names)))
-
-        yield self.any_order()
-        yield self.alike("names", small_names, OfLabels.renamed, judge_names)
+                    yield self.of_labels(a, numbered_anew), self.of_labels(a, b)
 
     def _new_names(self, names_before: list[Any]) -> SearchStrategy[dict[Any, Any]]:
         """Return a strategy for dictionaries from old to new labels: permutations of the old ones, or strings."""
@@ -379,15 +358,13 @@ class OfLabels(OfCrisp):
         return names_anew.map(lambda names: dict(zip(names_before, names)))
 
     def renamed(self, pair: PairOfLabelings) -> SearchStrategy[Any]:
-        """Return a strategy for triples: a pair of labelings, and a dictionary from old to new labels for each."""
+        """Return a strategy for a pair of labelings together with the same pair under other names."""
         a, b = pair
         if self.classifier:
-            return self._new_names(sorted({*a, *b})).map(lambda names: (pair, names, names))
-        return st.tuples(
-            st.just(pair),
-            self._new_names(sorted(set(a))),
-            self._new_names(sorted(set(b))),
-        )
+            names = self._new_names(sorted({*a, *b})).map(lambda both: (both, both))
+        else:
+            names = st.tuples(*(self._new_names(sorted(set(side))) for side in pair))
+        return names.map(lambda both: (pair, renamed(pair, both)))
 
     def renamings(self, shape: tuple[int, int]) -> Iterator[tuple[dict[Any, Any], dict[Any, Any]]]:
         """Yield pairs of dictionaries from old to new labels, one for each partition.
@@ -426,6 +403,16 @@ class OfLabels(OfCrisp):
 
 
 # --- cases ----------------------------------------------------------------------------------------
+
+
+def renamed(pair: PairOfLabelings, names: Sequence[dict[Any, Any]]) -> PairOfLabelings:
+    """Return two labelings with the labels that the dictionaries ``names`` have for theirs.
+
+    >>> renamed(([0, 1], [0, 0]), ({0: "b", 1: "a"}, {0: 5}))
+    (['b', 'a'], [5, 5])
+    """
+    a, b = ([name[label] for label in labels] for labels, name in zip(pair, names))
+    return a, b
 
 
 def forecast_seconds(lengths: Sequence[int], seconds_taken: Sequence[float], n: int) -> float:

@@ -141,8 +141,7 @@ def test_names_in_every_order_are_tried():
         homogeneity_of_so_many_clusters, takes="labels", symmetric=False, n=4, every=4, examples=1
     )
     assert found.broken["names"].n == 4
-    pair, *names = found["names"].beyond.example
-    renamed = [[new[x] for x in labels] for labels, new in zip(pair, names)]
+    pair, renamed = found["names"].beyond.example
     assert homogeneity_of_so_many_clusters(*pair) != homogeneity_of_so_many_clusters(*renamed)
 
 
