@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterable, Mapping
 from importlib.resources import files
-from itertools import chain
 from typing import Any
 
-from confmat.certificates import standalone, verdict
+from confmat.certificates import standalone
 from confmat.errors import CertificateError, InvalidCertificateError, TooLargeError, UnsupportedError
 
 CHECKS = standalone.CHECKS_OF_CLAIMS
@@ -72,10 +70,10 @@ def digest(kind: str, content: Mapping[str, Any]) -> str:
 
 def _sealed(kind: str, content: Mapping[str, Any]) -> dict[str, Any]:
     """Return all fields of a certificate: format, version, kind, content and digest."""
-    fields = {"format": "confmat certificate", "version": verdict.VERSION, "kind": kind}
+    fields = {"format": "confmat certificate", "version": standalone.VERSION, "kind": kind}
     assert not fields.keys() & content.keys(), "a key of the content would take the place of another one"
     fields.update(content)
-    return {**fields, "digest": verdict.seal(fields)}
+    return {**fields, "digest": standalone.seal(fields)}
 
 
 def read_certificate(text: str) -> dict[str, Any]:
@@ -107,10 +105,10 @@ def read_certificate(text: str) -> dict[str, Any]:
     if not isinstance(text, str):
         raise TypeError(f"text must be the text of a certificate, got {text!r:.60}")
     try:
-        return verdict.read(text)
-    except verdict.Unreadable as error:
+        return standalone.read(text)
+    except standalone.Unreadable as error:
         raise InvalidCertificateError(f"this is not a certificate: {error}") from error
-    except verdict.Wrong as error:
+    except standalone.Wrong as error:
         raise CertificateError(str(error)) from error
 
 
@@ -147,10 +145,10 @@ def _said(text: str, checks: Mapping[str, Any]) -> str:
     """Return the claim of a certificate in words, after checking it with the functions ``checks`` by kind."""
     read_certificate(text)
     try:
-        return verdict.check(text, checks)
-    except verdict.Unreadable as error:
+        return standalone.check(text, checks)
+    except standalone.Unreadable as error:
         raise TooLargeError(f"the stand-alone checker does not support this certificate: {error}") from error
-    except verdict.Wrong as error:
+    except standalone.Wrong as error:
         raise CertificateError(str(error)) from error
 
 
@@ -169,7 +167,7 @@ def check_known(spec: Mapping[str, Any], names: Iterable[str]) -> None:
         )
     try:
         standalone.Class(spec)
-    except verdict.Unreadable as error:
+    except standalone.Unreadable as error:
         raise UnsupportedError(f"the checker of certificates does not support this class: {error}") from error
 
 
@@ -226,25 +224,4 @@ def script() -> str:
     >>> script().splitlines()[2].strip()
     'python3 -I verify.py FILE        exit code 0: right; 1: wrong; 2: unreadable, or beyond this script'
     """
-    folder = files("confmat.certificates")
-    heads = []
-    bodies = []
-    for module in ("standalone", "verdict"):
-        head, mark, text = folder.joinpath(f"{module}.py").read_text().partition("# --- ")
-        heads.append(head)
-        bodies.append(mark + text)
-    docstring = heads[0].rpartition('"""')[0] + '"""'
-    imports = set()
-    for line in chain(*(head.splitlines() for head in heads)):
-        if re.match(r"import |from (?!confmat)", line):
-            imports.add(line)
-    in_order = sorted(imports, key=lambda line: (line.startswith("from"), line))
-    main = 'if __name__ == "__main__":\n    sys.exit(main(sys.argv[1:], CHECKS_OF_CLAIMS))\n'
-    return "\n\n".join(
-        [
-            docstring,
-            "\n".join(in_order),
-            "\n".join(bodies),
-            main,
-        ]
-    )
+    return files("confmat.certificates").joinpath("standalone.py").read_text()

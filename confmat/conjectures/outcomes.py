@@ -23,7 +23,6 @@ from confmat._display import Fields
 from confmat._engine.walks import CHUNK, Chunk
 from confmat._integers.arrays import groups
 from confmat.certificates import standalone
-from confmat.certificates.verdict import Unreadable
 from confmat.classes import class_from_json
 from confmat.classes.burnside import orbits_count
 from confmat.classes.matrix_class import MatrixClass
@@ -192,7 +191,7 @@ def second_walk(matrices: Any, symmetry: str | Generators) -> Iterator[Chunk] | 
     """
     try:
         other = standalone.Class(matrices.to_json())
-    except Unreadable:
+    except standalone.Unreadable:
         return None
     exchanged = as_symmetry(symmetry) >= PERMUTATIONS
     free = [k for k, x in ((other.r, other.rows), (other.s, other.cols)) if exchanged and x is None]

@@ -48,7 +48,7 @@ def test_the_checker_runs_alone(run, tmp_path, capsys):
     ):
         assert run(other)[0] == 2
     for arguments in ([], [tmp_path / "none"], [tmp_path, tmp_path]):
-        assert CHECKER.main(arguments, CHECKER.CHECKS_OF_CLAIMS) == 2
+        assert CHECKER.main(arguments) == 2
     told = capsys.readouterr()
     assert (told.out, told.err.count("usage: python3 -I verify.py FILE")) == ("", 3)
 
