@@ -110,12 +110,12 @@ def verify(
     if conjecture is not None:
         as_instance("conjecture", conjecture, Conjecture, "a Conjecture")
     if isinstance(certificate, Certificate | Counterexample):
-        return _verified(certificate, conjecture or _stated_by(certificate))
+        return _enumerated_again(certificate, conjecture or _stated_by(certificate))
     text = _certificate_text(certificate)
     kind = certificates.read_certificate(text).get("kind")
     if kind in ("certificate", "counterexample"):
         answer = read(text)
-        return _verified(answer, conjecture or _stated_by(answer))
+        return _enumerated_again(answer, conjecture or _stated_by(answer))
     if conjecture is not None:
         raise ValueError(f"conjecture must be None for a certificate of kind {kind!r}, got {conjecture!r}")
     return Verification((certificates.check(text),))
@@ -142,7 +142,7 @@ def _stated_by(answer: Certificate | Counterexample) -> Conjecture:
     return LITERATURE[name]
 
 
-def _verified(answer: Certificate | Counterexample, conjecture: Conjecture) -> Verification:
+def _enumerated_again(answer: Certificate | Counterexample, conjecture: Conjecture) -> Verification:
     """Compare the result of a check with its conjecture, and enumerate its classes by the second enumerator."""
     _compare_statements(answer, conjecture)
     found = answer if isinstance(answer, Counterexample) else None

@@ -9,7 +9,6 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, field, replace
 from functools import lru_cache, partial
-from hashlib import sha256
 from itertools import chain
 from math import inf, isfinite
 from numbers import Real
@@ -41,9 +40,8 @@ WITHOUT_ONE_SIDE = tuple(kind for kind in DEGENERATE if kind != "one side single
 WITHOUT_EQUAL = ("one object", "one cluster", "all singletons")
 FEWEST = ("one object", "one cluster")
 
-# The index is called twice for all cases of up to this number of objects, and for this number of random cases.
+# The index is called twice for all cases of up to this number of objects, and for random cases.
 _TWICE_OBJECTS = 3
-_TWICE_DRAWN = 10
 
 Judge = Callable[[Any], Fault | None]
 
@@ -124,7 +122,6 @@ class Subject(ABC):
     # Kinds of degenerate cases for which any result is accepted.
     silenced: frozenset[str] = frozenset()
     memory: dict[str, Outcome] = field(default_factory=dict, compare=False)
-    drawn_memory: dict[str, Outcome] = field(default_factory=dict, compare=False)
 
     @property
     def kinds_alike(self) -> Collection[str]:
@@ -231,7 +228,7 @@ class Subject(ABC):
 
         Subjects with the same inputs have equal copies.
         """
-        return replace(self, index=abs, undefined=(), silenced=frozenset(), memory={}, drawn_memory={})
+        return replace(self, index=abs, undefined=(), silenced=frozenset(), memory={})
 
     def unchanged(self) -> Iterator[Claim]:
         """Yield `Claim` objects: the order of the objects, and the names of the labels, do not change the value."""
@@ -241,14 +238,10 @@ class Subject(ABC):
 
     def outcome(self, case: Any) -> Outcome:
         """Return the outcome of the index for an input. The index is called once for each input."""
-        if self.size(case) <= self.wishes.n:
-            memory = self.memory
-        else:
-            memory = self.drawn_memory
         key = shown(case)
-        if key not in memory:
-            memory[key] = self.call_index(case)
-        return memory[key]
+        if key not in self.memory:
+            self.memory[key] = self.call_index(case)
+        return self.memory[key]
 
     def call_index(self, case: Any) -> Outcome:
         """Return the outcome of a new call of the index for an input."""
@@ -280,8 +273,7 @@ class Subject(ABC):
 
     def has_some_value(self) -> bool:
         """Return whether some input has a value."""
-        outcomes = chain(self.memory.values(), self.drawn_memory.values())
-        return any(not outcome.missing for outcome in outcomes)
+        return any(not outcome.missing for outcome in self.memory.values())
 
     def text(self, case: Any) -> str:
         """Return an input in one line."""
@@ -290,11 +282,6 @@ class Subject(ABC):
     def kind(self, case: Any) -> str | None:
         """Return the kind of a degenerate input, None for another input."""
         return degenerate(self.table(case))
-
-    def digest(self) -> str:
-        """Return the digest of all small inputs and the values of the index."""
-        lines = sorted(f"{key} {outcome.value} {outcome.missing}" for key, outcome in self.memory.items())
-        return sha256("\n".join(lines).encode()).hexdigest()
 
     def agree(self, x: Any, y: Any) -> bool:
         """Return whether two values differ by at most ``TOLERANCE``, relative to values above 1."""
@@ -392,8 +379,7 @@ class Subject(ABC):
             )
 
         small_subject = replace(self, wishes=replace(self.wishes, n=min(self.wishes.n, _TWICE_OBJECTS)))
-        claim = self.claim("deterministic", small_subject.small, self.all_drawn(), judge, kinds=())
-        return replace(claim, most=_TWICE_DRAWN)
+        return self.claim("deterministic", small_subject.small, self.all_drawn(), judge, kinds=())
 
     def has_value(self) -> Claim:
         """Return the `Claim` that the value of each input is a finite real number, or is declared as undefined."""

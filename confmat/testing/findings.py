@@ -5,7 +5,6 @@ For each property they are its status, the numbers of examples, and the smallest
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from copy import deepcopy
@@ -58,8 +57,6 @@ class Claim:
         Returns the fault of an example or None, and raises ``UndefinedCase`` for an undefined value.
     place : callable
         Returns the number of objects of an example, and its kind if it is degenerate, otherwise None.
-    most : int
-        Sufficient number of random examples.
     """
 
     name: str
@@ -69,7 +66,6 @@ class Claim:
     place: Callable[[Any], tuple[int, str | None]]
     aim: Callable[[Any], float] | None = None
     aimed: Sequence[SearchStrategy[Any]] = ()
-    most: int = sys.maxsize
 
 
 class NotDeterministic(Exception):
@@ -190,18 +186,12 @@ class Contract(Answer):
     n : int
         Largest number of objects of enumerated examples.
     findings : tuple of ClaimFinding
-    covered : int
-        Number of enumerated examples.
-    digest : str
-        Digest of the values of the index for these examples. Two functions with the same digest are equal there.
     """
 
     name: str
     takes: str
     n: int
     findings: tuple[ClaimFinding, ...]
-    covered: int
-    digest: str
 
     def __bool__(self) -> bool:
         """Return whether all properties hold."""
@@ -244,8 +234,8 @@ class Contract(Answer):
         """Yield the parts of the printed text: a table of the properties, and their counterexamples.
 
         >>> from confmat.testing import check_metric
-        >>> print(check_metric("rd", identity=1, n=3, examples=5))  # doctest: +ELLIPSIS
-        rd: 39 cases of up to 3 objects, digest ...
+        >>> print(check_metric("rd", identity=1, n=3, examples=5))
+        rd: all cases of up to 3 objects, up to symmetry
         <BLANKLINE>
         claim          is      small  drawn
         ───────────────────────────────────
@@ -260,7 +250,7 @@ class Contract(Answer):
         identity: [[1]], equal clusterings, has 0, and should have 1 (one object)
         degenerate cases may be declared: undefined=('one object',)
         """
-        yield f"{self.name}: {self.covered} cases of up to {self.n} objects, digest {self.digest[:12]}"
+        yield f"{self.name}: all cases of up to {self.n} objects, up to symmetry"
         sheet = Sheet(("claim", "is", "small", "drawn"), ("claim", "is"))
         for finding in self.findings:
             sheet.add_row(finding.claim, finding.status, finding.small, finding.drawn)
@@ -279,12 +269,10 @@ class Contract(Answer):
             yield Verbatim(f"degenerate cases may be declared: undefined={(*kinds,)}")
 
     def _facts(self) -> dict[str, Any]:
-        """Return name, n, number of examples, digest and the findings by name, for JSON."""
+        """Return name, n, whether all properties hold, and the findings by name, for JSON."""
         return {
             "name": self.name,
             "n": self.n,
-            "covered": self.covered,
-            "digest": self.digest,
             "kept": bool(self),
             "claims": {finding.claim: finding for finding in self.findings},
         }
@@ -326,11 +314,10 @@ class Trial:
             self.small += 1
             if self._keep(example, shrunk=False):
                 break
-        max_examples = min(examples, self.claim.most)
         for strategy in self.claim.drawn:
-            self._draw(strategy, max_examples, seed, None)
+            self._draw(strategy, examples, seed, None)
         for strategy in self.claim.aimed:
-            self._draw(strategy, max_examples, seed, self.claim.aim)
+            self._draw(strategy, examples, seed, self.claim.aim)
         examples_tried = self.small + self.drawn
         times_undefined = sum(times for times, _ in self.causes.values())
         if self.first is None and (times_undefined == examples_tried or (self.untold and not self.told)):

@@ -354,7 +354,7 @@ class OfLabels(OfCrisp):
         """Return a strategy for dictionaries from old to new labels: permutations of the old ones, or strings."""
         names_anew = st.permutations(names_before)
         if self.words == "any":
-            names_anew |= st.permutations(named(range(len(names_before))))
+            names_anew |= st.permutations(letters(range(len(names_before))))
         return names_anew.map(lambda names: dict(zip(names_before, names)))
 
     def renamed(self, pair: PairOfLabelings) -> SearchStrategy[Any]:
@@ -384,7 +384,7 @@ class OfLabels(OfCrisp):
             yield tuple(dict(zip(side, reversed(side))) for side in names_before)  # type: ignore[misc]
         yield tuple({x: 10 * x + 3 for x in side} for side in names_before)  # type: ignore[misc]
         if self.words == "any":
-            yield tuple(dict(zip(side, named(side))) for side in names_before)  # type: ignore[misc]
+            yield tuple(dict(zip(side, letters(side))) for side in names_before)  # type: ignore[misc]
             yield tuple({x: x - 1 for x in side} for side in names_before)  # type: ignore[misc]
             yield tuple({x: (-20) ** x for x in side} for side in names_before)  # type: ignore[misc]
 
@@ -474,10 +474,10 @@ def exchanges(shape: tuple[int, int], simultaneous: bool) -> Iterator[tuple[list
         yield from ((rows, exchange(shape[1], j)) for j in range(shape[1] - 1))
 
 
-def named(labels: Sequence[Any]) -> list[str]:
+def letters(labels: Sequence[Any]) -> list[str]:
     """Return a list of strings, one for each small integer: a, b, ..., z, then za, zb, ...
 
-    >>> named([0, 1, 26])
+    >>> letters([0, 1, 26])
     ['a', 'b', 'za']
     """
     return ["z" * (k // 26) + ascii_lowercase[k % 26] for k in labels]

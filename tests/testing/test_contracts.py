@@ -127,15 +127,11 @@ def test_the_trace_of_the_author_is_kept():
     )
 
 
-def test_a_contract_prints_as_a_table_and_has_a_digest():
+def test_a_contract_prints_as_a_table():
     found = check_metric(undefined_at_one_object, n=3, every=3, examples=10)
     assert "value          degenerate" in str(found)
     assert "[[1]] raises IndexError" in str(found)
     assert found.to_frame().set_index("claim")["is"]["symmetry"] == "broken"
-    again = check_metric(undefined_at_one_object, n=3, every=3, examples=10)
-    other = check_metric(lambda t: 0, n=3, every=3, examples=10)
-    assert found.digest == again.digest != other.digest
-    assert found.covered == other.covered == 39
     with pytest.raises(KeyError, match="claim must be one of deterministic, value, order, symmetry, got 'x'"):
         found["x"]
 
