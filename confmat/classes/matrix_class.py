@@ -258,7 +258,7 @@ class MatrixClass(Fields, ABC):
         if self.n <= _COUNTED_AT_ONCE or not self.unrestricted or not self:
             return 0.0
         cells = prod(self.shape)
-        return _seconds_of((1 if self.may_be_empty else cells) * _steps_of_binomial(self.n, cells))
+        return _seconds_of_binomials(1 if self.may_be_empty else cells, self.n, cells)
 
     def seconds_to_unrank(self) -> float:
         """Estimate the seconds to find the member at a position, by inclusion and exclusion at each cell.
@@ -277,8 +277,7 @@ class MatrixClass(Fields, ABC):
             return 0.0
         r, s = self.shape
         terms = 1 if self.may_be_empty else 1 + r * s * s // 150
-        products = r * s * (self.n + 2).bit_length() * terms
-        return _seconds_of(products * _steps_of_binomial(self.n, r * s))
+        return _seconds_of_binomials(r * s * (self.n + 2).bit_length() * terms, self.n, r * s)
 
     def has_at_most(self, most: int) -> bool:
         """Return whether the class has at most ``most`` members.
@@ -346,17 +345,14 @@ class MatrixClass(Fields, ABC):
         largest_sum = self.n * prod(self.shape)
         if tables.dtype.kind != "i" or tables.shape[1:] != self.shape or largest_sum >= 2**63:
             return np.array([table in self for table in tables], bool)
-        # Equal cells of all tables are adjacent, in the smallest type that contains all sums: some nanoseconds per
-        # cell.
-        cells = np.ascontiguousarray(tables.transpose(1, 2, 0))
-        kind = np.promote_types(tables.dtype, np.min_scalar_type(-1 - largest_sum))
-        row_sums = cells.sum(axis=1, dtype=kind)
-        column_sums = cells.sum(axis=0, dtype=kind)
-        have_total = row_sums.sum(axis=0) == self.n
-        are_members = are_between(cells, 0, self.n) & have_total
-        for side, sums in zip(self.sides, (row_sums, column_sums)):
-            least, largest = side.bounds()[..., None].astype(kind)
-            are_members &= are_between(sums, least, largest)
+        inside = (tables >= 0) & (tables <= self.n)
+        are_members: np.ndarray = np.asarray(inside.all(axis=(1, 2)))
+        for side, axis in zip(self.sides, (2, 1)):
+            sums = tables.sum(axis=axis, dtype=np.int64)
+            least, largest = side.bounds()
+            between = (sums >= least) & (sums <= largest)
+            are_members &= between.all(axis=1)
+            are_members &= sums.sum(axis=1) == self.n
         return are_members
 
     def _tail(self, prefix: list[int]) -> Tail:
@@ -542,8 +538,9 @@ class MatrixClass(Fields, ABC):
 
         ``keep(rows)`` returns False if no member that begins with these rows is needed.
         """
+        rows, cols = self.sides
         if self:
-            yield from tables_by_rows(self.shape[0], self._next_rows, keep)
+            yield from tables_by_rows(rows.lines, partial(rows_after, rows=rows, cols=cols), keep)
 
     def _array(self, rows: list[Composition]) -> np.ndarray:
         """Return a matrix from its rows, int64 or, if n >= 2**63, of Python integers."""
@@ -707,27 +704,12 @@ _RATE_OF_BITS = 1.5e-12
 _STEPS_OF_TERM = 10**6
 
 
-def _steps_of_binomial(n: int, cells: int) -> int:
-    """Estimate the cost of the binomial coefficient C(n + cells - 1, cells - 1), in products of two bits."""
+def _seconds_of_binomials(number: int, n: int, cells: int) -> float:
+    """Estimate the seconds of a number of binomial coefficients C(n + cells - 1, cells - 1)."""
     k = max(1, min(n, cells))
     bits = (max(n, cells) // k).bit_length() + 2
-    return _STEPS_OF_TERM + k * k * bits
-
-
-def _seconds_of(steps: int) -> float:
-    """Return the seconds of a number of products of two bits."""
-    return _RATE_OF_BITS * min(steps, 10**300)
-
-
-def are_between(arrays: np.ndarray, least: Any, largest: Any) -> np.ndarray:
-    """Return for each index of the last axis whether all its numbers are between ``least`` and ``largest``.
-
-    >>> are_between(np.array([[1, 3], [2, 1]]), 1, [[1], [2]])
-    array([ True, False])
-    """
-    axes = tuple(range(arrays.ndim - 1))
-    inside: np.ndarray = ((least <= arrays) & (arrays <= largest)).all(axis=axes)
-    return inside
+    products = _STEPS_OF_TERM + k * k * bits
+    return _RATE_OF_BITS * min(number * products, 10**300)
 
 
 def members(matrices: MatrixClass, at_once: int = 2**12) -> Iterator[np.ndarray]:

@@ -11,7 +11,7 @@ from confmat.classes import FixedMargins, MatrixClass
 from confmat.classes.tables import as_fixed_margins
 from confmat.errors import TooLargeError
 from confmat.fixed_margins.cell_sums import PAIRS, CellSum
-from confmat.fixed_margins.distributions import Walk, WholeLaws, extremes_of, unranked, whole_laws
+from confmat.fixed_margins.distributions import WholeLaws, table_with, whole_laws
 from confmat.fixed_margins.sums import CellSums, of_cells
 from confmat.indices.pairs import pairs_within
 from confmat.statistics.record import Number, Statistic
@@ -60,15 +60,11 @@ class GivenMargins:
     def counted(self, weight: str, keep: bool = False) -> WholeLaws:
         """Return the numbers of tables, or of labelings, with each value of the sum over cells.
 
-        ``keep=True`` stores the numbers that random tables need. Raise TooLargeError if the computation exceeds a
-        limit.
+        ``keep=True`` stores the numbers that tables with a given sum need. Raise TooLargeError if the computation
+        exceeds a limit.
         """
-        needs_walks = bool(self.cell_sum.logarithm)
-        return whole_laws(
-            self.sums,
-            weight == "labelings",
-            keep or needs_walks,
-        )
+        needs_tables = self.cell_sum != PAIRS
+        return whole_laws(self.sums, weight == "labelings", keep or needs_tables)
 
     def values(self, values_found: WholeLaws) -> Iterator[tuple[int, tuple[Number, ...]]]:
         """Return an iterator over each value of the sum over cells and the values of the statistics there.
@@ -90,10 +86,8 @@ class GivenMargins:
             raise TooLargeError(
                 f"the statistics exceed the limit of {MOST_WITNESSES:,} values at these margins"
             )
-        walk = Walk.among(values_found)
-        ranks = unranked(self.sums)
         for key in values_found.law:
-            table = walk.table_of(key, lambda bound: 0, ranks)
+            table = table_with(values_found, key)
             yield key, tuple(statistic(table) for statistic in self.statistics)
 
     def _by_formulas(self, values_found: WholeLaws) -> Iterator[tuple[int, tuple[Number, ...]]]:
@@ -111,17 +105,16 @@ class GivenMargins:
 
         Two tables with extreme sums determine the functions. ``values_found`` is the result of ``counted``.
         """
-        ends = extremes_of(self.sums)
+        least = min(values_found.law)
+        largest = max(values_found.law)
+        ends = [table_with(values_found, key) for key in (least, largest)]
         lines = []
         for statistic in self.statistics:
-            value_at_least, value_at_largest = (statistic(table) for table in ends.tables)
-            if ends.largest > ends.least:
-                slope = (value_at_largest - value_at_least) / (ends.largest - ends.least)
-            else:
-                slope = 0
+            value_at_least, value_at_largest = map(statistic, ends)
+            slope = (value_at_largest - value_at_least) / max(1, largest - least)
             lines.append((value_at_least, slope))
         for key in values_found.law:
-            yield key, tuple(value_at_least + slope * (key - ends.least) for value_at_least, slope in lines)
+            yield key, tuple(value_at_least + slope * (key - least) for value_at_least, slope in lines)
 
 
 @lru_cache(maxsize=64)

@@ -24,7 +24,7 @@ from confmat.errors import TooLargeError
 from confmat.fixed_margins.graph import Arithmetic, Graph, lay
 from confmat.fixed_margins.kernels import Laws, edges_to, laid_out
 from confmat.fixed_margins.sums import CellSums
-from confmat.fixed_margins.tails import laws_from_the_end, values_ahead
+from confmat.fixed_margins.tails import laws_from_the_end
 
 MOST_KEPT_EDGES = 3_000_000
 """Edges of one row if their cells are stored."""
@@ -132,51 +132,30 @@ def whole_laws(sums: CellSums, labels: bool, keep: bool = False) -> WholeLaws:
     return WholeLaws(sums, primes, graphs, ahead)
 
 
-@dataclass(frozen=True)
 class Walk:
-    """Sampler of tables with fixed margins whose sum over cells is one of ``values``.
+    """Sampler of tables with fixed margins, among all of them or those whose sum over cells is in ``wanted``.
 
-    A value is drawn with a probability proportional to its number of tables, and then one of these tables.
+    A value of the sum is drawn with a probability proportional to its number of tables, and then one of these tables.
+    ``counted`` has the distribution of the sum, computed with ``keep=True``. Raise ValueError if there is no such
+    table.
 
-    Attributes
-    ----------
-    counted : WholeLaws
-        Distribution of the sum over cells, with the graph of the rows.
-    values : list of int
-        Possible sums.
-    running : list of int
-        Cumulative numbers of tables with the values.
-    known : dict
-        Steps computed so far, by (row, state, value).
+    >>> from confmat.fixed_margins.cell_sums import PAIRS
+    >>> from confmat.fixed_margins.sums import of_cells
+    >>> walk = Walk(whole_laws(of_cells(PAIRS, (2, 1), (1, 2)), labels=False, keep=True), {1})
+    >>> walk.table(lambda bound: 0, walk.ranks).tolist()
+    [[0, 2], [1, 0]]
     """
 
-    counted: WholeLaws
-    values: list[int]
-    running: list[int]
-    known: dict[tuple[int, int, int], Steps] = field(default_factory=dict, repr=False)
-
-    @classmethod
-    def among(cls, counted: WholeLaws, wanted: Container[int] | None = None) -> Walk:
-        """Return a `Walk` that draws among all tables, or among the tables with a sum in ``wanted``.
-
-        ``counted`` has the distribution of the sum. Raise ValueError if there is no such table.
-
-        >>> from confmat.fixed_margins.cell_sums import PAIRS
-        >>> from confmat.fixed_margins.sums import of_cells
-        >>> walk = Walk.among(whole_laws(of_cells(PAIRS, (2, 1), (1, 2)), labels=False, keep=True), {1})
-        >>> walk.table(lambda bound: 0, unranked(walk.counted.sums)).tolist()
-        [[0, 2], [1, 0]]
-        """
+    def __init__(self, counted: WholeLaws, wanted: Container[int] | None = None) -> None:
         law = {key: weight for key, weight in counted.law.items() if wanted is None or key in wanted}
         if not law:
             raise ValueError(
                 "wanted must contain the sum over cells of at least one table with these margins"
             )
-        return cls(
-            counted,
-            list(law),
-            list(accumulate(law.values())),
-        )
+        self.counted = counted
+        self._values = list(law)
+        self._running = list(accumulate(law.values()))
+        self._known: dict[tuple[int, int, int], Steps] = {}
 
     def table(self, below: Callable[[int], int], ranks: np.ndarray) -> np.ndarray:
         """Draw a table. ``below(bound)`` returns a uniform integer in [0, bound).
@@ -184,93 +163,46 @@ class Walk:
         ``ranks`` has a random permutation of the columns for each row. It decides among columns that are
         interchangeable.
         """
-        value = self.values[bisect_right(self.running, below(self.running[-1]))]
-        return self.table_of(value, below, ranks)
-
-    def table_of(self, value: int, below: Callable[[int], int], ranks: np.ndarray) -> np.ndarray:
-        """Draw a table whose sum is ``value``. The other arguments are those of ``table``."""
         graph = self.counted.graphs[0]
-        edges_of_path = []
+        value = self._values[bisect_right(self._running, below(self._running[-1]))]
+        cells = []
         state = 0
         for i, edges in enumerate(graph.levels):
-            if (i, state, value) not in self.known:
-                self.known[i, state, value] = self.counted.steps(i, state, value)
-            steps = self.known[i, state, value]
+            if (i, state, value) not in self._known:
+                self._known[i, state, value] = self.counted.steps(i, state, value)
+            steps = self._known[i, state, value]
             step = bisect_right(steps.running, below(steps.running[-1]))
             value = steps.wanted[step]
-            edges_of_path.append(int(steps.edges[step]))
-            state = int(edges.target[edges_of_path[-1]])
-        return _table_along(self.counted.sums, graph, edges_of_path, ranks)
+            edge = steps.edges[step]
+            cells.append(graph.cells[i][edge])
+            state = int(edges.target[edge])
+        sums = self.counted.sums
+        rows = laid_out(
+            np.array(cells),
+            graph.kinds,
+            graph.states[0][0],
+            np.array(graph.margins.order),
+            ranks,
+        )
+        table = np.zeros_like(rows)
+        table[sums.order] = rows
+        return table.T if sums.turned else table
 
     @property
-    def shape(self) -> tuple[int, int]:
-        """Shape of the array that the method ``table`` takes as its argument ``ranks``."""
-        return unranked(self.counted.sums).shape
+    def ranks(self) -> np.ndarray:
+        """Array for the argument ``ranks`` of ``table`` that leaves interchangeable columns in their order."""
+        sums = self.counted.sums
+        columns, lines = sorted((len(sums.rows), len(sums.cols)))
+        return np.tile(np.arange(columns), (lines, 1))
 
 
-def unranked(sums: CellSums) -> np.ndarray:
-    """Return an array ``ranks`` for ``Walk.table`` that leaves interchangeable columns in their order.
-
-    >>> from confmat.fixed_margins.cell_sums import PAIRS
-    >>> from confmat.fixed_margins.sums import of_cells
-    >>> unranked(of_cells(PAIRS, (2, 2), (2, 1, 1)))
-    array([[0, 1],
-           [0, 1],
-           [0, 1]])
-    """
-    lines, columns = sorted((len(sums.rows), len(sums.cols)), reverse=True)
-    return np.tile(np.arange(columns), (lines, 1))
-
-
-def _table_along(sums: CellSums, graph: Graph, edges_of_path: list[int], ranks: np.ndarray) -> np.ndarray:
-    """Return the table (r x s) of a path. ``edges_of_path`` has the number of its edge in each row."""
-    margins = graph.margins
-    cells = np.array([of_row[edge] for of_row, edge in zip(graph.cells, edges_of_path)])
-    rows = laid_out(
-        cells,
-        graph.kinds,
-        graph.states[0][0],
-        np.array(margins.order),
-        ranks,
-    )
-    table = np.zeros_like(rows)
-    table[sums.order] = rows
-    return table.T if sums.turned else table
-
-
-@dataclass(frozen=True)
-class Extremes:
-    """Smallest and largest sum, and a table with each."""
-
-    least: int
-    largest: int
-    tables: tuple[np.ndarray, np.ndarray]
-
-
-def extremes_of(sums: CellSums) -> Extremes:
-    """Find the smallest and the largest sum by (min, +) and (max, +) over the graph.
-
-    Raise TooLargeError for too many edges.
+def table_with(counted: WholeLaws, value: int) -> np.ndarray:
+    """Return a table whose sum over cells is ``value``. The distribution must have been computed with ``keep=True``.
 
     >>> from confmat.fixed_margins.cell_sums import PAIRS
     >>> from confmat.fixed_margins.sums import of_cells
-    >>> found = extremes_of(of_cells(PAIRS, (2, 2), (2, 2)))
-    >>> found.least, found.largest, found.tables[1].tolist()
-    (0, 2, [[0, 2], [2, 0]])
+    >>> table_with(whole_laws(of_cells(PAIRS, (2, 2), (2, 2)), labels=True, keep=True), 2).tolist()
+    [[0, 2], [2, 0]]
     """
-    graph = lay(sums.margins, Arithmetic(), most=MOST_KEPT_EDGES, keep=True)
-    ahead = values_ahead(graph)
-    tables = []
-    for side in (0, 1):
-        edges_of_path = []
-        state = 0
-        for i, edges in enumerate(graph.levels):
-            begin = edges.start[state]
-            end = edges.start[state + 1]
-            values = edges.value[begin:end] + ahead[i + 1][side][edges.target[begin:end]]
-            edge = int(begin + (np.argmax(values) if side else np.argmin(values)))
-            edges_of_path.append(edge)
-            state = int(edges.target[edge])
-        tables.append(_table_along(sums, graph, edges_of_path, unranked(sums)))
-    least, largest = (int(of_side[0]) for of_side in ahead[0])
-    return Extremes(least, largest, (tables[0], tables[1]))
+    walk = Walk(counted, {value})
+    return walk.table(lambda bound: 0, walk.ranks)

@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from itertools import accumulate, product
+from itertools import accumulate
 from math import ceil, frexp, isfinite, lcm, log2
 from typing import Any
 
@@ -206,18 +206,24 @@ def of_cells(
         return of_logarithms(rows, cols, cell_sum.logarithm, finest or FINEST)
     cell = cell_sum.cell
     assert cell is not None
-
-    def at_margins(x: int, i: int, j: int) -> Any:
-        return cell(x, i, j, rows, cols)
-
-    if cell_sum.alike:
-        return of_equal_cells(rows, cols, lambda x: at_margins(x, 0, 0))
-    if finest is None and _exact_at_a_few(rows, cols, at_margins):
-        try:
-            return of_fractions(rows, cols, at_margins)
-        except TooLargeError:
-            pass
-    return of_doubles(rows, cols, at_margins, finest or FINEST)
+    largest_cell = min(max(rows), max(cols))
+    values = np.zeros((len(rows), len(cols), largest_cell + 1), object)
+    if cell_sum.alike:  # columns are then interchangeable, whatever their sums
+        values[:] = [cell(x, 0, 0, rows, cols) for x in range(largest_cell + 1)]
+    for i, j, x in () if cell_sum.alike else _cells_and_counts(rows, cols):
+        value = cell(x, i, j, rows, cols)
+        if not isfinite(value):
+            raise ValueError(
+                f"statistic must be finite in every cell, got {value!r} for {x} objects in cell ({i}, {j})"
+            )
+        values[i, j, x] = value
+    numbers = values.ravel().tolist()
+    exact = finest is None or cell_sum.alike
+    if exact and all(isinstance(x, int | np.integer | Fraction) for x in numbers):
+        scale = lcm(*(Fraction(x).denominator for x in set(numbers)))
+        if scale * max(map(abs, numbers)) * values[..., 0].size < LARGEST_VALUE:
+            return CellSums(rows, cols, tuple((values * scale).astype(np.int64)), Fraction(scale))
+    return _of_doubles(rows, cols, values.astype(float), finest or FINEST)
 
 
 def _cells_and_counts(rows: Sequence[int], cols: Sequence[int]) -> Iterator[tuple[int, int, int]]:
@@ -230,15 +236,6 @@ def _cells_and_counts(rows: Sequence[int], cols: Sequence[int]) -> Iterator[tupl
         for j, col in enumerate(cols):
             for x in range(min(row, col) + 1):
                 yield i, j, x
-
-
-def _exact_at_a_few(rows: Sequence[int], cols: Sequence[int], cell: Callable[[int, int, int], Any]) -> bool:
-    """Return whether ``cell`` returns integers or fractions for the counts 0, 1 and the largest one of each cell."""
-    for (i, row), (j, col) in product(enumerate(rows), enumerate(cols)):
-        for x in {0, min(1, row, col), min(row, col)}:
-            if not isinstance(cell(x, i, j), int | np.integer | Fraction):
-                return False
-    return True
 
 
 def _fits(values: CellValues, rows: Sequence[int], cols: Sequence[int]) -> bool:
@@ -254,97 +251,20 @@ def _fits(values: CellValues, rows: Sequence[int], cols: Sequence[int]) -> bool:
     return total < LARGEST_VALUE
 
 
-def of_equal_cells(rows: tuple[int, ...], cols: tuple[int, ...], cell: Callable[[int], int]) -> CellSums:
-    """Make the sum of ``cell(x)``, an integer, over all cells. All cells use the same array of values.
-
-    >>> of_equal_cells((3, 3), (2, 4), lambda x: x * x).of([[2, 1], [0, 3]])
-    14
-    """
-    largest_cell = min(max(rows), max(cols))
-    line = [cell(x) for x in range(largest_cell + 1)]
-    cells = len(rows) * len(cols)
-    if max(map(abs, line)) * cells >= LARGEST_VALUE:
-        raise TooLargeError("the values of the statistic exceed 64 bits")
-    of_column = np.array(line, np.int64)
-    values = np.broadcast_to(of_column, (len(cols), largest_cell + 1))
-    return CellSums(
-        rows,
-        cols,
-        (values,) * len(rows),
-        Fraction(1),
-    )
-
-
-def of_fractions(
-    rows: tuple[int, ...], cols: tuple[int, ...], cell: Callable[[int, int, int], Fraction | int]
-) -> CellSums:
-    """Make the sum of ``cell(x, i, j)``, an exact number, over all cells.
-
-    Raise TooLargeError if the values times their common denominator do not fit into 64 bits.
-
-    >>> of_fractions((3, 3), (2, 4), lambda x, i, j: x if i == j else 0).of([[2, 1], [0, 3]])
-    5
-    """
-    largest_cell = max(*rows, *cols)
-    exact = np.full(
-        (
-            len(rows),
-            len(cols),
-            largest_cell + 1,
-        ),
-        Fraction(0),
-        object,
-    )
-    for i, j, x in _cells_and_counts(rows, cols):
-        exact[i, j, x] = Fraction(cell(x, i, j))
-    numbers = exact.ravel().tolist()
-    scale = lcm(*(number.denominator for number in numbers))
-    largest_value = max(abs(number) for number in numbers)
-    if largest_value * scale * len(rows) * len(cols) >= LARGEST_VALUE:
-        raise TooLargeError("the values of the statistic times their common denominator exceed 64 bits")
-    values = tuple((exact * scale).astype(np.int64))
-    return CellSums(rows, cols, values, Fraction(scale))
-
-
-def of_doubles(
-    rows: tuple[int, ...],
-    cols: tuple[int, ...],
-    cell: Callable[[int, int, int], float],
-    finest: float = FINEST,
-) -> CellSums:
-    """Make the sum of ``cell(x, i, j)``, a float, over all cells.
+def _of_doubles(rows: tuple[int, ...], cols: tuple[int, ...], values: np.ndarray, finest: float) -> CellSums:
+    """Make a sum over cells of floats ``values[i, j, x]``.
 
     Values are divided by a power of two near the largest one. Then they are rounded to multiples of 1/``finest`` or
     of a coarser unit.
     """
-    largest_cell = max(*rows, *cols)
-    numbers = np.zeros(
-        (
-            len(rows),
-            len(cols),
-            largest_cell + 1,
-        )
-    )
-    for i, j, x in _cells_and_counts(rows, cols):
-        numbers[i, j, x] = _finite(cell(x, i, j), x, i, j)
-
-    _, exponent = frexp(np.abs(numbers).max())
-    numbers = np.ldexp(numbers, -exponent)
+    _, exponent = frexp(np.abs(values).max())
+    scaled_values = np.ldexp(values, -exponent)
 
     def rounded(scale: float) -> np.ndarray:
-        return np.rint(scale * numbers)
+        return np.rint(scale * scaled_values)
 
     sums = _scaled(rows, cols, rounded, 1.0, finest)
     return replace(sums, scale=float(sums.scale) / 2.0**exponent)
-
-
-def _finite(value: Any, x: int, i: int, j: int) -> float:
-    """Return ``value`` as a float. Raise ValueError if it is infinite or NaN."""
-    if not isfinite(value):
-        raise ValueError(
-            f"statistic must be finite in every cell, got {value!r} for {x} objects in cell ({i}, {j})"
-        )
-    return float(value)
 
 
 def _scaled(

@@ -93,7 +93,7 @@ def by_rows(margins: FixedMargins) -> Sampler:
     >>> method.name, method.draw(np.random.SeedSequence(1), 2).tables.sum(axis=1).tolist()
     ('counting', [[2, 2], [2, 2]])
     """
-    walk = Walk.among(whole_laws(of_cells(NOTHING, margins.rows, margins.cols), labels=False, keep=True))
+    walk = Walk(whole_laws(of_cells(NOTHING, margins.rows, margins.cols), labels=False, keep=True))
     return _walking(margins, walk, "numbers of completions, equal columns sharing a state")
 
 
@@ -120,7 +120,7 @@ def given_by_rows(target: Wanted) -> Sampler:
     reason = (
         f"numbers of completions by {decisive_sum.cell_sum.name}, which decide {', '.join(condition.names)}"
     )
-    return _walking(decisive_sum.margins, Walk.among(laws, keys_wanted), reason)
+    return _walking(decisive_sum.margins, Walk(laws, keys_wanted), reason)
 
 
 @lru_cache(maxsize=16)
@@ -143,9 +143,8 @@ def _walking(margins: FixedMargins, walk: Walk, reason: str) -> Sampler:
     def draw(seeds: np.random.SeedSequence, size: int) -> DrawnTables:
         rng = generator_of(seeds)
         tables = np.zeros((size, *margins.shape), np.int64)
-        places = np.tile(np.arange(walk.shape[1]), (walk.shape[0], 1))
         for table in tables:
-            table[:] = walk.table(lambda bound: uniform_below(rng, bound), rng.permuted(places, axis=1))
+            table[:] = walk.table(lambda bound: uniform_below(rng, bound), rng.permuted(walk.ranks, axis=1))
         return DrawnTables(tables, size)
 
     return Sampler("counting", reason, draw, block=min(_block(margins), 256))
