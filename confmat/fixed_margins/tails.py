@@ -16,7 +16,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from math import inf
 from typing import Any
 
 import numpy as np
@@ -40,9 +39,6 @@ SEARCH, SUM = 40, 10
 # Number of keys of a distribution that fits into the cache, and the relative cost of a term of a longer one: 50 to
 # 90 ns instead of 10.  A tail of 2 x 20 tables of 400 objects is too large, which is then found after 15 s, not 50.
 IN_CACHE, SLOW = 100_000, 6
-
-# Additional relative cost of a term whose key is new, because new keys are sorted: 120 ns.
-NEW_KEY = 12
 
 UNIT = 2.0**-53
 
@@ -243,7 +239,6 @@ def _advance(graph: Graph, thresholds: Sequence[int], most_terms: int) -> _Front
     behind = _values_along(graph.back, 1)
     lift = LIFT if not graph.arithmetic.modulus else 1
     modulus = graph.arithmetic.modulus
-    rows = len(graph.levels)
     past = Laws(
         np.array([0, 1]),
         np.zeros(1, np.int64),
@@ -251,41 +246,36 @@ def _advance(graph: Graph, thresholds: Sequence[int], most_terms: int) -> _Front
     )
     future = at_the_end(graph, lift)
     i = 0
-    k = rows
+    k = len(graph.levels)
     terms = 0.0
     roundings = 0
-    new_keys_behind = new_keys_ahead = 1.0
     while k > i:
         forward = graph.back[i]
         backward = graph.levels[k - 1]
-        cost_forward = _terms_along(forward, past, new_keys_behind)
-        cost_backward = _terms_along(backward, future, new_keys_ahead)
+        terms_forward = _terms_along(forward, past)
+        terms_backward = _terms_along(backward, future)
+        fewest = min(terms_forward, terms_backward)
+        meets = False
         if k - i == 1:
-            cost_to_meet = _steps_to_meet(backward, past, future) / SUM
-        else:
-            cost_to_meet = inf
-        terms += min(cost_forward, cost_backward, cost_to_meet)
+            to_meet = _steps_to_meet(backward, past, future) / SUM
+            meets = to_meet < fewest
+            fewest = min(to_meet, fewest)
+        terms += fewest
         keys = max(len(past.keys), len(future.keys))
         if terms > most_terms or keys > MOST_KEYS:
             raise TooLargeError(
                 f"the tail exceeds the limit of {most_terms:,} terms or of {MOST_KEYS:,} values in memory"
             )
-        if cost_to_meet < min(cost_forward, cost_backward):
+        if meets:
             break
-        if cost_forward <= cost_backward:
+        if terms_forward <= terms_backward:
             i += 1
-            added = _terms_of_edges(forward, past).sum()
-            past, longest = stoppable(
-                laws_along, forward, past, *_window(thresholds, ahead[i], behind[i]), modulus
-            )
-            new_keys_behind = len(past.keys) / max(1, added)
+            window = _window(thresholds, ahead[i], behind[i])
+            past, longest = stoppable(laws_along, forward, past, *window, modulus)
         else:
             k -= 1
-            added = _terms_of_edges(backward, future).sum()
-            future, longest = stoppable(
-                laws_along, backward, future, *_window(thresholds, behind[k], ahead[k]), modulus
-            )
-            new_keys_ahead = len(future.keys) / max(1, added)
+            window = _window(thresholds, behind[k], ahead[k])
+            future, longest = stoppable(laws_along, backward, future, *window, modulus)
         roundings += longest
     if i == k:
         return _Fronts(
@@ -303,19 +293,14 @@ def _advance(graph: Graph, thresholds: Sequence[int], most_terms: int) -> _Front
     return _Fronts(past, graph.levels[i], future, roundings)
 
 
-def _terms_of_edges(edges: Edges, laws: Laws) -> np.ndarray:
-    """Return the number of terms that each edge adds: the number of keys of the distribution at its target."""
-    return np.diff(laws.first)[edges.target]
+def _terms_along(edges: Edges, laws: Laws) -> float:
+    """Estimate the cost of the distributions along these edges, in units of one term.
 
-
-def _terms_along(edges: Edges, laws: Laws, new_keys: float) -> float:
-    """Estimate the time to compute the distributions along these edges, in units of one added term.
-
-    Terms of distributions that exceed the processor's cache take ``SLOW`` units. ``new_keys`` is the fraction of
-    terms that begin a new key. Each of them takes ``NEW_KEY`` units more.
+    Each edge adds the keys of the distribution at its target. Terms of distributions that exceed the cache cost
+    ``SLOW`` units.
     """
-    terms = _terms_of_edges(edges, laws)
-    return float((1 + NEW_KEY * new_keys) * terms.sum() + (SLOW - 1) * terms[terms > IN_CACHE].sum())
+    terms = np.diff(laws.first)[edges.target]
+    return float(terms.sum() + (SLOW - 1) * terms[terms > IN_CACHE].sum())
 
 
 def _steps_to_meet(edges: Edges, past: Laws, future: Laws) -> float:
