@@ -12,7 +12,7 @@ common row, column and cell.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain, pairwise
 from operator import attrgetter
@@ -39,10 +39,6 @@ from confmat.errors import TooLargeError
 SIGNATURES_OF_BLOCK = 2**16
 SIGNATURES_READ_AT_ONCE = 2**23
 
-# Largest number of unpacked sufficient statistics at one m that stay in memory until another m is requested.
-_UNPACKED = 2**21
-
-
 @dataclass(frozen=True)
 class Signatures:
     """Sufficient statistics (m, A, B, P) of a class with their weights, in chunks.
@@ -54,9 +50,6 @@ class Signatures:
 
     kept: tuple[Block, ...]
     moduli: Moduli
-    _recent: dict[int | None, list[WeightedSignatures]] = field(
-        default_factory=dict, compare=False, repr=False
-    )
 
     @cached_property
     def _counts(self) -> np.ndarray:
@@ -92,18 +85,8 @@ class Signatures:
 
         ``m`` selects one value of n MED. Default: all.
         """
-        if m in self._recent:
-            yield from self._recent[m]
-            return
-        unpacked = []
         for cells, weights in self.as_kept(m):
-            part = cells, self.moduli.whole(weights)
-            yield part
-            if m is not None and self.count(m) <= _UNPACKED:
-                unpacked.append(part)
-        if unpacked:
-            self._recent.clear()
-            self._recent[m] = unpacked
+            yield cells, self.moduli.whole(weights)
 
     def as_kept(self, m: int | None = None) -> Iterator[WeightedSignatures]:
         """Yield the same as ``blocks`` with weights as they are stored: rows of residues if there are primes.
