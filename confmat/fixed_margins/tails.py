@@ -40,6 +40,9 @@ SEARCH, SUM = 40, 10
 # 90 ns instead of 10.  A tail of 2 x 20 tables of 400 objects is too large, which is then found after 15 s, not 50.
 IN_CACHE, SLOW = 100_000, 6
 
+# Relative cost of a term along edges, compared with a meeting, because new keys are sorted.
+NEW_KEY = 4
+
 UNIT = 2.0**-53
 
 SMALLEST = 1e-290
@@ -258,8 +261,8 @@ def _advance(graph: Graph, thresholds: Sequence[int], most_terms: int) -> _Front
         meets = False
         if k - i == 1:
             to_meet = _steps_to_meet(backward, past, future) / SUM
-            meets = to_meet < fewest
-            fewest = min(to_meet, fewest)
+            meets = to_meet < NEW_KEY * fewest
+            fewest = to_meet if meets else fewest
         terms += fewest
         keys = max(len(past.keys), len(future.keys))
         if terms > most_terms or keys > MOST_KEYS:
