@@ -39,6 +39,7 @@ from confmat.errors import TooLargeError
 SIGNATURES_OF_BLOCK = 2**16
 SIGNATURES_READ_AT_ONCE = 2**23
 
+
 @dataclass(frozen=True)
 class Signatures:
     """Sufficient statistics (m, A, B, P) of a class with their weights, in chunks.
