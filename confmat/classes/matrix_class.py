@@ -671,8 +671,9 @@ class MatrixClass(Fields, ABC):
         group = generated(asked, self.shape)
         images: Iterable[np.ndarray]
         if {"rows", "columns"} <= group:
-            turned_tables = (table, table.T) if "transposition" in asked else (table,)
-            images = [image for turned in turned_tables for image in self._arranged(turned)]
+            images = self._arranged(table)
+            if "transposition" in asked:
+                images += self._arranged(table.T)
         elif "simultaneous" in group:
             images = simultaneous_images(table, "transposition" in group)
         else:

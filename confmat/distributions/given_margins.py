@@ -107,7 +107,7 @@ class GivenMargins:
         """
         least = min(values_found.law)
         largest = max(values_found.law)
-        ends = [table_with(values_found, key) for key in (least, largest)]
+        ends = table_with(values_found, least), table_with(values_found, largest)
         lines = []
         for statistic in self.statistics:
             value_at_least, value_at_largest = map(statistic, ends)
