@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import partial
 from math import inf
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import typer
 
@@ -174,6 +174,10 @@ def assess(
             help="Another statistic: chi2, g2, kappa, any of `confmat statistics`; sari, ndc, .. of memberships.",
         ),
     ] = None,
+    alternative: Annotated[
+        Literal["greater", "less", "two-sided"],
+        typer.Option(help="More agreement than by chance, less, or either."),
+    ] = "greater",
     plot: Plot = None,
     form: Published = None,
     json: Annotated[bool, typer.Option("--json", help="Print JSON with exact fractions.")] = False,
@@ -195,19 +199,20 @@ def assess(
       confmat test U.csv V.csv
     """
     seed, told = _seeded(seed)
+    options: dict[str, Any] = {"rng": seed, "alternative": alternative}
     result: Any
     with spinner("Distribution under chance"):
         if other is not None:
             if source.matrix is not None or source.columns is not None or source.na != "refuse":
                 raise Failure("OTHER must be used with FILE alone, without --matrix, --columns and --na")
             U, V = read_sides(str(source.file), other)
-            result = cm.significance.soft_test(U, V, statistic or "sari", rng=seed)
+            result = cm.significance.soft_test(U, V, statistic or "sari", **options)
         else:
             table = read_matrix(source, _is_of_classifier(statistic))
             if statistic is None:
-                result = cm.permutation_test(table, rng=seed)
+                result = cm.permutation_test(table, **options)
             else:
-                result = cm.exact_test(table, statistic, exact=False, rng=seed)
+                result = cm.exact_test(table, statistic, exact=False, **options)
     if result.draws is not None:
         told()
     tell(result, form=form, json=json, plot=plot, draw=getattr(result, "plot", None))

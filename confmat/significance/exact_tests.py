@@ -68,7 +68,7 @@ MOST_OF_BRACKET = 3_000_000_000
 # Fraction of the time limit for the recursion.  The rest is for draws.
 SHARE_OF_RECURSION = 0.2
 
-IN_THE_MIDDLE = "rows met in the middle"
+OVER_ROWS = "recursion over rows"
 
 # Relative difference within which R's fisher.test counts probabilities as equal.
 TIES_OF_R = 1e-7
@@ -571,7 +571,7 @@ def by_recursion(question: Extremity) -> ExactTest:
     Raise TooLargeError if none is possible.
 
     >>> by_recursion(extremity(np.array([[3, 1], [1, 2]]), "ri", side="greater")).method
-    'rows met in the middle'
+    'recursion over rows'
     """
     if question.exact:
         return _as_fraction(question)
@@ -641,7 +641,7 @@ def _in_doubles(question: Extremity) -> ExactTest:
         question,
         at_least,
         more_extreme,
-        IN_THE_MIDDLE,
+        OVER_ROWS,
         error=tails.error,
         ties=sums.slack / float(sums.scale),
         pvalue_r=tails.chances[2] if like_r else None,
@@ -654,8 +654,8 @@ def _at_scale(question: Extremity, scale: float) -> ExactTest:
     tails = tail(sums.margins, _thresholds(question, sums), MOST_OF_BRACKET)
     high, low = tails.chances
     if not sums.slack:
-        return _exact_test_of(question, high, low, IN_THE_MIDDLE, error=tails.error)
-    method = f"{IN_THE_MIDDLE}, values rounded to multiples of 1/{sums.scale:g}"
+        return _exact_test_of(question, high, low, OVER_ROWS, error=tails.error)
+    method = f"{OVER_ROWS}, values rounded to multiples of 1/{sums.scale:g}"
     return _exact_test_of(question, high, low, method, error=tails.error, bracket=(low, high))
 
 
@@ -674,7 +674,7 @@ def _as_fraction(question: Extremity, decide: bool = True) -> ExactTest:
         ties = 0.0
     else:
         ties = sums.slack / float(sums.scale)
-    method = f"{IN_THE_MIDDLE}, whole numbers"
+    method = f"{OVER_ROWS}, in integers"
     return _exact_test_of(
         question,
         Fraction(at_least, total),

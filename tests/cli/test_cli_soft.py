@@ -26,9 +26,9 @@ def test_significance_of_two_files(confmat, files):
     assert answer["p"] == {"exact": "1", "value": 1.0}
     assert answer["value"]["value"] == pytest.approx(all_indices(U, V)["sari"])
     assert answer["mean"]["value"] == pytest.approx(-0.49 / 3)
-    code, out, _ = confmat("test", *files, "--statistic", "ndc")
+    code, out, _ = confmat("test", *files, "--statistic", "ndc", "--alternative", "two-sided")
     assert code == 0
-    assert "test of ndc" in out
+    assert "test of ndc, two-sided" in out
 
 
 @pytest.mark.parametrize("options", [["--columns", "a,b"], ["--na", "drop"]])

@@ -128,3 +128,9 @@ def test_labels_of_two_types_are_refused():
     with pytest.raises(ValueError, match="labels of one type, got 1 and '1'"):
         cm.accuracy([1, 2, 2], ["1", "2", "1"])
     assert cm.accuracy([0, 0], [1, 1]) == 0
+
+
+def test_the_command_line_reads_rows(confmat):
+    code, out, _ = confmat("classification-report", "--matrix", "3,1;0,2", "--rows", "predicted", "--json")
+    _, expected, _ = confmat("classification-report", "--matrix", "3,0;1,2", "--json")
+    assert (code, out) == (0, expected)

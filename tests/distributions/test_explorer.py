@@ -240,7 +240,7 @@ def test_a_table_of_another_total_is_refused(page):
     page.fill("#own", "1 2; 3 4")
     assert "this table has 10 objects" in text(page, "#place")
     page.fill("#own", "1 2; 3")
-    assert "same number of whole numbers" in text(page, "#place")
+    assert "same number of integers" in text(page, "#place")
 
 
 def test_phone_and_dark(browser, file):

@@ -99,7 +99,7 @@ def test_all_margins_of_up_to_seven_objects(name, totals, sides):
         if min(table.shape) == 1:
             assert (found.method, found.pvalue, found.beyond) == ("the only table with these margins", 1, 0)
             continue
-        assert found.method == "rows met in the middle"
+        assert found.method == "recursion over rows"
         assert abs(Fraction(found.pvalue) / expected - 1) <= Fraction(found.error), table
         assert abs(Fraction(found.beyond) - beyond) <= Fraction(found.error) * beyond, table
         compared += 1
@@ -140,7 +140,7 @@ def test_indices_that_depend_on_a_sum_are_those_of_all_tables(name, side):
 
     found = exact_test(table, name, alternative=side)
     assert found.statistic == record(table)
-    assert found.method == "rows met in the middle"
+    assert found.method == "recursion over rows"
     assert found.pvalue == pytest.approx(float(brute(table, key, side)[0]), rel=1e-9)
 
 
