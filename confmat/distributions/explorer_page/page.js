@@ -476,7 +476,7 @@ function rowsOf(text) {
   const table = read.map((line) => line.map(Number));
   const whole = table.flat().every((x) => Number.isInteger(x) && x >= 0);
   if (!table.length || !whole || table.some((line) => line.length !== table[0].length)) {
-    throw Error("rows must have the same number of whole numbers");
+    throw Error("rows must have the same number of integers");
   }
   return table;
 }
@@ -613,7 +613,7 @@ function check() {
 async function begin() {
   await load();
   const given = HEAD.conditions.length ? `, given ${HEAD.conditions.join(" and ")}` : "";
-  byId("about").textContent = `${things(BigInt(HEAD.total))}, each equally likely${given}. Counts are whole numbers, values fractions; nothing is sampled.`;
+  byId("about").textContent = `${things(BigInt(HEAD.total))}, each equally likely${given}. Counts are integers, and values are fractions. Nothing is sampled.`;
   listen();
   build();
   check();
