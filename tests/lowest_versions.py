@@ -35,7 +35,6 @@ COMMANDS = (
     ("check", "rd-max", "2x2", "n=..6", "--out", "certificate.json"),
     ("verify", "certificate.json"),
     ("sample", "20", "3", "3", "--out", "draws.parquet"),
-    ("formula", "moments", "2", "2"),
     ("archive", "build", "--out", "small", "2x2", "n=2..4"),
     ("archive", "query", "small", "SELECT count(*) FROM distributions"),
 )

@@ -13,6 +13,7 @@ import confmat as cm
 from confmat import archive
 from confmat._display.sheets import Sheet
 from confmat._engine import checkpoint
+from confmat.distributions import formulas
 from confmat.distributions.rand_distribution import rand_distance_counts
 from confmat.errors import TooLargeError
 from confmat.sampling import stream
@@ -107,13 +108,17 @@ def test_ranges_without_end_are_refused_at_once(confmat, tmp_path, command):
             "check-metric ard --n 9 --examples 1",
             "claims on 1 examples, checked for all cases of up to 9 objects",
         ),
-        ("formula moments 2 5", "formulas for 60 residues of n would take about"),
-        ("formula moments 1" + 400 * "0" + " 3", "for the generating function"),
     ],
 )
 def test_commands_refuse_work_beyond_the_limit(confmat, tmp_path, command, says):
     with cm.limits(seconds=0.25):  # four times as much is refused
         assert says in fail(confmat(*command.format(folder=tmp_path).split()))
+
+
+def test_formulas_refuse_work_beyond_the_limit():
+    message = "formulas for 60 residues of n would take about"
+    with cm.limits(seconds=0.25), pytest.raises(TooLargeError, match=message):
+        formulas.moments_formulas(2, 5)
 
 
 @pytest.mark.parametrize(
@@ -162,6 +167,7 @@ def test_the_library_refuses_work_beyond_the_limit(ask, says):
             lambda: cm.joint_distribution(cm.FixedMargins([1000] * 30, [1000] * 30), "ari")["ari"].mean(),
             "would take",
         ),
+        (lambda: formulas.moments_formulas(10**400, 3), "for the generating function"),
         (lambda: cm.Limits(threads=10**17), "threads must be at most 4096, got 1000"),
         (lambda: rand_distance_counts(10, 2, 2, threads=10**17), "threads must be at most 4096, got 1000"),
         (lambda: cm.testing.every_table(n=10**200), "n must be at most 11, got 1000"),
@@ -236,12 +242,6 @@ def test_endless_labels_are_refused(monkeypatch):
         cm.ari(count(), count())
     assert cm.ari(iter([0, 0, 1]), (x for x in "aab")) == 1
     assert cm.ari(range(2000), range(2000)) == 1  # what has a length ends
-
-
-def test_a_picture_of_draws_is_within_the_memory(confmat, tmp_path):
-    with cm.limits(memory=2**20):
-        error = fail(confmat("sample", "50", "4", "4", "--size", "100000", "--plot", tmp_path / "x.svg"))
-    assert "of memory (limit 1 MiB)" in error
 
 
 ENDLESS = "SELECT sum(a.range * b.range) FROM range(1000000000) a, range(1000000000) b"

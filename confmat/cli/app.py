@@ -51,7 +51,6 @@ COMMANDS = {
     "count": CommandPlace("table", _PANEL_OF_CLASSES, "cm.Tables.count"),
     "search": CommandPlace("search", _PANEL_OF_CLASSES, "cm.maximize, cm.minimize"),
     "sample": CommandPlace("significance", _PANEL_OF_CLASSES, "cm.sample"),
-    "formula": CommandPlace("formula", _PANEL_OF_CLASSES, "confmat.distributions.formulas", False),
     "check": CommandPlace("check", _STATEMENTS, "cm.check"),
     "conjectures": CommandPlace("check", _STATEMENTS, "cm.conjectures.STATEMENTS", False),
     "verify": CommandPlace("check", _STATEMENTS, "cm.verify"),

@@ -135,9 +135,9 @@ def _step_in_words(step: Progress) -> str:
 
 def verify(
     file: Annotated[
-        Path | None,
+        Path,
         typer.Argument(metavar="CERT.json", help="Written by check --out, search or table --certificate."),
-    ] = None,
+    ],
     source: Own = None,
     json: Annotated[
         bool, typer.Option("--json", help="Print JSON: verdict, what was checked, what was not.")
@@ -164,15 +164,10 @@ def verify(
       confmat verify ard.json --script > verify.py
       python3 -I verify.py ard.json
     """
-    if file is None and not script:
-        raise Failure("CERT.json must be given, or --script")
     try:
-        if file is None:
-            text = None
-        else:
-            text = file.read_text(errors="replace")
-        if script or text is None:
-            print(cm.certificates.script() if text is None else cm.certificates.script_for(text), end="")
+        text = file.read_text(errors="replace")
+        if script:
+            print(cm.certificates.script_for(text), end="")
             return
         with spinner("Visiting every class again"):
             what, found = _verified(text, source)

@@ -58,7 +58,7 @@ def compare(
         raise Failure(
             "--index must be used with more than two labelings. For two labelings every index is printed."
         )
-    tell(answer, form=form, json=json, plot=plot, waiting="Ranks and p-values")
+    tell(answer, form=form, json=json, plot=plot)
 
 
 def _pairs(frame: Any, index: str) -> Told:

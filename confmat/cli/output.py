@@ -11,7 +11,7 @@ import os
 import sys
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager, nullcontext, suppress
+from contextlib import contextmanager, suppress
 from functools import partial
 from itertools import combinations
 from pathlib import Path
@@ -106,24 +106,11 @@ def as_width(text: str) -> int:
     return _WIDTH
 
 
-def show(parts: Iterable[Part], waiting: str = "") -> None:
-    """Print the parts of an answer on standard output as they arrive: titles in bold, tables between empty lines.
-
-    ``waiting`` is a text that is displayed until the next part arrives.
-    """
+def show(parts: Iterable[Part]) -> None:
+    """Print the parts of an answer on standard output as they arrive: titles in bold, tables between empty lines."""
     page = console()
-    for text, is_title in page_texts(_waited_for(iter(parts), waiting), page.width):
+    for text, is_title in page_texts(iter(parts), page.width):
         page.print(text, style="bold" if is_title else "")
-
-
-def _waited_for(parts: Iterator[Part], waiting: str) -> Iterator[Part]:
-    """Yield the parts of an answer, with a spinner while the next one is computed."""
-    while True:
-        with spinner(waiting) if waiting else nullcontext():
-            part = next(parts, None)
-        if part is None:
-            return
-        yield part
 
 
 FileWriter = Callable[[], None]
@@ -137,7 +124,6 @@ def tell(
     files: Iterable[FileWriter] = (),
     plot: Path | None = None,
     draw: Callable[[], Any] | None = None,
-    waiting: str = "",
 ) -> None:
     """Write the files of a command, then print its answer.
 
@@ -157,7 +143,7 @@ def tell(
     elif form is not None:
         print(answer._published(form))
     else:
-        show(answer._parts(), waiting)
+        show(answer._parts())
     if failures:
         sys.stdout.flush()
         raise failures[0]

@@ -9,18 +9,15 @@ from typing import Annotated
 import typer
 
 import confmat as cm
-from confmat._limits import Limits
 from confmat.cli.output import (
     Failure,
     Plot,
-    check_apart,
     check_file,
-    make_folder,
     spinner,
     tell,
     write_text,
 )
-from confmat.cli.planning import OnlyPlan, planned, print_plan
+from confmat.cli.planning import OnlyPlan, print_plan
 from confmat.cli.significance import condition_of
 from confmat.cli.spec import SaidClass, statistic_names
 
@@ -49,14 +46,6 @@ def search(
         typer.Option(metavar="FILE", help="Write what confmat verify checks, or its script alone."),
     ] = None,
     plot: Plot = None,
-    checkpoint: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="DIR",
-            help="Keep finished parts here, and resume from them; a distribution of confmat table is not "
-            "enumerated again.",
-        ),
-    ] = None,
     plan: OnlyPlan = False,
     json: Annotated[bool, typer.Option("--json", help="Print JSON with the exact value.")] = False,
 ) -> None:
@@ -83,20 +72,11 @@ def search(
         raise Failure(f"STATISTIC must be the first argument, as in search ard 20 3 3, got {statistic}")
     matrices = said.matrices()
     check_file("--certificate", certificate)
-    check_apart({"--certificate": certificate, "--checkpoint": checkpoint})
     condition = condition_of(given, matrices)
     search_for = cm.minimize if minimize else cm.maximize
-    limits = Limits(checkpoint=checkpoint)
     if plan:
-        print_plan(search_for, matrices, statistic, condition, json=json, limits=limits)
-    if checkpoint is not None:
-        make_folder("--checkpoint", checkpoint)
-        expected = planned(search_for, matrices, statistic, condition, limits=limits)
-        if not expected.in_parts:
-            raise Failure(
-                f"--checkpoint must be used with a method that works in chunks, got method {expected.method}"
-            )
+        print_plan(search_for, matrices, statistic, condition, json=json)
     with spinner(f"Searching {matrices.text()}"):
-        result = search_for(matrices, statistic, condition, limits=limits)
+        result = search_for(matrices, statistic, condition)
     files = [partial(write_text, "--certificate", certificate, lambda: result.certificate() + "\n")]
     tell(result, json=json, files=files, plot=plot)

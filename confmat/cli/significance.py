@@ -25,13 +25,12 @@ from confmat.cli.output import (
     check_file,
     interrupted,
     print_json,
-    save_figure,
     say,
     spinner,
     tell,
     writing,
 )
-from confmat.cli.planning import OnlyPlan, planned, print_plan
+from confmat.cli.planning import OnlyPlan, print_plan
 from confmat.cli.spec import SaidClass
 from confmat.errors import TooLargeError
 
@@ -62,7 +61,6 @@ def sample(
         Path | None,
         typer.Option(metavar="PATH", help="Write .csv, .npy or .parquet instead of printing CSV."),
     ] = None,
-    plot: Plot = None,
     yes: Annotated[
         bool, typer.Option("--yes", help="Write even a file that takes more than an hour.")
     ] = False,
@@ -84,9 +82,7 @@ def sample(
     """
     # reads: a parameter for each option of the command
     from confmat.sampling import stream
-    from confmat.sampling.draws import empirical
     from confmat.sampling.files import TYPES_OF_FILES, write_csv, write_draws
-    from confmat.sampling.methods import DrawnTables
 
     matrices = said.matrices()
     check_file("--out", out, TYPES_OF_FILES)
@@ -96,13 +92,10 @@ def sample(
     # Printing can be ended at any time.
     seconds = inf if yes or (out is None and not json) else None
     limits = Limits(seconds=seconds)
-    call = cm.sample if json or plot is not None else stream
-    # A figure shows all draws, which stay in memory.
+    call = cm.sample if json else stream
     asked: dict[str, Any] = {"given": condition, "limits": limits}
     if plan:
         print_plan(call, matrices, draws, json=json, **asked)
-    if plot is not None:
-        planned(call, matrices, draws, **asked)
     shown_elsewhere = (
         out is None and not json and sys.stdout.isatty()
     )  # the matrices themselves show how far it has come
@@ -115,9 +108,6 @@ def sample(
             given=condition,
             limits=replace(limits, progress=progress),
         )
-        kept: list[DrawnTables] = []
-        if plot is not None:
-            stream_of_draws.watch = kept.append
         if json:
             method_used = stream_of_draws.method.name
             about = {"class": matrices.to_json(), "given": given, "seed": seed, "method": method_used}
@@ -132,8 +122,6 @@ def sample(
                     raise Failure(f"{error}. Start it with --yes.") from None
     say_how(stream_of_draws)
     told()
-    names = ("med", "rd", "ard")
-    save_figure(plot, lambda: empirical(matrices, names, kept).plot())
 
 
 def _seeded(seed: int | None) -> tuple[int, Callable[[], None]]:

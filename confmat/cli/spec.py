@@ -1,6 +1,6 @@
 """Arguments for classes of matrices, and names that the shell completes."""
 
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, NamedTuple
 
 import typer
 
@@ -62,37 +62,18 @@ def sizes_of_spec(text: str) -> tuple[tuple[tuple[int, int], ...], tuple[int, ..
     return as_few("shapes", shapes), as_few("n", totals)
 
 
-def named_statistic(argument: str) -> dict[str, Any]:
-    """Return the settings of an argument that names a statistic: its metavar, parser and completion.
+def statistics_named(text: str) -> list[str]:
+    """Return the names of statistics in the text of the option --only, which are separated by commas.
 
-    >>> named_statistic("--only")["parser"]("adjusted_rand_score")
-    'adjusted_rand_score'
-    """
-
-    def known(name: str) -> str:
-        name = name.strip()
-        if name not in cm.statistics.STATISTICS:
-            hint = meant_among(name, cm.statistics.STATISTICS) or "; confmat statistics lists them"
-            raise Failure(f"{argument} must be the name of a statistic, got {name!r}{hint}")
-        return name
-
-    return {"metavar": "NAME", "parser": known, "autocompletion": statistic_names}
-
-
-def named_statistics(argument: str) -> dict[str, Any]:
-    """Return the settings of a command-line option that names one or more statistics, separated by commas.
-
-    They are its metavar, parser and completion. ``argument`` is the name of the option in error messages.
-
-    >>> named_statistics("--only")["parser"]("kappa, f1_score")
+    >>> statistics_named("kappa, f1_score")
     ['kappa', 'f1_score']
     """
-    known = named_statistic(argument)["parser"]
-    return {
-        "metavar": "NAME,..",
-        "parser": lambda text: list(map(known, text.split(","))),
-        "autocompletion": statistic_names,
-    }
+    names = [name.strip() for name in text.split(",")]
+    for name in names:
+        if name not in cm.statistics.STATISTICS:
+            hint = meant_among(name, cm.statistics.STATISTICS) or "; confmat statistics lists them"
+            raise Failure(f"--only must be the name of a statistic, got {name!r}{hint}")
+    return names
 
 
 def statistic_names(incomplete: str) -> list[str]:

@@ -1,23 +1,16 @@
 """Command ``statistics``: the table of statistics by their short names."""
 
-import inspect
-from collections.abc import Iterator
 from typing import Annotated, Any
 
 import typer
 
 import confmat as cm
-from confmat._display import Part, Told, details, number_json
+from confmat._display import Told, number_json
 from confmat._display.sheets import Sheet
 from confmat.cli.output import Published, tell
-from confmat.cli.spec import named_statistic
 
 
 def statistics(
-    only: Annotated[
-        str | None,
-        typer.Argument(help="This one alone, by any of its names: what it is.", **named_statistic("NAME")),
-    ] = None,
     form: Published = None,
     json: Annotated[
         bool, typer.Option("--json", help="Print JSON: name, title, bounds, symmetry, ...")
@@ -29,19 +22,7 @@ def statistics(
 
     \b
       confmat statistics
-      confmat statistics adjusted_rand_score
     """
-    if only is not None:
-        statistic = cm.statistics.STATISTICS[only]
-        tell(
-            Told(
-                list(_said_of(statistic)),
-                {statistic.name: _facts_of_statistic(statistic)},
-            ),
-            form=form,
-            json=json,
-        )
-        return
     head = ("name", "statistic", "range", "unchanged by")
     sheet = Sheet(head, ("name", "statistic", "unchanged by"))
     for name, statistic in cm.statistics.STATISTICS.items():
@@ -59,22 +40,6 @@ def _range_text(statistic: cm.Statistic) -> str:
     """Return the bounds of a statistic as text."""
     lower_end, upper_end = ("" if end is None else str(end) for end in statistic.bounds)
     return f"{lower_end}..{upper_end}"
-
-
-def _said_of(statistic: cm.Statistic) -> Iterator[Part]:
-    """Yield the description of a statistic.
-
-    It has the first paragraph of the docstring, the names, the range and the symmetries.
-    """
-    definition = (statistic.index and inspect.getdoc(statistic.index)) or statistic.label
-    yield " ".join(definition.split("\n\n")[0].split())
-    lines = [
-        ("in Python", f"cm.{statistic.name}(a, b)"),
-        ("also called", ", ".join(statistic.names)),
-        ("range", _range_text(statistic)),
-        ("unchanged by", _unchanged_by(statistic)),
-    ]
-    yield details(line for line in lines if line[1])
 
 
 def _unchanged_by(statistic: cm.Statistic) -> str:

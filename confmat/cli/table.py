@@ -30,7 +30,8 @@ from confmat.cli.output import (
 from confmat.cli.planning import OnlyPlan, planned, print_plan
 from confmat.cli.spec import (
     SaidClass,
-    named_statistics,
+    statistic_names,
+    statistics_named,
 )
 from confmat.errors import TooLargeError, UnsupportedError
 from confmat.statistics.conditions import as_condition
@@ -71,7 +72,9 @@ def table(
         Any,
         typer.Option(
             help="The distribution of these statistics alone (med of few clusters: up to millions of points).",
-            **named_statistics("--only"),
+            metavar="NAME,..",
+            parser=statistics_named,
+            autocompletion=statistic_names,
         ),
     ] = None,
     given: Annotated[

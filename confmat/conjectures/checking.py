@@ -46,11 +46,9 @@ from confmat.conjectures.stated import (
     decided_on_signatures,
     domain,
     in_order,
-    name_of_symmetry,
 )
 from confmat.errors import CertificateError, CheckpointError, ConsistencyError, SymmetryError
-from confmat.statistics.conditions import Condition, as_condition
-from confmat.statistics.table import as_statistic
+from confmat.statistics.conditions import Condition
 
 # Steps of a table enumerated and tested.
 _STEPS_OF_TABLE = 4000
@@ -115,18 +113,12 @@ def _check_question(
     conjecture: Conjecture | str,
     classes: Iterable[MatrixClass] | MatrixClass | str,
     *,
-    statistics: Iterable[Any] = (),
     limits: Limits | None = None,
 ) -> CheckQuestion:
     """Check the arguments of ``check`` and return them as a `CheckQuestion`."""
     if isinstance(conjecture, str):
         refuse_uncheckable(conjecture)
-        if statistics:
-            condition = as_condition(conjecture, "statement", map(as_statistic, statistics))
-            symmetry = name_of_symmetry(condition.symmetry)
-            conjecture = Conjecture(conjecture, conjecture, predicate=condition, symmetry=symmetry)
-        else:
-            conjecture = Conjecture(conjecture, conjecture)
+        conjecture = Conjecture(conjecture, conjecture)
     return CheckQuestion(conjecture, tuple(in_order(conjecture, classes)), as_limits(limits))
 
 
@@ -136,7 +128,6 @@ def check(
     conjecture: Conjecture | str,
     classes: Iterable[MatrixClass] | MatrixClass | str,
     *,
-    statistics: Iterable[Any] = (),
     limits: Limits | None = None,
 ) -> Certificate | Counterexample:
     """Check a conjecture for every matrix of some classes, in increasing size.
@@ -147,8 +138,6 @@ def check(
         A conjecture, its name in the registry, or a formula such as "med <= 1/10 -> ari >= 0".
     classes : MatrixClass, iterable of MatrixClass or str
         Classes of matrices, or a string such as "3x3 n=..12".
-    statistics : iterable of Statistic or callable
-        User-defined statistics that the formula names.
     limits : Limits, optional
         Time, memory, threads, progress and checkpoint. Every finished class is stored in the checkpoint. A later
         call continues from it, also with more classes. Default: those of the enclosing block.
@@ -182,12 +171,10 @@ def check(
     (4, [[0, 1], [3, 0]])
     >>> check("ari<1", Tables(4, 2, 2)).counterexample.tolist()
     [[0, 1], [3, 0]]
-    >>> def corner(table):
-    ...     return int(table[0, 0])
-    >>> bool(check("corner >= 0 and MED <= 50 %", "2x2 n=4", statistics=[corner]))
+    >>> bool(check("MED <= 50 %", "2x2 n=4"))
     True
     """
-    question = _check_question(conjecture, classes, statistics=statistics, limits=limits)
+    question = _check_question(conjecture, classes, limits=limits)
     choose(question).admitted()
     conjecture = question.conjecture
     classes_in_order = list(question.classes)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextvars import copy_context
 from dataclasses import dataclass, field
@@ -76,8 +76,6 @@ class Stream:
         Weight in proportion to which members are drawn.
     given : str
         Condition that every draw satisfies.
-    watch : callable or None
-        Called with the `DrawnTables` of every chunk.
     proposals, accepted : int
         Numbers of proposals and of accepted ones so far.
     """
@@ -90,7 +88,6 @@ class Stream:
     seconds: float = 0.0
     weight: str = "tables"
     given: str = ""
-    watch: Callable[[DrawnTables], None] | None = field(default=None, init=False)
     proposals: int = field(default=0, init=False)
     accepted: int = field(default=0, init=False)
 
@@ -138,8 +135,6 @@ class Stream:
         block = waiting.popleft().result()
         self.proposals += block.proposals
         self.accepted += len(block.tables)
-        if self.watch is not None:
-            self.watch(block)
         progress = self.limits.in_force().progress
         if progress is not None:
             progress(Progress("draws", self.accepted, self.size, self.accepted / self.size))

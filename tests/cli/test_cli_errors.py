@@ -103,7 +103,9 @@ def test_bad_input_is_one_line(confmat, tmp_path, monkeypatch, arguments, says):
 def test_a_file_that_a_certificate_does_not_need_is_refused(confmat, tmp_path):
     path = tmp_path / "claim.json"
     succeed(confmat("check", "rd<=1", "2x2", "n=2", "--out", path))
-    assert "--python must be left out" in fail(confmat("verify", path, "--python", "nosuch.py"))
+    assert "--python must be a Python file that exists" in fail(
+        confmat("verify", path, "--python", "nosuch.py")
+    )
     succeed(confmat("search", "ard", 6, 2, 2, "--certificate", path))
     assert "--python must be left out" in fail(confmat("verify", path, "--python", "nosuch.py"))
 

@@ -9,25 +9,19 @@ from command_line import fail, run, succeed
 
 import confmat as cm
 from confmat.cli.app import COMMANDS
-from confmat.distributions.formulas import count_formulas, moments_formulas
+from confmat.distributions import formulas
 from confmat.distributions.med_distribution import med_counts
 
 N = sp.Symbol("n")
 
 
-def formulas(confmat, *asked):
-    """What the command prints, read again: name -> formula."""
-    listed = json.loads(succeed(confmat("formula", *asked, "--json")))
-    return {entry["name"]: sp.sympify(entry["formula"]) for entry in listed}
-
-
 @pytest.mark.parametrize("allow_empty", [False, True])
 @pytest.mark.parametrize("shape", [(1, 1), (1, 3), (2, 2), (3, 2)])
-def test_formulas_are_true_for_every_small_n(shape, allow_empty, confmat):
-    if allow_empty:
-        count, moments = count_formulas(*shape, allow_empty), moments_formulas(*shape, allow_empty)
-    else:
-        count, moments = (formulas(confmat, kind, *shape) for kind in ("count", "moments"))
+def test_formulas_are_true_for_every_small_n(shape, allow_empty):
+    count, moments = (
+        formulas.count_formulas(*shape, allow_empty),
+        formulas.moments_formulas(*shape, allow_empty),
+    )
     (count,) = count.values()
     for n in range(1, 10):
         tables = cm.Tables(n, *shape, allow_empty=allow_empty)
@@ -48,19 +42,11 @@ def test_formulas_are_true_for_every_small_n(shape, allow_empty, confmat):
                 assert sp.limit(formula, N, n) == expected[what]
 
 
-def test_the_generating_function_of_the_med_has_its_counts(confmat):
+def test_the_generating_function_of_the_med_has_its_counts():
     x, y = sp.symbols("x y")
-    series = sp.series(formulas(confmat, "med", 2, 3)["G(x, y)"], x, 0, 5).removeO()
+    series = sp.series(formulas.med_formulas(2, 3)["G(x, y)"], x, 0, 5).removeO()
     counts = med_counts(4, 2, 3, allow_empty=True)
     assert [sp.Poly(series, x, y).coeff_monomial(x**4 * y ** (4 - m)) for m in range(len(counts))] == counts
-
-
-def test_formula_prints_text_and_json(confmat):
-    assert succeed(confmat("formula", "count", 2, 2)) == "count = (n - 1)*(n**2 + 7*n - 6)/6\n"
-    (entry,) = json.loads(succeed(confmat("formula", "med", 1, 2, "--json")))
-    assert set(entry) == {"name", "formula", "tex"}
-    assert "product of at most 36" in fail(confmat("formula", "count", 7, 7))
-    assert "must be a shape up to" in fail(confmat("formula", "med", 5, 5))
 
 
 def test_counts_of_a_range_and_their_formats(confmat):

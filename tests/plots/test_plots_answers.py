@@ -119,7 +119,6 @@ COMMANDS = {
     "test": ("--matrix", "4,1;1,3"),
     "classification-report": ("--matrix", "4,1;1,3"),
     "search": ("ard", 8, 2, 2),
-    "sample": (8, 2, 2, "--size", 50, "--seed", 1),
     "table": (8, 2, 2, "--only", "rd"),
     "check": ("rd<=1", "2x2", "n=..4"),
 }
@@ -150,7 +149,6 @@ def test_the_same_picture_in_every_run(confmat, tmp_path):
     [
         (("search", "ard", 6, 2, 2, "--given", "med=1/6, rd>2/3"), 0),
         (("check", "med_max<=0", "2x2", "n=4"), 1),
-        (("sample", 5, 2, 2, "--size", 0, "--seed", 1), 0),
     ],
 )
 def test_an_answer_without_a_picture_is_still_the_answer(confmat, tmp_path, arguments, status):

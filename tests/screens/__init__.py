@@ -45,7 +45,6 @@ COMMANDS = (
     "verify cert.json",
     "check-metric rd --identity 1 --n 3 --examples 5",
     "sample 20 3 3 --size 2 --seed 1",
-    "formula count 3 3",
     "test labels.csv",
     "test labels.csv --statistic ffh",
     "archive build --out small 2x2 n=4..5",
@@ -65,7 +64,7 @@ def screen_at_widths(command, widths):
     pages = {width: io.StringIO() for width in widths}
     show = resolve_name("confmat.cli.output.show")
 
-    def show_at_widths(parts, waiting=""):
+    def show_at_widths(parts):
         listed = list(parts)
         for width, page in pages.items():
             with patch.dict(os.environ, COLUMNS=str(width)), redirect_stdout(page):
