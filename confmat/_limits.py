@@ -256,7 +256,7 @@ def deadline(limits: Limits) -> Iterator[None]:
 
 
 def look(what: str = "the call", done: str = "", stored: str = "nothing was stored") -> float | None:
-    """Return the seconds until the deadline, None if there is none. Raise Stopped after the deadline.
+    """Raise Stopped if the time limit is over. Return the seconds that are left, None if there is no limit.
 
     ``what``, ``done`` and ``stored`` are parts of the message: the work, its progress, and its stored results.
     """
@@ -348,7 +348,7 @@ class Watch:
         self._recent = deque([(monotonic(), 0.0)], maxlen=_RECENT)
 
     def step(self, amount: float, parts: int = 1, *, found: bool = False) -> None:
-        """Report an amount of work as done. With ``found=True`` it was stored before, and does not count for the rate.
+        """Report an amount of work as done. With ``found=True`` it was stored before, and is not used for the speed.
 
         >>> Watch("counting", Limits(), 8, 2).step(4)
         """
@@ -370,7 +370,7 @@ class Watch:
         return max(0.0, self._work - self._done) * seconds_of_work
 
     def look(self) -> float | None:
-        """Return the seconds until the deadline, None if there is none. Raise Stopped after the deadline.
+        """Raise Stopped if the time limit is over. Return the seconds that are left, None if there is no limit.
 
         >>> with deadline(Limits(seconds=1e-9)):
         ...     Watch("counting", Limits(), 8, 2).look()
@@ -542,7 +542,7 @@ class Question:
 
     @property
     def in_one_piece(self) -> str | None:
-        """Reason why a method that does not work in chunks cannot answer, None if it can.
+        """Reason why a method without chunks cannot answer this question, None if it can.
 
         A checkpoint and an executor need chunks.
         """

@@ -63,12 +63,10 @@ class BlocksStopped(Exception):
 
 @dataclass(frozen=True)
 class Moduli:
-    """Representation of weights: 64-bit integers, or residues modulo primes.
+    """Representation of the weights of a class: 64-bit integers, or residues modulo primes.
 
-    The product of the primes exceeds the sum of the weights.
-
-    ``plain`` is True if the sum fits into 64 bits, so that weights become int64. ``lanes`` is the number of
-    integers that represent a weight.
+    The product of the primes exceeds the sum of the weights. ``plain`` is True if this sum fits into 64 bits, so
+    that weights become int64. ``lanes`` is the number of integers that represent a weight.
     """
 
     primes: tuple[int, ...]
@@ -289,7 +287,7 @@ _of_thread = local()
 
 
 def _zeros(size: int) -> np.ndarray:
-    """Return an array of at least ``size`` zeros that belongs to this thread."""
+    """Return an array of at least ``size`` zeros. Each thread has one, which it uses again."""
     zeros = getattr(_of_thread, "zeros", np.zeros(0, np.int64))
     _of_thread.zeros = np.zeros(0, np.int64)
     if len(zeros) >= size:
@@ -365,7 +363,7 @@ def _walked(
 
 
 def _bits(present: np.ndarray, number: int) -> np.ndarray:
-    """Return an array of ``number`` packed bits. The bits at the indices ``present`` are set.
+    """Return an array of ``number`` bits, packed into bytes. The bits at the indices ``present`` are set.
 
     >>> _bits(np.array([0, 7]), 8).tolist()
     [129]
@@ -376,10 +374,11 @@ def _bits(present: np.ndarray, number: int) -> np.ndarray:
 
 
 def _packed(lines: Lines, primes: tuple[int, ...], scale: int, levels: Iterator[_Level]) -> Block:
-    """Return a chunk with the sufficient statistics of all values of m = n MED, which ``levels`` yields.
+    """Return a chunk with the sufficient statistics (m, A, B, P) of some margins and their weights.
 
-    ``lines`` are the possible triples (A, B, P). ``scale`` is a common factor of all weights, by which residues are
-    multiplied.
+    ``levels`` yields, for each m = n MED, the triples (A, B, P) that occur with this m and their weights. ``lines``
+    are the possible triples. ``primes`` are the moduli of the weights, if these are residues. ``scale`` is a common
+    factor of all weights, by which residues are multiplied.
     """
     moduli = np.array(primes, np.int64)
     scales = (scale % moduli.astype(object)).astype(np.int64)

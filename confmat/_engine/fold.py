@@ -112,11 +112,10 @@ class Sums:
         return from_residues(residues, primes) if primes else residues[0]
 
     def quotient(self, m: int, power: int) -> tuple[int, int]:
-        """Return integers p and e with p <= 2^PLACES * S <= p + e, bounds of a sum S.
+        """Return bounds of the sum of weight * (F / D)^power over the sufficient statistics with n MED = m.
 
-        S is the sum of weight * (F / D)^power at m = n MED.
-
-        The adjusted Rand distance is F M / D, with M = C(n, 2).
+        The bounds are integers p and e: the sum times 2^PLACES is from p to p + e. The adjusted Rand distance is F
+        M / D, with M = C(n, 2).
         """
         return self._moments[power - 1, m], int(self._terms[m]) + 1
 

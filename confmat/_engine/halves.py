@@ -120,12 +120,10 @@ def composition_rank(parts, total, binomial):
 
 @njit
 def orbit_size(x, column_sums):
-    """Return the number of rearrangements of ``x`` among columns of equal sums.
+    """Return the number of vectors that exchanges of entries of columns with equal sums make of ``x``.
 
-    It is 0 if ``x`` increases between two columns of equal sums.
-
-    The decreasing vector of each orbit therefore represents all of it. Equal entries of ``column_sums`` are
-    adjacent.
+    It is 0 if ``x`` increases between two columns of equal sums, so that only the decreasing vector represents all
+    of them. Equal entries of ``column_sums`` are adjacent.
     """
     size = 1
     run = equal = 1  # length so far of the run of equal column sums, and of equal entries in it
@@ -171,11 +169,11 @@ class _Buckets(NamedTuple):
 
 @lru_cache(maxsize=64)
 def _buckets_of(total: int, s: int, sets: tuple[int, ...]) -> _Buckets:
-    """Sort each composition of ``total`` into ``s`` parts decreasingly, and map its sets of columns accordingly.
+    """Sort each composition of ``total`` into ``s`` parts decreasingly, and find where each set of columns goes.
 
-    ``buckets[k]`` is the index in ``sums`` of composition k in decreasing order. ``sets`` are sets of columns as
-    bit masks. For the order of columns ``orders[k]``, ``places[orders[k]]`` has, for each set, the position among
-    ``sets`` of the set of columns after sorting.
+    ``sums`` has the sorted vectors, and composition k becomes ``sums[buckets[k]]``. ``sets`` are sets of columns as
+    bit masks. The columns of set T are those of set ``places[orders[k], T]`` after sorting. ``sets_there`` has the
+    inverse permutations of the rows of ``places``.
 
     >>> found = _buckets_of(2, 2, (1, 2))
     >>> found.sums.tolist(), found.buckets.tolist(), found.places[found.orders].tolist()
@@ -261,7 +259,9 @@ def states_listed(rows: tuple[int, ...], s: int) -> int:
 
 
 def share_merged(rows: tuple[int, ...], s: int) -> float:
-    """Estimate the fraction of pairs of states that remain when halves with equal rows in another order are merged.
+    """Estimate the fraction of pairs of states that remain after merging.
+
+    Halves that differ in the order of equal rows have equal states, which are merged.
 
     >>> share_merged((5, 5, 4, 4), 4)
     0.25
@@ -279,7 +279,10 @@ def _orders_of(half: Counter[int]) -> int:
 
 @lru_cache
 def _multipliers(number: int) -> np.ndarray:
-    """Return odd 64-bit numbers that mix the entries of a state into a hash key. They are equal in all processes."""
+    """Return odd 64-bit numbers that combine the entries of a state into a hash key.
+
+    They are equal in all processes.
+    """
     return read_only(np.cumprod(np.full(number, 0x9E3779B97F4A7C15, np.uint64)))
 
 

@@ -73,9 +73,9 @@ def _index(best, inner_best, inner_pairs, i0, size, index, matched):
 
 @njit
 def _first_split(cols, total, split):
-    """Write the lexicographically largest vector with sum ``total`` and 0 <= split <= cols into ``split``.
+    """Write the largest vector that is at most ``cols`` and has the sum ``total`` into ``split``.
 
-    It has the column sums of the upper half.
+    The order is lexicographic. It has the column sums of the first upper half.
     """
     for j in range(len(cols)):
         split[j] = min(cols[j], total)
@@ -106,10 +106,11 @@ def _next_split(cols, split):
 
 @njit
 def _pair_up(shift, weight, multiplicities, first, common, size, index, histogram):
-    """Add the tables of one outer state and each of ``size`` inner states to the histogram.
+    """Add to the histogram the tables made of one outer half and each of ``size`` inner halves.
 
-    The outer state has the multiplicity ``weight``, and ``shift`` is added to the index of each table. The first
-    ``common`` inner states have equal multiplicities. One number is added for all of them.
+    Equal halves were merged: the outer one represents ``weight`` halves, and inner ones have ``multiplicities``.
+    The first ``common`` inner halves have equal multiplicities, so that one number is added for all of them.
+    ``shift`` is added to the index of each table.
     """
     # reads: a compiled loop takes each array and number as an argument
     kind = histogram.dtype.type
@@ -124,13 +125,11 @@ def _pair_up(shift, weight, multiplicities, first, common, size, index, histogra
 
 @njit
 def _weigh_up(outer, o, inner, bucket, size, index, times, weighing, weight):
-    """Add products of weights to the sums, modulo each prime.
+    """Add the weights of the tables made of one outer half and each of ``size`` inner halves, modulo each prime.
 
-    A product is that of the outer state ``o`` and of one of ``size`` inner states.
-
-    The term of an inner state is weight of ``o`` x weight of the inner state x ``times``. The number of columns of
-    the weights is a multiple of ``LANES``. Products of two residues are below 2^62. A sum above 2^63 is reduced by
-    the largest multiple of the prime below 2^63.
+    The weight of a table is (weight of the outer half ``o``) x (weight of the inner half) x ``times``. The number
+    of columns of the weights is a multiple of ``LANES``. Products of two residues are below 2^62. A sum above 2^63
+    is reduced by the largest multiple of the prime below 2^63.
     """
     # reads: a compiled loop takes each array and number as an argument
     primes, sums, multiples = weighing
@@ -153,12 +152,13 @@ def _weigh_up(outer, o, inner, bucket, size, index, times, weighing, weight):
 
 @njit
 def _join(outer, of_outer, inner, of_inner, best, rows, times, scratch, weighing, weight):
-    """Add all tables with one split of the column sums, ``times`` times.
+    """Add to the sums all tables made of an upper half and a lower half with given column sums, each ``times`` times.
 
-    ``of_outer`` and ``of_inner`` are the ranks of the column sums of the two halves. ``best``, ``rows`` (a number
-    for each set of columns), ``weight`` (one for each column of weights) and ``scratch`` are working memory.
-    ``weighing`` is explained in ``enumerate_class``. Arrays are separate arguments, because unpacking tuples takes
-    longer than pairing few states.
+    One half is called outer and one inner, by the order of the loops. ``of_outer`` and ``of_inner`` are the ranks
+    of their column sums among all compositions. ``best``, ``rows`` (one number for each set of columns), ``weight``
+    (one for each column of weights) and ``scratch`` are working memory. ``weighing`` is explained in
+    ``enumerate_class``. Arrays are separate arguments, because unpacking tuples takes longer than pairing few
+    states.
     """
     # reads: a compiled loop takes each array and number as an argument
     histogram, (index, matched) = scratch

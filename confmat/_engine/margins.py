@@ -129,7 +129,7 @@ def pairs_of_sides(sides: tuple[Side, Side], number: Callable[[Side], int]) -> i
 
 
 def stand_for_both(rows: Side, cols: Side) -> bool:
-    """Return whether the margins (a, b) and (b, a) are equivalent, so that only one of them is enumerated."""
+    """Return whether transposition maps the class to itself, so that one of (a, b) and (b, a) is enumerated."""
     return rows.sums is None and rows == cols
 
 
@@ -198,9 +198,9 @@ _NO_BOUND = 2**63
 
 
 def logs_choose(most: int, parts: int, totals: np.ndarray) -> np.ndarray:
-    """Return the logarithm of the number of ways to write each total as an ordered sum of ``parts`` integers >= 0.
+    """Return the logarithms of the numbers of ways to write each total as an ordered sum of integers.
 
-    ``most`` is an upper bound of the totals.
+    A sum has ``parts`` integers, at least 0. ``most`` is an upper bound of the totals.
 
     >>> np.exp(logs_choose(4, 2, np.array([0, 1, 4]))).round(9)
     array([1., 2., 5.])
@@ -212,9 +212,9 @@ def logs_choose(most: int, parts: int, totals: np.ndarray) -> np.ndarray:
 
 @lru_cache(maxsize=16)
 def _table_of_logs(most: int, parts: int) -> np.ndarray:
-    """Return the logarithms of the numbers of ordered sums of ``parts`` integers >= 0.
+    """Return the logarithms of the numbers of ordered sums of integers >= 0.
 
-    There is one for each total 0, ..., ``most``.
+    Sums have ``parts`` integers and the total 0, ..., ``most``.
     """
     return read_only(logs_choose(_NO_BOUND, parts, np.arange(most + 1)))
 
@@ -222,8 +222,8 @@ def _table_of_logs(most: int, parts: int) -> np.ndarray:
 def shares_paired(job: RowJob) -> np.ndarray:
     """Estimate the fraction of the tables that is made from pairs of half tables, for each column margin of the job.
 
-    Of the tables that differ only by a permutation of equal columns, one is made. Of the (c + 1)^k ways to split k
-    columns of sum c into halves, C(c + k, k) remain.
+    Of the tables that differ only by a permutation of columns with equal sums, one is made. Of the (c + 1)^k ways
+    to split k columns of sum c into halves, C(c + k, k) remain.
 
     >>> shares_paired(RowJob((2, 2), np.array([[3, 1], [2, 2]]), np.array([2, 1]))).round(2).tolist()
     [1.0, 0.67]

@@ -90,9 +90,9 @@ class Signatures:
             yield cells, self.moduli.whole(weights)
 
     def as_kept(self, m: int | None = None) -> Iterator[WeightedSignatures]:
-        """Yield the same as ``blocks`` with weights as they are stored: rows of residues if there are primes.
+        """Yield the same as ``blocks``, but weights as they are stored.
 
-        Columns are contiguous in memory.
+        A weight is one number, or a row of residues if there are primes. Columns are contiguous in memory.
         """
         counts = self._counts
         if m is not None:

@@ -133,11 +133,10 @@ def pairs_within_cells(tables: np.ndarray) -> np.ndarray:
 
 
 def find_table(rows: tuple[int, ...], cols: tuple[int, ...], matched: int, pairs: int) -> np.ndarray | None:
-    """Find the lexicographically largest table with these margins and these numbers.
+    """Find the lexicographically largest table with given margins, weight of the best matching, and P.
 
-    It has ``matched`` objects in the best matching, and P = ``pairs``.
-
-    Return None if there is no such table. P is the number of pairs of objects in a common cell.
+    P (``pairs``) is the number of pairs of objects in a common cell. The best matching has ``matched`` objects.
+    Return None if there is no such table.
 
     >>> find_table((2, 1), (2, 1), matched=2, pairs=0).tolist()
     [[1, 1], [1, 0]]

@@ -194,7 +194,7 @@ def verify(
 
 
 def _verified(text: str, source: str | None) -> tuple[str, Verification]:
-    """Return the kind of a file, as text, and the result of its verification."""
+    """Return the kind of a certificate, and the result of its verification. Both are texts."""
     kind = cm.certificates.read_certificate(text).get("kind")
     is_statement = kind in ("certificate", "counterexample")
     what = str(kind) if is_statement else f"certificate of kind {kind!r}"

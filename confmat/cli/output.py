@@ -262,7 +262,7 @@ def make_folder(option: str, path: Path) -> None:
 
 
 class _Tried(Exception):
-    """Exception that ends the test of an output file, so that the file is not written."""
+    """Exception that stops the test writing of an output file, so that the real file is not changed."""
 
 
 @contextmanager

@@ -56,7 +56,7 @@ def _any_size(n: int, r: int, s: int) -> bool:
 
 
 def _proper(matrices: Any) -> bool:
-    """Return whether a class consists of all tables of a shape, at least 2 x 2, without empty rows and columns."""
+    """Return whether a class is that of all tables of a shape, at least 2 x 2, without empty rows and columns."""
     tables = getattr(matrices, "unrestricted", False)
     return tables and not matrices.may_be_empty and min(matrices.shape) >= 2
 

@@ -14,7 +14,7 @@ from confmat.statistics.table import STATISTICS
 
 @dataclass(frozen=True, repr=False)
 class Taken(Statistic):
-    """Statistic with an ending that names a moment or quantile of its distribution, such as "ari_mean".
+    """Statistic together with an ending that names a moment or quantile of its distribution, such as "ari_mean".
 
     ``taken`` is the statistic ("ari"), and ``where`` is the ending ("mean").
 

@@ -43,9 +43,9 @@ class Violation:
 
 
 def explained(answer: Any, *where: Any) -> tuple[bool, str]:
-    """Return the truth value and the reason in the answer of a predicate: a bool, or a pair of a bool and a reason.
+    """Return the answer of a predicate as a truth value and a reason. The answer is a bool, or a pair of both.
 
-    ``where`` are the arguments of the predicate, which the message of the TypeError for another answer names.
+    Raise TypeError for another answer. Its message names ``where``, the arguments of the predicate.
 
     >>> explained(True), explained((False, "the cell [0, 1] is too large"))
     ((True, ''), (False, 'the cell [0, 1] is too large'))

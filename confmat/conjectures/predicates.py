@@ -130,7 +130,10 @@ def smallest_image(table: np.ndarray, symmetry: str) -> tuple[tuple[int, ...], .
 
 
 def _least_first_row(table: np.ndarray, symmetry: str) -> tuple[int, ...]:
-    """Return a lower bound of the first rows of all images. It avoids most calls of `smallest_image`."""
+    """Return a vector that is at most the first row of every image of ``table``, lexicographically.
+
+    It avoids most calls of `smallest_image`.
+    """
     if symmetry == "none":
         return tuple(table[0].tolist())
     lines = [
@@ -166,10 +169,10 @@ Failing = set[tuple[int, int]]
 
 
 def outcomes_of_signatures(condition: Condition, of: Pass) -> tuple[Outcomes, Failing]:
-    """Return the outcomes of a condition with formulas over the class of an enumeration, and its failures.
+    """Return the outcomes of a condition with formulas over a class, and its failures.
 
-    Failures are the pairs {A, B} of some failing table: the numbers of pairs of objects in common rows and in
-    common columns.
+    Failures are the pairs {A, B} of the tables for which the condition is false. ``of`` is the enumeration of the
+    class. A and B are the numbers of pairs of objects in common rows and in common columns.
 
     >>> from confmat.classes import Tables
     >>> from confmat.statistics import as_condition

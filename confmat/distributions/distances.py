@@ -38,7 +38,7 @@ def has_med_law(matrices: MatrixClass) -> bool:
 def by_generating_function(matrices: MatrixClass) -> Weights:
     """Return a dictionary from (m, 0) to the number of tables with n MED = m, for a class with ``has_med_law``.
 
-    The 0 takes the position of F, which is not computed.
+    The second number of a key is C(n, 2) RD in other functions of this module. It is not computed here, and 0.
     """
     from confmat.distributions.med_distribution import med_counts
 
@@ -63,7 +63,7 @@ def has_rd_law(matrices: MatrixClass) -> bool:
 def by_recursion(matrices: MatrixClass, threads: int | None = None) -> Weights:
     """Return a dictionary from (0, F) to the number of tables with C(n, 2) RD = F, for a class with ``has_rd_law``.
 
-    The 0 takes the position of n MED, which is not computed.
+    The first number of a key is n MED in other functions of this module. It is not computed here, and 0.
     """
     from confmat.distributions.rand_distribution import rand_distance_counts
 
@@ -74,7 +74,7 @@ def by_recursion(matrices: MatrixClass, threads: int | None = None) -> Weights:
 
 
 def of_signatures(blocks: Iterable[WeightedSignatures]) -> tuple[np.ndarray, np.ndarray]:
-    """Return the distinct pairs (n MED, C(n, 2) RD) of sufficient statistics as an array (N x 2), and their N weights.
+    """Return the distinct pairs (n MED, C(n, 2) RD) of sufficient statistics (N x 2), and their weights (N).
 
     The pairs are in increasing order.
 

@@ -25,9 +25,7 @@ MOST_CELL_VALUES = 10**7
 
 
 def shared_sum(statistics: Iterable[Statistic]) -> CellSum | None:
-    """Return the sum over cells that determines each of the statistics at given margins.
-
-    It is None if they have no common sum.
+    """Return the sum over cells of which all the statistics are functions at given margins, None if there is none.
 
     Such a sum adds a function of each cell, for example C(x, 2).
 

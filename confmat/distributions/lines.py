@@ -42,10 +42,10 @@ def _too_close() -> ArithmeticError:
 
 @dataclass(frozen=True)
 class RatioSums:
-    """Sums for the moments of fractions with integer weights, as Python integers.
+    """Sums of fractions with integer weights, from which moments are computed.
 
     For each of the ``denominators`` they are the sums of weight * numerator (``first``) and of weight *
-    numerator**2 (``second``).
+    numerator**2 (``second``), as Python integers.
 
     >>> halves_and_thirds = (np.array(x, object) for x in ([2, 3], [1, 4], [1, 8]))
     >>> RatioSums(*halves_and_thirds, total=3).moments(True)[0]
@@ -163,7 +163,7 @@ class Line(Protocol):
         """
 
     def at(self, positions: Sequence[int]) -> list[Number]:
-        """Return, for each position k, the k-th smallest value, where a value of weight w counts w times."""
+        """Return the k-th smallest value for each k in ``positions``. A value of weight w counts w times."""
 
     def up_to(self, x: Any, relation: str = "<=") -> int:
         """Return the weight of the values <= x, or < x if ``relation`` is "<"."""
@@ -216,7 +216,7 @@ class Listed:
         return RatioSums(np.array([*sums], object), first, second, self.total)
 
     def at(self, positions: Sequence[int]) -> list[Number]:
-        """Return, for each position k, the k-th smallest value, where a value of weight w counts w times."""
+        """Return the k-th smallest value for each k in ``positions``. A value of weight w counts w times."""
         return [self.values[bisect_left(self.cumulative, k) - 1] for k in positions]
 
     def up_to(self, x: Any, relation: str = "<=") -> int:

@@ -193,9 +193,10 @@ class JointDistribution(Held):
         return Signed(self.matrices, statistic, source.blocks, source.size)
 
     def _end(self, law: Distribution, largest: bool) -> np.ndarray | None:
-        """Return a matrix that satisfies the conditions and has the largest value of a statistic, or the smallest.
+        """Return a matrix that satisfies the conditions and has the largest (or smallest) value of a statistic.
 
-        ``law`` is the distribution of the statistic. ``largest`` selects the end. Return None for draws.
+        ``law`` is the distribution of the statistic. ``largest`` is True for the largest value. Return None for
+        draws.
         """
         if self.sample_size is not None:
             return None

@@ -11,8 +11,8 @@ from confmat._arguments import as_count
 def as_shape(r: int, s: int, largest_columns: Mapping[int, int], way: str, names: str) -> tuple[int, int]:
     """Return the shape (r, s) with r <= s. Raise ValueError with the supported shapes if it is not one of them.
 
-    ``largest_columns`` maps a number of rows to the largest supported number of columns. The message names the
-    method (``way``) and suggests a call for the statistics ``names``.
+    ``largest_columns`` maps a number of rows to the largest supported number of columns. ``way`` names the method
+    in the message, and ``names`` the statistics for which another call is suggested.
 
     >>> as_shape(4, 3, {3: 4}, "recursion", '"rd"')
     (3, 4)

@@ -173,9 +173,9 @@ class Quotients:
         return d[starts, None], np.stack([sums_of_weights, *sums], axis=1).astype(object)
 
     def at(self, positions: Sequence[int]) -> list[tuple[int, int]]:
-        """Return the (numerator, denominator) at some positions, counted by weight.
+        """Return the k-th smallest quotient as (numerator, denominator), for each k in ``positions``.
 
-        The quotients must be in order.
+        A quotient of weight w counts w times. The quotients must be in order.
         """
         places = np.searchsorted(np.cumsum(self.weights), positions)
         return list(
@@ -305,7 +305,11 @@ class Signed:
         return _Numbers(sums.total, weight_undefined, moments, ends, values)
 
     def _summed(self, parts: Iterable[Quotients]) -> tuple[int, RatioSums, list[Fraction]]:
-        """Return the weight of undefined values, the sums of the defined ones, and the extreme quotients."""
+        """Return the weight of undefined quotients, sums of the defined ones, and the extreme quotients.
+
+        The sums are those of the weights, and of weight times quotient and its square. ``parts`` has the quotients
+        in chunks.
+        """
         parts_at_ends = []
         sums_of_parts = MergedChunks(1, (3,))
         for part in parts:
@@ -361,7 +365,7 @@ class Signed:
         return self._summed(self._parts())[1].moments(True, self.offset, self.factor)
 
     def at(self, positions: Sequence[int]) -> list[Number]:
-        """Return the values at some positions, counted by weight from 1 in increasing order."""
+        """Return the k-th smallest value for each k in ``positions``. A value of weight w counts w times."""
         values = self._numbers.values
         if set(positions) <= set(values):
             return list(map(values.__getitem__, positions))
@@ -370,9 +374,10 @@ class Signed:
     def _nth(
         self, parts: Iterable[Quotients], ends: list[Fraction], positions: Sequence[int]
     ) -> list[Number]:
-        """Return the values at some positions, counted by weight. ``ends`` are the smallest and the largest quotient.
+        """Return the k-th smallest value for each k in ``positions``. A value of weight w counts w times.
 
-        ``parts`` are all quotients in chunks. Unless they are sorted, a first pass finds the bin of each position.
+        ``parts`` are all quotients in chunks, and ``ends`` the smallest and the largest one. Unless they are
+        sorted, a first pass finds a small interval for each position.
         """
         least = float(ends[0])
         largest = float(ends[-1])

@@ -174,12 +174,11 @@ def _of_table(statistic: Statistic, matrices: MatrixClass) -> Callable[[np.ndarr
 
 
 def largest_of(is_chosen: Callable[[Statistic], bool]) -> str:
-    """Return a string "largest NAMES or the smallest NAMES".
+    """Return a text "largest NAMES or the smallest NAMES".
 
-    It has the names of the statistics that have their extreme at the same tables.
-
-    ``is_chosen`` selects the base of a statistic. A multiple of a chosen base has its largest value at the same
-    tables, and a complement its smallest.
+    It has the names of the statistics that have their extreme at the same tables. ``is_chosen`` selects statistics
+    by their base. A multiple of a chosen base has its largest value at the same tables, and a complement its
+    smallest.
 
     >>> largest_of(lambda base: base is STATISTICS["med"])
     'largest med, nmed or the smallest '

@@ -194,7 +194,7 @@ def least_squares_tables(rows: tuple[int, ...], cols: tuple[int, ...]) -> Iterat
 
 
 def _sums_after(cells: np.ndarray, axis: int) -> np.ndarray:
-    """Return, for each cell, the sum of the cells after it along an axis."""
+    """Return, for each cell, the sum of the cells after it in its row or column (``axis``)."""
     return np.flip(np.flip(cells, axis).cumsum(axis=axis), axis) - cells
 
 
@@ -279,14 +279,13 @@ def _margins(row: np.ndarray, col: np.ndarray, for_ard: bool) -> tuple[int, int]
 
 @njit
 def _excluded(row: np.ndarray, col: np.ndarray, largest_squares: int) -> int:
-    """Return 1 or 2 if a bound excludes tables with these margins and a sum of squares at most ``largest_squares``.
+    """Return 1 or 2 if a lower bound of the sum of squares excludes all tables with these margins, otherwise 0.
 
-    The result is 0 if neither bound excludes them. Let a and b be the row sums and column sums. The first bound is
-    rs sum x^2 + n^2 >= r sum a^2 + s sum b^2. The second is the statement `least-pairs`.
-
-    The statement uses R = r - 1, S = s - 1, a' = r sum a^2 - n^2 and b' = s sum b^2 - n^2. Let e be the left minus
-    the right term of the first bound. Then sqrt(a' S) + sqrt(b' R) <= n sqrt(RS) + sqrt(e). Both bounds are checked
-    at the largest sum of squares that has the parity of n, as every sum of squares has.
+    Tables are excluded if their sum of squares q must exceed ``largest_squares``. Let a and b be the row sums and
+    column sums. Define e = rs q + n^2 - r sum a^2 - s sum b^2, a' = r sum a^2 - n^2 and b' = s sum b^2 - n^2. Bound
+    1 is e >= 0. Bound 2 is sqrt(a' (s - 1)) + sqrt(b' (r - 1)) <= n sqrt((r - 1)(s - 1)) + sqrt(e) (statement
+    `least-pairs`). As q has the parity of n, both are evaluated at the largest such q that is at most
+    ``largest_squares``.
     """
     r = len(row)
     s = len(col)

@@ -1,10 +1,10 @@
 """Exact tests of any statistic of a table with given margins, labels permuted at random.
 
-The distribution of a sum over cells is computed by the recursion over rows (`confmat.fixed_margins`). Such sums are
-the probability of the table (Fisher, Freeman and Halton), chi-squared and the likelihood ratio G2. The pairs in
-common cells, the diagonal and user-defined sums are others. Most other indices of a table are functions of one of
-these at given margins: pair indices of the pairs, kappa and Matthews' correlation of the diagonal, entropies of G2.
-For other statistics all tables are enumerated if they are few, and drawn otherwise.
+The distribution of a sum over cells is computed by the recursion over rows (`confmat.fixed_margins`). Examples are
+the probability of the table (Fisher, Freeman and Halton), chi-squared and the likelihood ratio G2. Others are the
+number of pairs in common cells, and the sum of the diagonal. At given margins, most other indices are functions of
+one of these sums. Pair indices are functions of the number of pairs, kappa and Matthews' correlation of the
+diagonal, and entropies of G2. For other statistics all tables are enumerated if they are few, and drawn otherwise.
 
 >>> job = [[1, 3, 10, 6], [2, 3, 10, 7], [1, 6, 14, 12], [0, 1, 9, 11]]  # income by satisfaction: Agresti (1990)
 >>> f"{exact_test(job).pvalue:.12f}"
@@ -597,7 +597,10 @@ def _exact_test_of(question: Extremity, pvalue: Any, beyond: Any, method: str, *
 
 
 def _thresholds(question: Extremity, sums: CellSums) -> list[int]:
-    """Return two sums: the least that may be as extreme as observed, and the least that is certainly more extreme."""
+    """Return the least sum over cells that may be as extreme as the observed one, and the least that is more extreme.
+
+    Between them, rounding does not decide whether a sum is more extreme.
+    """
     observed = sums.of(question.table)
     return [
         observed - sums.slack,

@@ -178,12 +178,11 @@ class TwoByTwo:
         return table
 
     def ranks(self, cell_sum: CellSum, observed: int) -> np.ndarray:
-        """Return the rank of each table by its sum over cells.
+        """Return the rank of each table.
 
-        It is 1, 0 or -1 if the sum is above, equal to or below that of the observed table.
-
-        ``observed`` is the first cell of the observed table. The sum is convex in the first cell. Tables with
-        smaller sums are therefore consecutive and adjacent to the observed one.
+        It is 1, 0 or -1 if the sum over cells is above, equal to or below that of the observed table. ``observed``
+        is the first cell of the observed table. The sum is convex in the first cell. Tables with smaller sums are
+        therefore consecutive and adjacent to the observed one.
 
         >>> from confmat.fixed_margins.cell_sums import PAIRS
         >>> TwoByTwo((4, 3), (4, 3)).ranks(PAIRS, 3)

@@ -419,7 +419,7 @@ def _level(level: Any) -> Fraction:
 
 
 def _negative(value: Fraction | None) -> Fraction | None:
-    """Return the number times -1. None remains None."""
+    """Return -number, or None for None."""
     return None if value is None else -value
 
 

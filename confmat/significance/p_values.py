@@ -162,10 +162,11 @@ def of_sides(
     /,
     **changed: Any,
 ) -> Any:
-    """Return a result for "greater", "less" or "two-sided". ``tail`` returns the result for "greater" or "less".
+    """Return the result of a test for the alternative "greater", "less" or "two-sided".
 
-    For "two-sided" it is the result with the smaller p-value. Its fields named in ``doubled``, the p-value first,
-    are doubled, to at most 1. ``changed`` are other fields of a two-sided result.
+    ``tail`` returns the result for "greater" or "less". For "two-sided" the one with the smaller p-value is taken.
+    Its fields in ``doubled``, the p-value first, are doubled, to at most 1. ``changed`` are other fields of a
+    two-sided result.
 
     >>> of_sides(lambda side: p_of_counts(0, 1 + len(side), 20, drawn=False), "two-sided").pvalue
     Fraction(1, 2)

@@ -25,9 +25,9 @@ MOST_CLUSTERS = 6
 def settle_margins(
     n: Any, shape: Any, rows: Any = None, cols: Any = None, *, nonempty: bool, square: bool = False
 ) -> tuple[int | None, list[int | None], Composition | None, Composition | None]:
-    """Return total, [numbers of rows and columns], row sums and column sums, None for an unknown one.
+    """Return the total, the shape (a list), the row sums and the column sums that follow from the arguments.
 
-    Raise ValueError if they contradict each other.
+    An unknown one is None. Raise ValueError if the arguments contradict each other.
     """
     least_cell_sum = int(nonempty)
     sums: dict[str, Composition | None] = {}
@@ -64,11 +64,10 @@ def settle_margins(
 def settle_sizes(
     n: Any, parts: Any, *, name: str, nonempty: bool, least: int = 0
 ) -> tuple[int | None, int | None]:
-    """Return the total and the number of parts, None for an unknown one.
+    """Return the total and the number of parts that follow from the arguments, None for an unknown one.
 
-    Raise ValueError if they contradict each other.
-
-    ``name`` is the argument ``parts`` in messages. If ``nonempty``, each part is at least 1.
+    Raise ValueError if they contradict each other. ``name`` is the argument ``parts`` in messages. If ``nonempty``,
+    each part is at least 1.
     """
     size = as_count_if_said(name, parts, None, 1)
     total = as_count_if_said("n", n, None, least)

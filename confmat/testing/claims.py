@@ -125,7 +125,10 @@ class Subject(ABC):
 
     @property
     def kinds_alike(self) -> Collection[str]:
-        """Kinds of degenerate inputs at which a change of the input may change the value, such as "one object"."""
+        """Kinds of degenerate inputs, such as "one object", at which a changed input may have another value.
+
+        At other inputs the value must stay the same.
+        """
         return WITHOUT_ONE_SIDE
 
     @abstractmethod
@@ -174,7 +177,7 @@ class Subject(ABC):
 
     @abstractmethod
     def of_labels(self, a: Sequence[int], b: Sequence[int]) -> Any:
-        """Return the input of the index that the labelings ``a`` and ``b`` give."""
+        """Return two labelings ``a`` and ``b`` as an input of the index, such as their table."""
 
     def exchanged(self, case: Any) -> Any:
         """Return an input of the index with its two partitions exchanged."""
@@ -309,7 +312,7 @@ class Subject(ABC):
         )
 
     def expect(self, case: Any, asked_value: Any, value_words: str) -> Fault | None:
-        """Return the fault if the value of an input is not ``asked_value``, or None.
+        """Return the fault if the value of an input is not ``asked_value``, otherwise None.
 
         ``value_words`` names the expected value in the message.
         """
@@ -395,14 +398,14 @@ class Subject(ABC):
         return self.claim("value", self.listed, self.all_drawn(), judge, kinds=DEGENERATE)
 
     def held_otherwise(self, case: Any) -> Iterator[tuple[str, Any]]:
-        """Yield other forms of an input that must have the same value, each with a name.
+        """Yield the input in other forms that must have the same value, each with a name.
 
         A form is, for example, an array in Fortran order.
         """
         return iter(())
 
     def held_alike(self, case: Any) -> Fault | None:
-        """Return the fault if the same small table in another form has another value.
+        """Return the fault if the index has another value for the same small table in another form, otherwise None.
 
         A form is, for example, an array in Fortran order.
         """
@@ -520,7 +523,7 @@ class Subject(ABC):
         )
 
     def several(self, all_of: Callable[[int], Iterator[Any]]) -> Callable[[], Iterator[Any]]:
-        """Return a function that yields ``all_of(n)`` for each small n.
+        """Return a function that yields the examples ``all_of(n)`` for each small number n of objects.
 
         ``all_of`` yields triples or chains of partitions.
         """
@@ -636,7 +639,7 @@ def is_number(value: Any) -> bool:
 
 
 def _is_same_value(value: Any, stand_in: Any) -> bool:
-    """Return whether a value is a number equal to ``stand_in``. NaN equals NaN."""
+    """Return whether a value is equal to ``stand_in``, the number that means an undefined value. NaN equals NaN."""
     return is_number(value) and bool(value == stand_in or (value != value and stand_in != stand_in))
 
 

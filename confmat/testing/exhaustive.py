@@ -164,9 +164,9 @@ def every_labeling_pair(
 
 
 def _wishes(n: Any, max_n: int, every_n: int = 0, classifier: bool = False) -> Wishes:
-    """Check ``n``, ``max_n`` and ``every_n``, and return them as the numbers of objects of the test cases.
+    """Check ``n``, ``max_n`` and ``every_n``, and return them as `Wishes`, the numbers of objects of the test cases.
 
-    Raise TooLargeError if enumerating the test cases takes too long.
+    ``classifier`` is True for confusion matrices. Raise TooLargeError if enumerating the test cases takes too long.
     """
     n = as_count("n", n, 1, MOST_LISTED)
     admit_small("a test", n, every_n, classifier=classifier)

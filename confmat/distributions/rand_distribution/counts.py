@@ -50,7 +50,10 @@ State = tuple[int, ...]
 
 @dataclass(frozen=True)
 class CountTerm:
-    """Term q^(slope n + shift) N(source; n - back) of the recursion."""
+    """Term x^(slope n + shift) N(source; n - back) of the recursion, with a factor.
+
+    N(source; k) is the polynomial of the state ``source`` for k objects.
+    """
 
     source: State
     back: int
@@ -99,7 +102,7 @@ def rectangle(i: int, j: int, r: int, s: int) -> State:
 
 
 def values_on_cells(state: State, r: int) -> np.ndarray:
-    """Return the r x s array of 1 + h(i, j) at the cells (i, j) of a state and 0 at other cells.
+    """Return an r x s array with 1 + h(i, j) at the cells (i, j) of a state, and 0 at other cells.
 
     A state is a set of cells with an integer h for each of them, the linear term of its recursion (see the module).
 
@@ -377,9 +380,10 @@ def memory_of_columns(n: int, r: int, s: int) -> int:
 def _law_modulo(
     prime: int, n: int, r: int, s: int, allow_empty: bool, threads: int, pool: ThreadPoolExecutor
 ) -> np.ndarray:
-    """Return the number of tables with each value of F = C(n, 2) RD modulo a prime.
+    """Return the number of tables with each value of F = C(n, 2) RD, modulo a prime.
 
-    Without empty rows and columns this is inclusion and exclusion over rectangles.
+    If rows and columns must not be empty, the numbers follow by inclusion and exclusion over smaller rectangles of
+    cells.
     """
     program = _program(r, s)
     roots: Counter[int] = Counter()
