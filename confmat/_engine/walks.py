@@ -1,7 +1,6 @@
 """Joint distributions computed table by table, for statistics without a fast kernel.
 
-A chunk of tables is grouped by the values of the statistics. A function compiled by Numba runs in a compiled loop.
-Other functions are called for one table after another.
+A chunk of tables is grouped by the values of the statistics. A function is called for one table after another.
 
 >>> from confmat.classes import Tables
 >>> law = walk(Tables(4, 2, 2), (Statistic("largest", np.max),), "tables", Limits())
@@ -11,9 +10,8 @@ Other functions are called for one table after another.
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
-from functools import lru_cache
 from itertools import groupby, starmap
 from math import factorial, prod
 from operator import getitem
@@ -211,15 +209,18 @@ def exact_values(
         _compare_with_function(statistic, tables, values, positions)
         return [x if x == x else math.nan for x in values], positions
     assert statistic.function is not None
-    found, positions = distinct_values(statistic.function, tables)
+    tables = tables.view()
+    # A function that writes into its argument would change other statistics. Numba compiles for arrays to write to.
+    tables.flags.writeable = hasattr(statistic.function, "nopython_signatures")
+    found = [*map(statistic.function, tables)]
     # Few values are distinct.  Python compares them ten times as fast as fractions.  The type separates 1 from 1.0.
     places: dict[Any, int] = {}
     try:
         places_found = [places.setdefault((type(x), x), len(places)) for x in found]
     except TypeError:  # a value cannot be hashed
-        return [as_number(statistic, value) for value in found], positions
+        return [as_number(statistic, value) for value in found], np.arange(len(tables))
     numbers = [as_number(statistic, x) for _, x in places]
-    return [x if x == x else math.nan for x in numbers], np.array(places_found, np.int64)[positions]
+    return [x if x == x else math.nan for x in numbers], np.array(places_found, np.int64)
 
 
 def _compare_with_function(
@@ -328,73 +329,3 @@ def _fractions(numerators: np.ndarray, denominators: np.ndarray) -> tuple[list[N
     if pairs.dtype != object:
         pairs, positions = distinct(pairs)
     return [Fraction(p, q) if q else math.nan for p, q in pairs.tolist()], positions
-
-
-Loop = Callable[[np.ndarray, np.ndarray], None]
-
-
-def distinct_values(
-    function: Callable[[np.ndarray], Any], tables: np.ndarray
-) -> tuple[list[Any], np.ndarray]:
-    """Return a list of the distinct values of ``function`` for tables (N x r x s, int64).
-
-    The second result is the position in the list for each table.
-
-    A function that is compiled by ``numba.njit`` and returns a number, or a pair of integers, runs without the
-    interpreter, about a hundred times faster. Errors that the function raises are not caught.
-
-    >>> distinct_values(lambda table: (int(table[0, 0]), 6), np.array([[[2, 1], [0, 3]], [[1, 1], [4, 0]]]))
-    ([(2, 6), (1, 6)], array([0, 1]))
-    """
-    if not len(tables):
-        return [], np.zeros(0, np.int64)
-    if hasattr(function, "nopython_signatures"):
-        compiled = _loop(function)
-    else:
-        compiled = None
-    if compiled is None:
-        tables = tables.view()
-        tables.flags.writeable = (
-            False  # a function that writes into its argument would change other statistics
-        )
-        return [function(table) for table in tables], np.arange(len(tables))
-    loop, dtype, pair = compiled
-    tables = np.ascontiguousarray(tables, np.int64)
-    out = np.empty((len(tables), 2) if pair else len(tables), dtype)
-    loop(tables, out)
-    values, positions = np.unique(out, axis=0 if pair else None, return_inverse=True)
-    return [tuple(x) for x in values.tolist()] if pair else values.tolist(), positions.reshape(-1)
-
-
-@lru_cache(maxsize=64)
-def _loop(function: Any) -> tuple[Loop, np.dtype, bool] | None:
-    """Return a compiled loop that fills an array with the values, its dtype, and whether a value is a pair.
-
-    Return None if the function does not return a number or a pair of integers. It is then called for each table.
-    """
-    from numba import njit, types
-    from numba.np.numpy_support import as_dtype
-
-    @njit
-    def first(tables: np.ndarray) -> Any:
-        return function(tables[0])
-
-    first.compile((types.Array(types.int64, 3, "C"),))
-    returned = first.nopython_signatures[0].return_type
-    pair = isinstance(returned, types.UniTuple) and returned.count == 2
-    number = returned.dtype if pair else returned
-    wanted = (types.Integer, types.Boolean) if pair else (types.Integer, types.Boolean, types.Float)
-    if not isinstance(number, wanted):
-        return None
-
-    @njit
-    def loop(tables: np.ndarray, out: np.ndarray) -> None:
-        for i in range(len(tables)):
-            out[i] = function(tables[i])
-
-    @njit
-    def loop_of_pairs(tables: np.ndarray, out: np.ndarray) -> None:
-        for i in range(len(tables)):
-            out[i, 0], out[i, 1] = function(tables[i])
-
-    return loop_of_pairs if pair else loop, as_dtype(number), pair

@@ -12,7 +12,6 @@ import numpy as np
 from confmat._engine.walks import (
     Chunk,
     chunks,
-    distinct_values,
     exact_values,
     holding,
     pair_sums,
@@ -145,9 +144,6 @@ def _least_first_row(table: np.ndarray, symmetry: str) -> tuple[int, ...]:
 
 def holds_at(predicate: Callable[[np.ndarray], bool], batch: np.ndarray) -> np.ndarray:
     """Return the truth values of a function for the tables of a batch."""
-    if hasattr(predicate, "nopython_signatures"):  # compiled by Numba
-        values, positions = distinct_values(predicate, batch)
-        return np.array([explained(value, batch)[0] for value in values], bool)[positions]
     return np.array([_ask(predicate, table)[0] for table in batch], bool)
 
 

@@ -75,7 +75,7 @@ def joint_distribution(
     Nothing is enumerated before a result is requested, and ``confmat.plan`` returns its cost. One pass answers
     everything if the distinct values of the sufficient statistics fit in memory: (50,4,4), 2*10^14 matrices, takes
     minutes and 0.4 GB. A statistic without a formula is computed table by table in one thread, without executor and
-    checkpoint. A function compiled by ``numba.njit`` is called in a compiled loop.
+    checkpoint.
 
     Examples
     --------
