@@ -244,13 +244,13 @@ def two(a, b):
 def test_an_index_that_cannot_be_called_is_reported_once_with_a_guess():
     found = check_metric(two)
     assert str(found.broken["deterministic"]) == (
-        "cannot be called with one argument: it takes two arguments: say takes='labels'"
+        "cannot be called with 1 argument. It accepts two arguments: use takes='labels'"
     )
     assert [finding.claim for finding in found.findings] == ["deterministic"]
     found = check_metric(lambda table: 0.0, takes="labels")
-    assert "it takes one argument: say takes='table'" in str(found.broken["deterministic"])
+    assert "It accepts one argument: use takes='table'" in str(found.broken["deterministic"])
     found = check_metric(lambda a, b, c: 0.0, takes="labels")
-    assert str(found.broken["deterministic"]) == "cannot be called with two arguments"
+    assert str(found.broken["deterministic"]) == "cannot be called with 2 arguments"
     found, calls = calls_of(lambda table: missing_module.index(table))  # noqa: F821
     assert calls <= 320
     assert "NameError" in str(found.broken["deterministic"])

@@ -6,6 +6,7 @@ import json
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +29,7 @@ from confmat.conjectures.checking import (
 )
 from confmat.conjectures.functions import NO_SOURCE
 from confmat.conjectures.literature import LITERATURE
-from confmat.conjectures.outcomes import second_walk
+from confmat.conjectures.outcomes import OutcomeEntry, second_walk
 from confmat.conjectures.predicates import of_predicate, usable
 from confmat.errors import CertificateError
 from confmat.statistics.conditions import Condition
@@ -176,21 +177,13 @@ def _enumerated_again(answer: Certificate | Counterexample, conjecture: Conjectu
         unchecked.append("rounding: the statement is compared in doubles")
     admit(f"a second walk over {many}", sum(_seconds_of_second(conjecture, matrices) for matrices in classes))
     alone = []
-    for entry in answer.entries:
-        finding, other = _second(conjecture, entry.matrices)
-        alone += [] if other else [entry.matrices]
-        if finding.violation is not None:
-            raise CertificateError(f"{entry.matrices} has a counterexample: {finding.violation.detail}")
-        for field_name in ("covered", "digest", "cases"):
-            again = getattr(finding, field_name)
-            stored_value = getattr(entry, field_name)
-            if again != stored_value:
-                raise CertificateError(
-                    f"{entry.matrices}: its outcomes have {field_name} {again}, not {stored_value}"
-                )
+    for matrices, entry in zip_longest(classes, answer.entries):
+        finding, is_other = _second(conjecture, matrices)
+        if not is_other:
+            alone.append(matrices)
+        if entry is not None:
+            _compare_outcomes(entry, finding)
     if found is not None:
-        finding, other = _second(conjecture, found.matrices)
-        alone += [] if other else [found.matrices]
         _compare_violations(found, finding, witness=conjecture.on != "distributions")
         if conjecture.on == "distributions":  # of several witnesses the enumerators may show different ones
             _compare_violations(found, examine(conjecture, found.matrices), witness=True)
@@ -233,6 +226,19 @@ def _compare_statements(answer: Certificate | Counterexample, conjecture: Conjec
         if stated_part != meant_part and readable:
             raise CertificateError(
                 f"the certificate is about another test: its {part} is not that of {meant.name!r}"
+            )
+
+
+def _compare_outcomes(entry: OutcomeEntry, finding: Finding) -> None:
+    """Raise CertificateError if a second enumeration of a class has another outcome than its entry."""
+    if finding.violation is not None:
+        raise CertificateError(f"{entry.matrices} has a counterexample: {finding.violation.detail}")
+    for field_name in ("covered", "digest", "cases"):
+        again = getattr(finding, field_name)
+        stored_value = getattr(entry, field_name)
+        if again != stored_value:
+            raise CertificateError(
+                f"{entry.matrices}: its outcomes have {field_name} {again}, not {stored_value}"
             )
 
 

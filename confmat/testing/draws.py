@@ -421,44 +421,17 @@ def draw_memberships(draw: Draw, n: Any = None, clusters: Any = None, exact: boo
     else:
         denominators = _DENOMINATORS if exact else _POWERS
     pick = _Picks(draw, size * k)
-    rows_drawn = min(size, _FIRST_PICKS) if pick.many else size
     rows = []
-    for _ in range(rows_drawn):
-        parts_of_one = draw(denominators)
+    for i in range(size):
+        if i < _FIRST_PICKS or not pick.many:
+            parts_of_one = draw(denominators)
         parts = _drawn_composition(pick, parts_of_one, k, 0)
         rows.append([Fraction(part, parts_of_one) if exact else part / parts_of_one for part in parts])
-    memberships = np.array(rows, dtype=object if exact else np.float64)
-    if rows_drawn == size:
-        return memberships
-    random_rows = _random_memberships(
-        draw(_seeds),
-        size - rows_drawn,
-        k,
-        parts_of_one,
-    )
-    shares = random_rows * Fraction(1, parts_of_one) if exact else random_rows / parts_of_one
-    return np.vstack([memberships, shares])
+    return np.array(rows, dtype=object if exact else np.float64)
 
 
 _DENOMINATORS = st.integers(1, 12)
 _POWERS = st.integers(0, 10).map(lambda power: 2**power)
-
-
-def _random_memberships(seed: int, rows: int, k: int, parts_of_one: int) -> np.ndarray:
-    """Return an array (rows x k) of random integers whose rows have the sum ``parts_of_one``.
-
-    Seed 0 gives full members of the first cluster.
-    """
-    cuts = np.zeros((rows, k + 1), np.int64)
-    cuts[:, -1] = parts_of_one
-    if seed:
-        inner_cuts = np.random.default_rng(seed).integers(
-            0,
-            parts_of_one + 1,
-            (rows, k - 1),
-        )
-        cuts[:, 1:-1] = np.sort(inner_cuts, axis=1)
-    return np.diff(cuts, axis=1)[:, ::-1]
 
 
 # --- members and moves ----------------------------------------------------------------------------

@@ -10,14 +10,14 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Any
 
+from confmat._display import counted
 from confmat.testing.claims import Subject
 from confmat.testing.findings import Claim, ClaimCounterexample, ClaimFinding, NotDeterministic, Trial
 
 # Number of small cases that decide whether a function can be called: at least all tables of up to 4 objects.
 _PROBED = 320
 # The argument ``takes`` for a function with this number of arguments.
-_TAKES = {1: "takes='table'", 2: "takes='labels'"}
-_NUMBERS = ("no", "one", "two", "three")
+_TAKES = {1: "one argument: use takes='table'", 2: "two arguments: use takes='labels'"}
 
 
 def try_all(subject: Subject, claims: Sequence[Claim], examples: int, seed: int) -> Iterator[ClaimFinding]:
@@ -54,25 +54,13 @@ def cannot_be_called(subject: Subject) -> str | None:
         return None
     arguments = subject.given(cases[0])
     if not accepts(subject.index, len(arguments)):
-        return f"cannot be called with {_counted(len(arguments))}{_guess(subject, len(arguments))}"
+        hints = (f". It accepts {words}" for count, words in _TAKES.items() if accepts(subject.index, count))
+        return f"cannot be called with {counted(len(arguments), 'argument')}{next(hints, '')}"
     for case in cases:
         findings = subject.outcome(case)
         if findings.error is None or findings.declared:
             return None
     return f"{subject.text(cases[-1])} {findings.missing}, as do all {len(cases)} cases that were tried: wrong takes=?"
-
-
-def _guess(subject: Subject, arguments_given: int) -> str:
-    """Return a hint for the argument ``takes`` if the index accepts another number of arguments, otherwise ""."""
-    for count, takes in _TAKES.items():
-        if count != arguments_given and accepts(subject.index, count):
-            return f": it takes {_counted(count)}: say {takes}"
-    return ""
-
-
-def _counted(arguments: int) -> str:
-    """Return a number of arguments in words."""
-    return f"{_NUMBERS[arguments]} argument{'s' * (arguments != 1)}"
 
 
 def accepts(function: Any, count: int) -> bool:

@@ -24,8 +24,6 @@ from numbers import Rational
 from typing import Any
 
 from confmat.errors import UndefinedIndexError
-from confmat.indices.classification.roots import RootSum
-from confmat.indices.logarithms import LogRatio
 from confmat.statistics import Statistic, as_statistic
 from confmat.statistics.table import is_known
 from confmat.testing.claims import DEGENERATE, TOLERANCE, Subject, plain
@@ -116,12 +114,7 @@ def compared(subject: Subject, reference: Reference, case: Any) -> Fault | None:
     if have_values and agrees(outcome.value, reference_value, subject.size(case)):
         return None
     outcome_words = outcome.missing or f"has {plain(outcome.value)}"
-    value_told = (
-        reference_value
-        if reference_value is None or isinstance(reference_value, Rational)
-        else float(reference_value)
-    )
-    reference_words = "none" if value_told is None else value_told
+    reference_words = "none" if reference_value is None else reference_value
     return Fault(
         f"{subject.text(case)} {outcome_words}, but the reference {reference.name} {reference_words}",
         outcome.error,
@@ -129,13 +122,17 @@ def compared(subject: Subject, reference: Reference, case: Any) -> Fault | None:
 
 
 def _expected(reference: Reference, case: Any) -> Any:
-    """Return the value of the reference, None if it is undefined. Raise ValueError if it is infinite."""
+    """Return the value of the reference as a rational number or a float, None if it is undefined.
+
+    Raise ValueError if it is infinite.
+    """
     value = reference(case)
-    if value is None or isinstance(value, (Rational, RootSum, LogRatio)):
+    if value is None or isinstance(value, Rational):
         return value
-    if not isfinite(value):
+    number = float(value)  # also of a sum of roots or of logarithms
+    if not isfinite(number):
         raise ValueError(f"reference must have finite values, got {value!r} from {reference.name}")
-    return value
+    return number
 
 
 def agrees(value: Any, reference_value: Any, n: int) -> bool:
