@@ -245,20 +245,15 @@ def _draw_cells(draw: Draw, kind: tuple[str, str], r: int, s: int, max_total: in
             _LARGEST_CELL.get(size, max_total),
         ),
     )
-    places = _places_of_pattern(pattern, r, s)
     table = np.zeros((r, s), dtype=object)
-    if r * s > _MOST_PICKS:
-        pick = _Picks(draw, r * s)
-        for i, j in np.argwhere(places).tolist():
-            table[i, j] = pick(0, max_cell)
-    else:
+    if pattern == "sparse":
         for i in range(r):
-            columns = np.flatnonzero(places[i])
-            if pattern == "sparse":
-                cell = draw(st.integers(1, max_cell))
-                table[i, draw(st.integers(0, s - 1))] = cell
-            else:
-                table[i, columns] = draw(_row_of_cells(len(columns), max_cell))
+            cell = draw(st.integers(1, max_cell))
+            table[i, draw(st.integers(0, s - 1))] = cell
+    else:
+        pick = _Picks(draw, r * s)
+        for i, j in np.argwhere(_places_of_pattern(pattern, r, s)).tolist():
+            table[i, j] = pick(0, max_cell)
     # Last row and last column first: examples shrink to the largest table in lexicographic order.
     return table[::-1, ::-1]
 
@@ -289,15 +284,6 @@ def _places_of_pattern(pattern: str, r: int, s: int) -> np.ndarray:
             return read_only(i * s // r == j)
         return read_only(j * r // s == i)
     return read_only(np.ones((r, s), bool))
-
-
-@lru_cache(256)
-def _row_of_cells(s: int, max_cell: int) -> SearchStrategy[tuple[int, ...]]:
-    """Return a strategy for a row of ``s`` cells from 0 to ``max_cell``.
-
-    All cells use one strategy, which Hypothesis can repeat.
-    """
-    return st.tuples(*[st.integers(0, max_cell)] * s)
 
 
 def _first_objects(cells: np.ndarray, objects: int) -> np.ndarray:
