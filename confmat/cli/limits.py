@@ -39,7 +39,7 @@ def run_limits(
     with (
         interrupted(kept),
         _cluster(scheduler) as executor,
-        bars("{task.fields[detail]}", partial(_passes, matrices)) as progress,
+        bars("{task.fields[detail]}", partial(_bar_of_run, matrices)) as progress,
     ):
         yield Limits(executor=executor, checkpoint=folder, progress=progress)
 
@@ -80,22 +80,18 @@ def _compare_versions(scheduler: str, client: Any) -> None:
         )
 
 
-def _passes(matrices: int, shown: Any) -> Callable[[Progress], None]:
-    """Return a function that shows a progress bar for each pass over a class of ``matrices`` members."""
-    passes: dict[str, Any] = {}
-    # This bar moves until the first chunk is finished.
-    starting = shown.add_task("Starting", total=None, detail="")
+def _bar_of_run(matrices: int, shown: Any) -> Callable[[Progress], None]:
+    """Return a function that shows the progress of a run over a class of ``matrices`` members."""
+    bar = shown.add_task("Starting", total=None, detail="")  # it moves until the first chunk is finished
 
     def show(progress: Progress) -> None:
-        shown.update(starting, visible=False)
-        if progress.stage not in passes:
-            text = _STAGES.get(progress.stage, progress.stage)
-            passes[progress.stage] = shown.add_task(text, total=1.0, detail="")
-        if progress.seconds_left is None:
-            left = ""
-        else:
-            left = f", {duration(progress.seconds_left)} left"
-        detail = f"{progress.fraction * matrices:.3g} matrices{left}"
-        shown.update(passes[progress.stage], completed=progress.fraction, detail=detail)
+        left = "" if progress.seconds_left is None else f", {duration(progress.seconds_left)} left"
+        shown.update(
+            bar,
+            description=_STAGES.get(progress.stage, progress.stage),
+            total=1.0,
+            completed=progress.fraction,
+            detail=f"{progress.fraction * matrices:.3g} matrices{left}",
+        )
 
     return show

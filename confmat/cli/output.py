@@ -7,12 +7,10 @@ are checked before any work. Errors name the option and the value.
 from __future__ import annotations
 
 import json
-import os
 import sys
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from functools import partial
 from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
@@ -28,9 +26,6 @@ from confmat.errors import NotKeptWarning
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.progress import Progress
-
-
-_WIDTH = 80
 
 
 # Formats that people publish tables in.
@@ -88,22 +83,7 @@ def console() -> Console:
     """Return the console of standard output: colored on a terminal, otherwise plain text of the width COLUMNS."""
     from rich.console import Console
 
-    if sys.stdout.isatty():
-        width = None
-    else:
-        width = as_width(os.environ.get("COLUMNS", ""))
-    return Console(width=width, highlight=False, emoji=False, markup=False, soft_wrap=True)
-
-
-def as_width(text: str) -> int:
-    """Return a width in characters, 80 if the text is not a number.
-
-    >>> as_width("120"), as_width("wide")
-    (120, 80)
-    """
-    if text.isdecimal() and int(text):
-        return int(text)
-    return _WIDTH
+    return Console(highlight=False, emoji=False, markup=False, soft_wrap=True)
 
 
 def show(parts: Iterable[Part]) -> None:
@@ -113,15 +93,12 @@ def show(parts: Iterable[Part]) -> None:
         page.print(text, style="bold" if is_title else "")
 
 
-FileWriter = Callable[[], None]
-
-
 def tell(
     answer: Shown,
     *,
     form: Format | None = None,
     json: bool = False,
-    files: Iterable[FileWriter] = (),
+    files: Iterable[Callable[[], None]] = (),
     plot: Path | None = None,
     draw: Callable[[], Any] | None = None,
 ) -> None:
@@ -130,23 +107,19 @@ def tell(
     A reader that stops early (``| head``) does not lose the files. If a file cannot be written, the answer is
     printed and the error follows.
     """
-    failures: list[Exception] = []
     picture = draw or getattr(answer, "plot", None)
-    written: list[FileWriter] = [*files, partial(save_figure, plot, picture)]
-    for write in written:
-        try:
+    try:
+        for write in files:
             write()
-        except (Failure, ValueError) as failure:
-            failures.append(failure)
-    if json:
-        print_json(as_json(answer))
-    elif form is not None:
-        print(answer._published(form))
-    else:
-        show(answer._parts())
-    if failures:
+        save_figure(plot, picture)
+    finally:
+        if json:
+            print_json(as_json(answer))
+        elif form is not None:
+            print(answer._published(form))
+        else:
+            show(answer._parts())
         sys.stdout.flush()
-        raise failures[0]
 
 
 def print_json(value: Any) -> None:

@@ -14,7 +14,6 @@ import typer
 
 import confmat as cm
 from confmat._limits import Limits, Progress
-from confmat.cli.draws import say_how
 from confmat.cli.inputs import Other, TableSource, read_matrix, read_sides
 from confmat.cli.output import (
     Failure,
@@ -120,7 +119,7 @@ def sample(
                     write_draws(stream_of_draws, out)
                 except TooLargeError as error:
                     raise Failure(f"{error}. Start it with --yes.") from None
-    say_how(stream_of_draws)
+    say(f"drawn by {stream_of_draws.method.name} ({stream_of_draws.method.why})")
     told()
 
 
