@@ -160,7 +160,7 @@ class Answer(Fields, Shown):
         for part in self._parts():
             if isinstance(part, Sheet):
                 return pd.DataFrame(part.rows, columns=list(part.head))
-        raise ValueError(f"this {type(self).__name__} has no table")
+        raise ValueError(f"a {type(self).__name__} cannot be shown as a DataFrame")
 
 
 @dataclass(frozen=True, repr=False)

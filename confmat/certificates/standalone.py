@@ -678,7 +678,9 @@ def claimed(content):
     Raise Unreadable if the test of the claim is not a formula of a table.
     """
     if other_fields := ", ".join(sorted({*content["test"]} - {"formula"})):
-        raise Unreadable(f"its test is not a formula of one table, it has {other_fields}. Use confmat verify")
+        raise Unreadable(
+            f"test must be a formula of one table, got the fields {other_fields}. Use confmat verify"
+        )
     if content["kind"] == "counterexample":
         own_class = [content]
     else:

@@ -66,5 +66,7 @@ def parse_bounds(text: str) -> tuple[float | None, float | None]:
     try:
         low, high = (float(side) if side.strip() else None for side in text.split(","))
     except ValueError:
-        raise Failure(f"--bounds must look like 0,1 or 0, got {text!r}") from None
+        raise Failure(
+            f"--bounds must be two numbers with a comma, such as '0,1', '0,' or ',1', got {text!r}"
+        ) from None
     return low, high

@@ -27,7 +27,7 @@ def as_shape(r: int, s: int, largest_columns: Mapping[int, int], way: str, names
         shapes_known = [f"{rows} x {columns}" for rows, columns in largest_columns.items()]
         shapes = ", ".join(shapes_known)
         raise ValueError(
-            f"r and s must be a shape up to {shapes} or a transpose for the {way}, got {r} and {s}. "
+            f"the {way} is for shapes up to {shapes} and their transposes, got r = {r} and s = {s}. "
             f"Use confmat.joint_distribution(Tables(n, r, s), {names}), which enumerates."
         )
     return shorter, longer

@@ -48,7 +48,8 @@ def by_sums(problem: Problem) -> Run | str:
         asked_for = work_of(problem.matrices).signatures
         if asked_for > _MOST_SUMS_OF_PASS:
             raise TooLargeError(
-                f"up to {whole(asked_for)} distinct sums, the limit is {whole(_MOST_SUMS_OF_PASS)}"
+                f"the class may have {whole(asked_for)} distinct (m, A, B, P), more than the limit "
+                f'{whole(_MOST_SUMS_OF_PASS)}. Use method="bound-and-prune" or "local"'
             )
     return run
 

@@ -247,7 +247,7 @@ def _law_question(
     """
     if statistic is not None:
         raise ValueError(
-            f"statistic must be None for a plan, got {statistic!r}. Such a test takes at most about a minute."
+            f"statistic must be None for a plan, got {statistic!r}. A test of a statistic takes at most about a minute"
         )
     table = observed_table(matrix_or_labels_a, labels_b)
     margins = FixedMargins(table.sum(axis=1).tolist(), table.sum(axis=0).tolist())

@@ -151,9 +151,7 @@ class Statistic:
         if self.depends not in DEPENDENCES:
             raise ValueError(f"depends must be one of {', '.join(DEPENDENCES)}, got {self.depends!r}")
         if self.of is not None and (self.of.formula is None or self.formula is not None):
-            raise ValueError(
-                f"of must be a statistic with a formula, and formula must be None, got {self.of!r}"
-            )
+            raise ValueError(f"of= must be a statistic with a formula and excludes formula, got {self.of!r}")
         if self.function is None and not self.counted:
             raise ValueError(f"function or formula must be given for {self.name!r}, got None")
         if self.counted and not self.of_clusterings:
@@ -196,7 +194,7 @@ class Statistic:
             if value is not None and not callable(value):
                 raise TypeError(f"{name} must be a function, got {value!r}")
         if not isinstance(self.of, Statistic | None):
-            raise TypeError(f"of must be a statistic, got {self.of!r}")
+            raise TypeError(f"of= must be a statistic, got {self.of!r}")
         if not isinstance(self.bounds, tuple) or len(self.bounds) != 2:
             raise TypeError(f"bounds must be a pair of numbers or None, got {self.bounds!r}")
         ends = [as_fraction(f"bounds[{i}]", x) for i, x in enumerate(self.bounds) if x is not None]

@@ -196,9 +196,11 @@ def test_limit_density_is_that_of_uniform_masses():
 
 
 def test_errors():
-    with pytest.raises(ValueError, match=r"must be a shape up to 1 x 5, 2 x 5, 3 x 4 .*, got 4 and 4.*joint"):
+    with pytest.raises(
+        ValueError, match=r"is for shapes up to 1 x 5, 2 x 5, 3 x 4 .*, got r = 4 and s = 4.*joint"
+    ):
         med_counts(20, 4, 4)
-    with pytest.raises(ValueError, match="got 6 and 2"):
+    with pytest.raises(ValueError, match="got r = 6 and s = 2"):
         med_count(20, 6, 2, 3)
     with pytest.raises(ValueError, match="m must be at least 0, got -1"):
         med_count(20, 3, 3, -1)

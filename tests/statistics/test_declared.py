@@ -198,7 +198,7 @@ def test_statements_have_their_declared_properties(name):
         (("", len), {}, "name must not be empty, got ''"),
         (("x", 3), {}, "function must be a function, got 3"),
         (("x", len), {"batch": 3}, "batch must be a function, got 3"),
-        (("x", len), {"of": Statistic}, "of must be a statistic, got <class"),
+        (("x", len), {"of": Statistic}, "of= must be a statistic, got <class"),
         (("x", len), {"bounds": 3}, "bounds must be a pair of numbers or None, got 3"),
         (("x", len), {"bounds": (0, 1, 2)}, r"bounds must be a pair .*, got \(0, 1, 2\)"),
         (("x", len), {"bounds": (1, 0)}, r"bounds must not decrease, got \(1, 0\)"),

@@ -37,18 +37,6 @@ def test_commands_read_other_names(confmat):
     assert said[0] == said[1]
 
 
-@pytest.mark.parametrize("name", STATISTICS)
-def test_a_statistic_is_told_by_any_of_its_names(confmat, name):
-    statistic = STATISTICS[name]
-    told = succeed(confmat("statistics", name))
-    assert f"cm.{name}(a, b)" in told
-    assert "singleton" not in told
-    for other in statistic.names[-1:]:
-        assert succeed(confmat("statistics", other)) == told
-        assert other in " ".join(told.split())
-    assert "did you mean ari?" in fail(confmat("statistics", "adjusted_rand_scor"))
-
-
 @pytest.mark.parametrize(
     ("typed", "meant"),
     [

@@ -212,8 +212,8 @@ def test_registering_refuses():
             {"formula": lambda n, m, a, b, p: (p + (not isinstance(p, int)), n)},
             "formula must return the same value for integers and for exact arrays",
         ),
-        ({"of": Statistic("y", np.max)}, "of must be a statistic with a formula"),
-        ({"of": STATISTICS["ri"]}, "of must be a statistic with a formula"),
+        ({"of": Statistic("y", np.max)}, "of= must be a statistic with a formula"),
+        ({"of": STATISTICS["ri"]}, "of= must be a statistic with a formula"),
     ],
 )
 def test_fields_that_cannot_be(fields, message):

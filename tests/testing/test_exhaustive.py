@@ -204,7 +204,10 @@ def test_the_command_takes_functions_and_prints_json(confmat, tmp_path, monkeypa
         ),
         (("nowhere:f",), "nowhere:f cannot be imported: ModuleNotFoundError"),
         (("math:pi",), "math:pi must be a function"),
-        (("rd", "--bounds", "1"), "--bounds must look like 0,1 or 0, got '1'"),
+        (
+            ("rd", "--bounds", "1"),
+            "--bounds must be two numbers with a comma, such as '0,1', '0,' or ',1', got '1'",
+        ),
         (("rd", "--takes", "numbers"), "takes must be one of table"),
     ],
 )

@@ -149,7 +149,8 @@ def _relation(state: State, r: int) -> Relation:
     relation[closing_term] += 1
     if points_back == 0 and constant + closing_term.shift <= 0:
         raise ArithmeticError(
-            f"N = terms + q^({constant} n + {closing_term.shift}) N must determine N for all n >= 1"
+            f"the recurrence N = (known terms) + q^e N must have e > 0 for all n >= 1, got e = {constant} n + "
+            f"{closing_term.shift}"
         )
     return {term: factor for term, factor in relation.items() if factor}
 
