@@ -129,7 +129,9 @@ def check(
 
 def _step_in_words(step: Progress) -> str:
     """Return the progress of a check as text."""
-    left = "" if step.seconds_left is None else f", {duration(step.seconds_left)} left"
+    left = ""
+    if step.seconds_left is not None:
+        left = f", {duration(step.seconds_left)} left"
     return f"{step.stage}, {step.done} of {step.total} classes done{left}"
 
 
@@ -197,7 +199,9 @@ def _verified(text: str, source: str | None) -> tuple[str, Verification]:
     """Return the kind of a certificate, and the result of its verification. Both are texts."""
     kind = cm.certificates.read_certificate(text).get("kind")
     is_statement = kind in ("certificate", "counterexample")
-    what = str(kind) if is_statement else f"certificate of kind {kind!r}"
+    what = str(kind)
+    if not is_statement:
+        what = f"certificate of kind {kind!r}"
     if source is None:
         return what, cm.verify(text)
     if not is_statement:

@@ -1,6 +1,6 @@
 """Command ``check_metric``: properties of a user-defined function, checked for all small inputs."""
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -40,7 +40,9 @@ def check_metric(
     """
     import confmat as cm
 
-    compared = cm.testing.imported(reference) if reference and ":" in reference else reference
+    compared: Any = reference
+    if reference is not None and ":" in reference:
+        compared = cm.testing.imported(reference)
     with spinner("Checking the claims"):
         answer = cm.check_metric(
             function,

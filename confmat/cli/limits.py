@@ -85,7 +85,9 @@ def _bar_of_run(matrices: int, shown: Any) -> Callable[[Progress], None]:
     bar = shown.add_task("Starting", total=None, detail="")  # it moves until the first chunk is finished
 
     def show(progress: Progress) -> None:
-        left = "" if progress.seconds_left is None else f", {duration(progress.seconds_left)} left"
+        left = ""
+        if progress.seconds_left is not None:
+            left = f", {duration(progress.seconds_left)} left"
         shown.update(
             bar,
             description=_STAGES.get(progress.stage, progress.stage),
