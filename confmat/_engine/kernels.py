@@ -73,9 +73,9 @@ def _index(best, inner_best, inner_pairs, i0, size, index, matched):
 
 @njit
 def _first_split(cols, total, split):
-    """Write the largest vector that is at most ``cols`` and has the sum ``total`` into ``split``.
+    """Write the largest vector with the sum ``total`` and entries up to ``cols`` into ``split``.
 
-    The order is lexicographic. It has the column sums of the first upper half.
+    It is the lexicographically largest one, the column sums of the first upper half.
     """
     for j in range(len(cols)):
         split[j] = min(cols[j], total)

@@ -87,8 +87,8 @@ def tables_under(margins: Iterable[Margins]) -> Iterator[Chunk]:
 def orders_alike(matrices: MatrixClass, symmetry: Generators) -> int:
     """Estimate the number of members that an enumerated table represents under a symmetry.
 
-    These are its images under permutations of the rows, and of the columns, whose sums are not fixed. At most 1000
-    rows or columns are counted.
+    These are its images under permutations of the rows (and of the columns) if their sums are not fixed. At most
+    1000 rows or columns are counted.
 
     >>> from confmat.classes import FixedRows, Tables
     >>> simultaneous = frozenset({"simultaneous"})

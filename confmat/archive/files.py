@@ -43,8 +43,8 @@ and weight, ``matrices`` (number of tables), ``total`` (sum of the counts), ``po
 and ``count``, separated by spaces and ended by a line feed. The digest of an archive is the SHA-256 of the list without
 ``sha256``, in the same form. It does not depend on the machine, the number of threads or the version of DuckDB.
 
-``confmat archive query`` defines the views ``laws`` (the rows of all files) and ``classes`` (the list). Do not order
-by the texts: '91/89' comes after '10/7'. These macros compare exact values without rounding:
+``confmat archive query`` defines the views ``distributions`` (the rows of all files) and ``classes`` (the list). Do not
+order by the texts: '91/89' comes after '10/7'. These macros compare exact values without rounding:
 
 - ``exact_max(num, den)``, ``exact_min(num, den)``: the largest and the smallest value of a group, as text
 - ``exact_compare(num, den, '10/7')``: -1, 0 or 1, if the value is below, at or above another one

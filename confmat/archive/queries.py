@@ -75,9 +75,9 @@ def connect(folder: str | os.PathLike[str]) -> duckdb.DuckDBPyConnection:
     Returns
     -------
     duckdb.DuckDBPyConnection
-        Connection to a database in memory. It has the view ``laws`` over the files and the table ``classes`` of the
-        manifest. Macros are ``exact_max``, ``exact_min``, ``exact_compare`` and ``exact_order``.
-        ``confmat.archive`` documents the columns.
+        Connection to a database in memory. It has the view ``distributions`` over the files and the table
+        ``classes`` of the manifest. Macros are ``exact_max``, ``exact_min``, ``exact_compare`` and
+        ``exact_order``. ``confmat.archive`` documents the columns.
 
     Raises
     ------
@@ -111,7 +111,7 @@ def connect(folder: str | os.PathLike[str]) -> duckdb.DuckDBPyConnection:
 
 
 def query(folder: str | os.PathLike[str], sql: str) -> pd.DataFrame:
-    """Return the result of an SQL query over the views ``laws`` and ``classes`` of an archive.
+    """Return the result of an SQL query over the views ``distributions`` and ``classes`` of an archive.
 
     Parameters
     ----------

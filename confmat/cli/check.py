@@ -89,7 +89,7 @@ def check(
     A formula about a whole distribution, or about the existence of a table:
       confmat check "med_max <= 1 - 1/s"
       confmat check "exists ard > 1" 3x3 n=..10
-    A confmat.conjectures.checking.Conjecture with the name mine in my.py:
+    A confmat.Conjecture with the name mine in my.py:
       confmat check mine --python my.py 3x3 n=..12
     """
     # reads: a parameter for each option of the command

@@ -243,7 +243,7 @@ def check(
 
 
 def _entry_question(identity: Any, matrices: MatrixClass) -> str:
-    """Return the key of the outcome of a class in the checkpoint. ``identity`` is that of the conjecture."""
+    """Return the text by which a checkpoint finds the outcome of a class. ``identity`` is that of the conjecture."""
     return f"check {json.dumps(identity)} over {matrices!r} {matrices.to_json()}"
 
 
@@ -306,7 +306,10 @@ def examine(conjecture: Conjecture, matrices: MatrixClass, where: Limits | None 
 
 
 def _of_answer(answer: Any, matrices: MatrixClass) -> Finding:
-    """Return the finding of a predicate of classes from its answer: a finding, a bool, or (False, reason)."""
+    """Convert the return value of a predicate of classes to a `Finding`.
+
+    The value is a `Finding`, a bool, or a pair (False, reason).
+    """
     if isinstance(answer, Finding):
         return answer
     holds, reason = explained(answer, repr(matrices))

@@ -261,7 +261,7 @@ class Tested(Fields):
 
     @property
     def bound(self) -> bool:
-        """Return whether the certificate determines the test, which has no user-defined functions."""
+        """Return whether the certificate contains the whole test. It does unless a function is user-defined."""
         return "source" not in self.test
 
     def _facts(self) -> dict[str, Any]:
@@ -319,11 +319,9 @@ class OutcomeEntry(Fields):
 
     @property
     def orbits(self) -> int | None:
-        """Return the number of orbits of the class under permutations of rows and columns.
+        """Return the number of orbits of the class under permutations of rows and columns, None without a formula.
 
         If r = s, transposition is included.
-
-        None if there is no formula.
         """
         if isinstance(self.matrices, MatrixClass):
             return orbits_count(self.matrices)

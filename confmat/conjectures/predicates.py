@@ -129,9 +129,9 @@ def smallest_image(table: np.ndarray, symmetry: str) -> tuple[tuple[int, ...], .
 
 
 def _least_first_row(table: np.ndarray, symmetry: str) -> tuple[int, ...]:
-    """Return a vector that is at most the first row of every image of ``table``, lexicographically.
+    """Return a vector that is lexicographically at most the first row of every image of ``table``.
 
-    It avoids most calls of `smallest_image`.
+    With this bound, `smallest_image` is called for few tables only.
     """
     if symmetry == "none":
         return tuple(table[0].tolist())

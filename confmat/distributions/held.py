@@ -210,10 +210,10 @@ class Held(Shown):
         return self._source.weight
 
     def _turned(self, statistics: Iterable[Statistic]) -> Source:
-        """Return the source of the sufficient statistics for some statistics.
+        """Return the source of the sufficient statistics from which ``statistics`` can be computed.
 
-        If one of the statistics, or a condition, changes under transposition, A is counted in the rows of the
-        class.
+        If one of them, or a condition, changes under transposition, A must be counted in the rows of the class.
+        Otherwise A and B may be interchanged.
         """
         oriented = False
         for statistic in statistics:

@@ -425,11 +425,9 @@ class Signed:
             yield self.value(p, q), weight
 
     def placed(self, cells: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Return the distinct values at the sufficient statistics ``cells``.
+        """Return the distinct values at the sufficient statistics ``cells``, and the index of each value.
 
-        The last result is the position of the value of each of these.
-
-        The result has numerators, denominators and positions, as `numpy.unique` with ``return_inverse``. Values
+        The result has numerators, denominators and indices, as `numpy.unique` with ``return_inverse``. Values
         increase and are in lowest terms. The last one is 0/0, even if it does not occur.
         """
         quotients = self._quotients(cells, np.arange(len(cells)))

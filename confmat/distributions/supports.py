@@ -109,9 +109,9 @@ def _signatures_that_tell(
 
 
 def _lines(matrices: MatrixClass, statistics: tuple[Statistic, ...]) -> list[Signed] | None:
-    """Return, for each statistic, an object that computes its values.
+    """Return a `Signed` for each statistic, which computes its values from sufficient statistics.
 
-    It is None if different quotients can have the same value.
+    Return None if different quotients can have the same value of a statistic.
     """
     lines = []
     for statistic in statistics:
@@ -125,10 +125,11 @@ def _lines(matrices: MatrixClass, statistics: tuple[Statistic, ...]) -> list[Sig
 def _points_placed(
     lines: list[Signed], cells: np.ndarray, weights: np.ndarray
 ) -> tuple[list[tuple[np.ndarray, np.ndarray]], np.ndarray, np.ndarray]:
-    """Return, for each statistic, its distinct values (numerators and denominators). Also return the points.
+    """Return the distinct values of each statistic, the distinct points, and the weights of the points.
 
-    A point has the index of its value for each statistic, and a weight. ``lines`` compute the values of the
-    statistics at the sufficient statistics ``cells``.
+    Values are arrays of numerators and denominators. A point (a column of the second result) has, for each
+    statistic, the index of its value. ``lines`` compute the values at the sufficient statistics ``cells``, which
+    have ``weights``.
     """
     terms = []
     places = []

@@ -206,10 +206,7 @@ class Statistic:
 
     @property
     def base(self) -> Statistic:
-        """Return the statistic ``of``, of which this one is a multiple or the complement.
-
-        It is this statistic if there is no such field.
-        """
+        """Return the statistic of which this one is a multiple or the complement, or this statistic itself."""
         return self.of or self
 
     @cached_property

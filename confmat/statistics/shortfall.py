@@ -29,9 +29,10 @@ def shortfall(formula: FormulaTree, values: Mapping[str, Any]) -> np.ndarray:
 
 
 def _shortfalls(sign: str, parts: tuple[Any, ...]) -> Any:
-    """Return the result of an operator: a number, or for a truth value a pair.
+    """Return the result of an operator of a formula.
 
-    The pair says by how much the formula fails to be true, and by how much its negation does.
+    It is a number, or for a truth value a pair: by how much the formula fails to be true, and by how much its
+    negation does.
     """
     if sign in RELATION_SIGNS:
         return _of_comparison(sign, *(np.asarray(x, float) for x in parts))

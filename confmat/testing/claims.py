@@ -125,9 +125,9 @@ class Subject(ABC):
 
     @property
     def kinds_alike(self) -> Collection[str]:
-        """Kinds of degenerate inputs, such as "one object", at which a changed input may have another value.
+        """Kinds of degenerate inputs, such as "one object".
 
-        At other inputs the value must stay the same.
+        At these inputs, a change such as another order of the objects may change the value. At others it must not.
         """
         return WITHOUT_ONE_SIDE
 
@@ -556,9 +556,9 @@ def _drawn_changed(
 
 @lru_cache(1)
 def random_triples() -> SearchStrategy[Any]:
-    """Return a strategy for three labelings.
+    """Return a strategy for three labelings of the same objects.
 
-    It draws object by object, so that an object can be removed from all.
+    The three labels of each object are drawn together, so that shrinking can remove an object from all labelings.
     """
     label = st.integers(0, 3)
     return st.lists(st.tuples(label, label, label), min_size=1, max_size=8).map(in_columns)

@@ -70,9 +70,9 @@ Draw = Callable[[SearchStrategy[Any]], Any]
 class _Picks:
     """Integers between two bounds, drawn one by one, at most ``count`` of them.
 
-    If ``count`` exceeds the limit of Hypothesis, only the first integers are drawn. The others are random, from a
-    drawn seed. Seed 0 makes each of them its lower bound. An integer with equal bounds is then not drawn. Below the
-    limit all are drawn, because the shrinker prefers fewer choices.
+    Hypothesis has a limit for the number of draws. If ``count`` is within it, Hypothesis draws every integer.
+    Otherwise it draws the first integers and a seed, from which the others are computed at random. With the seed 0
+    each of these is its lower bound.
     """
 
     def __init__(self, draw: Draw, count: int) -> None:
@@ -203,7 +203,7 @@ def _draw_without_sums(
 
 
 def _draw_free_cells(draw: Draw, max_total: int, most_lines: int) -> np.ndarray:
-    """Draw a table without given shape. Empty rows and columns are dropped or filled. It shrinks with its cells.
+    """Draw a table without given shape, cell by cell. Empty rows and columns are then dropped or filled.
 
     It has at most ``max_total`` objects, and at most ``most_lines`` rows and columns.
     """
@@ -287,7 +287,9 @@ def _places_of_pattern(pattern: str, r: int, s: int) -> np.ndarray:
 
 
 def _first_objects(cells: np.ndarray, objects: int) -> np.ndarray:
-    """Return cells of at most one object with only the first ``objects`` objects.
+    """Set all but the first ``objects`` ones of an array to 0, in row-major order, and return it.
+
+    The array has zeros and ones only.
 
     >>> _first_objects(np.array([[1, 0], [1, 1]]), 2).tolist()
     [[1, 0], [1, 0]]
@@ -484,8 +486,8 @@ def _moved(draw: Draw, matrix: Any, med: Fraction) -> np.ndarray:
 def _fill_lines(pick: _Picks, cells: np.ndarray, units: int) -> int:
     """Add an object to each empty row and column, at most ``units`` objects in all, and return their number.
 
-    ``units`` must be at least the number of empty rows, and the number of empty columns. If only as many units
-    remain as there are empty columns, each goes to an empty column.
+    ``units`` must be at least the number of empty rows, and the number of empty columns. An object that is added to
+    an empty row may be in any column. It is in an empty column if otherwise too few objects would remain for these.
     """
     put = 0
     for i in np.flatnonzero(~cells.any(axis=1)).tolist():

@@ -139,9 +139,9 @@ def classifier_orbits(n: int, classes: int) -> Iterator[np.ndarray]:
 
 
 def triples(n: int) -> Iterator[tuple[Labels, Labels, Labels]]:
-    """Yield all triples of partitions of n objects, up to the order of some objects.
+    """Yield triples of partitions of n objects. Every triple is one of them after a reordering of the objects.
 
-    They are the objects that the first partition does not separate.
+    The first partition has decreasing cluster sizes and sorted labels. The other two are arbitrary.
 
     There are 18928 for n = 5.
 
