@@ -89,12 +89,12 @@ def query(
         FROM distributions GROUP BY n ORDER BY n"
     """
     answer = cm.archive.query(folder, sql)
-    shown = answer if json or form else answer.head(_MOST_PRINTED)
+    rows_printed = answer if json or form else answer.head(_MOST_PRINTED)
     rows = [dict(zip(answer.columns, row)) for row in answer.itertuples(index=False, name=None)]
-    tell(Told([] if answer.empty else [_sheet_of(shown)], rows), form=form, json=json)
+    tell(Told([] if answer.empty else [_sheet_of(rows_printed)], rows), form=form, json=json)
     if answer.empty and not json:
         say("no rows")
-    if len(answer) > len(shown):
+    if len(answer) > len(rows_printed):
         say(f"these are {_MOST_PRINTED} of {whole(len(answer))} rows: --json or --format csv has all")
 
 
@@ -146,13 +146,13 @@ _SUMMARY = """
 """
 
 
-def _bar_of_files(shown: Progress) -> Callable[[cm.archive.Step], None]:
+def _bar_of_files(display: Progress) -> Callable[[cm.archive.Step], None]:
     """Return a function that shows the progress of a build or a verification."""
-    bar = shown.add_task("Files", visible=False)
+    bar = display.add_task("Files", visible=False)
 
     def show(step: cm.archive.Step) -> None:
         at = "" if step.key is None else " {}x{} n={} {}".format(*step.key)
-        shown.update(bar, total=step.total, completed=step.done, description=f"Files{at}", visible=True)
+        display.update(bar, total=step.total, completed=step.done, description=f"Files{at}", visible=True)
 
     return show
 

@@ -107,13 +107,13 @@ def check(
         answer = cm.conjectures.check(conjecture, classes, limits=limits)
     false = isinstance(answer, cm.conjectures.Counterexample)
     if false and conjecture.sharpened:
-        beside = [f"See also {conjecture.sharpened}."]
+        hints = [f"See also {conjecture.sharpened}."]
     else:
-        beside = []
+        hints = []
     files = [partial(write_text, "--out", out, lambda: answer.to_json() + "\n")]
     tell(
         Told(
-            [*answer._parts(), *beside],
+            [*answer._parts(), *hints],
             answer._facts(),
         ),
         json=json,
@@ -129,10 +129,10 @@ def check(
 
 def _step_in_words(step: Progress) -> str:
     """Return the progress of a check as text."""
-    left = ""
+    time_left = ""
     if step.seconds_left is not None:
-        left = f", {duration(step.seconds_left)} left"
-    return f"{step.stage}, {step.done} of {step.total} classes done{left}"
+        time_left = f", {duration(step.seconds_left)} left"
+    return f"{step.stage}, {step.done} of {step.total} classes done{time_left}"
 
 
 def verify(

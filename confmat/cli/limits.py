@@ -80,20 +80,20 @@ def _compare_versions(scheduler: str, client: Any) -> None:
         )
 
 
-def _bar_of_run(matrices: int, shown: Any) -> Callable[[Progress], None]:
+def _bar_of_run(matrices: int, display: Any) -> Callable[[Progress], None]:
     """Return a function that shows the progress of a run over a class of ``matrices`` members."""
-    bar = shown.add_task("Starting", total=None, detail="")  # it moves until the first chunk is finished
+    bar = display.add_task("Starting", total=None, detail="")  # it moves until the first chunk is finished
 
     def show(progress: Progress) -> None:
-        left = ""
+        time_left = ""
         if progress.seconds_left is not None:
-            left = f", {duration(progress.seconds_left)} left"
-        shown.update(
+            time_left = f", {duration(progress.seconds_left)} left"
+        display.update(
             bar,
             description=_STAGES.get(progress.stage, progress.stage),
             total=1.0,
             completed=progress.fraction,
-            detail=f"{progress.fraction * matrices:.3g} matrices{left}",
+            detail=f"{progress.fraction * matrices:.3g} matrices{time_left}",
         )
 
     return show

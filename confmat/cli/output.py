@@ -141,8 +141,8 @@ def _shown(columns: Callable[[Any], tuple[Any, ...]]) -> Iterator[Progress | Non
 
     console = Console(stderr=True)
     made = columns(progress)
-    with progress.Progress(*made, console=console, transient=True, redirect_stdout=False) as shown:
-        yield shown
+    with progress.Progress(*made, console=console, transient=True, redirect_stdout=False) as display:
+        yield display
 
 
 @contextmanager
@@ -155,8 +155,8 @@ def bars(
     """
     with _shown(
         lambda rich: ("{task.description}", rich.BarColumn(bar_width=16), detail, rich.TimeRemainingColumn())
-    ) as shown:
-        yield None if shown is None else follow(shown)
+    ) as display:
+        yield None if display is None else follow(display)
 
 
 @contextmanager
@@ -165,16 +165,18 @@ def spinner(text: str) -> Iterator[Callable[[str], None] | None]:
 
     It yields a function that changes the text.
     """
-    with _shown(lambda rich: (rich.SpinnerColumn(), "{task.description}", rich.TimeElapsedColumn())) as shown:
-        if shown is None:
+    with _shown(
+        lambda rich: (rich.SpinnerColumn(), "{task.description}", rich.TimeElapsedColumn())
+    ) as display:
+        if display is None:
             yield None
             return
         from rich.markup import escape
 
-        task = shown.add_task(escape(text), total=None)
+        task = display.add_task(escape(text), total=None)
 
-        def change(changed: str) -> None:
-            shown.update(task, description=escape(changed))
+        def change(new_text: str) -> None:
+            display.update(task, description=escape(new_text))
 
         def change_to(plan: Plan) -> None:
             say_plan(plan)
@@ -211,10 +213,10 @@ def check_file(option: str, path: Path | None, suffixes: tuple[str, ...] = ()) -
         is_folder = path.is_dir()
     if is_folder:
         raise Failure(f"{option} must be a file, got the directory {path}")
-    with _refused(option, path), suppress(_Tried), written_whole(path) as aside:
+    with _refused(option, path), suppress(_Tried), written_whole(path) as draft:
         remove_abandoned(path.parent)
-        if aside != path:
-            aside.write_bytes(bytes(2**16))
+        if draft != path:
+            draft.write_bytes(bytes(2**16))
         raise _Tried
 
 
@@ -271,8 +273,8 @@ def write_text(option: str, path: Path | None, text: Callable[[], str]) -> None:
     """Write a text to the file of an option, if it was used, completely or not at all."""
 
     def write(path: Path) -> None:
-        with written_whole(path) as aside:
-            aside.write_text(text())
+        with written_whole(path) as draft:
+            draft.write_text(text())
 
     write_file(option, path, write)
 
@@ -306,11 +308,11 @@ def save_figure(path: Path | None, draw: Any) -> None:
     # Text remains text in PDF, and SVG files are equal in every run.
     with (
         writing("--plot", path),
-        written_whole(path) as aside,
+        written_whole(path) as draft,
         rc_context({"pdf.fonttype": 42, "svg.hashsalt": "confmat"}),
     ):
         kind = path.suffix[1:].lower()
-        figure.savefig(aside, format=kind, dpi=220, metadata={"Date": None} if kind == "svg" else None)
+        figure.savefig(draft, format=kind, dpi=220, metadata={"Date": None} if kind == "svg" else None)
 
 
 def at_least(option: str, minimum: int) -> Callable[[str], int]:

@@ -144,10 +144,10 @@ def condition_of(given: str | None, matrices: cm.classes.MatrixClass) -> cm.stat
     return condition
 
 
-def _drawing(total: int, shown: Any) -> Callable[[Progress], None]:
+def _drawing(total: int, display: Any) -> Callable[[Progress], None]:
     """Return a function that shows a progress bar of the drawn matrices."""
-    task = shown.add_task("Drawing", total=total)
-    return lambda at: shown.update(task, completed=at.done)
+    task = display.add_task("Drawing", total=total)
+    return lambda at: display.update(task, completed=at.done)
 
 
 def assess(

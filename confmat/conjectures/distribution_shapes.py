@@ -172,14 +172,11 @@ class LawClaim:
         violation = self.wrong(points, matrices)
         if isinstance(violation, str):
             violation = Violation(violation)
+        cases = None
         if isinstance(self.wrong, _Unequal):
-            met = self.wrong.is_met(points, matrices)
-        else:
-            met = None
-        if met is None:
-            cases = None
-        else:
-            cases = law.total * met
+            is_met = self.wrong.is_met(points, matrices)
+            if is_met is not None:
+                cases = law.total * is_met
         return Finding(law.total, seal, violation, cases)
 
 

@@ -216,7 +216,8 @@ class Conjecture:
             )
         else:
             condition = as_condition(self.statement, argument)
-            self._take_test(condition)
+            if self.symmetry == "none":
+                object.__setattr__(self, "symmetry", name_of_symmetry(condition.symmetry))
         if claim is not None:
             if self.on not in ("", "distributions"):
                 raise ValueError(
@@ -228,12 +229,6 @@ class Conjecture:
             object.__setattr__(self, "statement", self.statement + IN_FLOATS)
         if any(x.generators and x.generators <= ONLY_SQUARE for x in condition.statistics):
             object.__setattr__(self, "applies", _is_square)
-
-    def _take_test(self, condition: Condition) -> None:
-        """Set the predicate to a condition, and the symmetry to that of the condition if none is declared."""
-        object.__setattr__(self, "predicate", condition)
-        if self.symmetry == "none":
-            object.__setattr__(self, "symmetry", name_of_symmetry(condition.symmetry))
 
     @cached_property
     def identity(self) -> tuple[Any, ...] | None:
