@@ -71,11 +71,11 @@ def test_wrong_sql(built, sql, message):
 
 
 OTHER_STATEMENTS = [
-    ("COPY laws TO '{0}/x.csv'", "COPY"),
-    ("SELECT 1; COPY laws TO '{0}/x.csv'", "SELECT, COPY"),
-    ("COPY (PIVOT laws ON r USING sum(n)) TO '{0}/x.csv'", "MULTI"),
-    ("EXPLAIN ANALYZE COPY laws TO '{0}/x.csv'", "EXPLAIN"),
-    ("FROM query('COPY laws TO ''{0}/x.csv''')", None),
+    ("COPY distributions TO '{0}/x.csv'", "COPY"),
+    ("SELECT 1; COPY distributions TO '{0}/x.csv'", "SELECT, COPY"),
+    ("COPY (PIVOT distributions ON r USING sum(n)) TO '{0}/x.csv'", "MULTI"),
+    ("EXPLAIN ANALYZE COPY distributions TO '{0}/x.csv'", "EXPLAIN"),
+    ("FROM query('COPY distributions TO ''{0}/x.csv''')", None),
     ("EXPORT DATABASE '{0}/x'", "EXPORT"),
     ("ATTACH '{0}/x.db'", "ATTACH"),
     ("CREATE TABLE x AS SELECT 1", "CREATE"),
