@@ -28,20 +28,29 @@ from confmat.indices import extremes
 PAGE = Path(__file__).parent / "pages" / "sequences.md"
 HEAD = """# Tables and sequences
 
-Exact numbers of confusion matrices, to be cited and looked up. The first terms are what the SQL below them gives of an
-[archive](archive.md), with digest `{digest}`; the others, marked, are what the Python expression gives, which
-agrees with the archive on all sizes that it holds. The names in expressions are those of `import confmat as cm`,
-`from confmat.indices import extremes`, `from confmat.distributions import med_distribution`,
-`from collections import Counter`, `from math import factorial`, `from sympy.functions.combinatorial.numbers import
-stirling`. Generating functions are expanded and compared with all terms.
+Exact numbers of confusion matrices, with the queries and expressions that compute them.
 
-This page is made by `python notebooks/build_sequences.py`, from a new archive, or from the `ARCHIVE` that is
-named after it. A test compares it.
+Each sequence has a query in SQL and an expression in Python. The query gives the first terms, from an
+[archive](archive.md) with the digest `{digest}`. The expression gives the other terms. Both agree for all sizes in
+the archive. A generating function is expanded and compared with all terms. The expressions use these names:
 
-The OEIS could not be searched as a whole. Two of these sequences are in it, A055005 (3 x 3 matrices) and A120733 (those
-of any shape); the numbers of 2 x 2 and 2 x 3 matrices are elementary enough to be there. The largest MED is floor(2n/3)
-from n = 4 on, the largest disagreement floor((n - 1)^2/3) + 2 from n = 7 on: but for first terms and a shift, these are
-there as A004523 and A000212. Judged by their definitions, it lacks the others.
+```python
+import confmat as cm
+from collections import Counter
+from confmat.distributions import med_distribution
+from confmat.indices import extremes
+from math import factorial
+from sympy.functions.combinatorial.numbers import stirling
+```
+
+The page is the output of `python notebooks/build_sequences.py`, which builds a new archive or reads the one that is
+given as its argument. A test compares the page with this output.
+
+The OEIS could not be searched completely. It contains the numbers of 3 x 3 matrices (A055005) and of matrices of any
+shape (A120733), and probably the numbers of 2 x 2 and 2 x 3 matrices, which are elementary. From n = 4 on the largest
+MED is floor(2n/3), which is A004523 up to a shift. From n = 7 on the largest number of disagreements is
+floor((n - 1)^2/3) + 2, which is A000212 up to a shift and a constant. By their definitions, the other sequences are not
+in the OEIS.
 """
 
 # What the archive of this page holds: shapes, sizes, weights.
@@ -77,7 +86,7 @@ class Sequence:
         names = {
             "cm": cm,
             "extremes": extremes,
-            "medlaw": med_distribution,
+            "med_distribution": med_distribution,
             "factorial": factorial,
             "Counter": Counter,
         }
@@ -108,7 +117,7 @@ class Sequence:
             raise ValueError(f"{self.title}: {self.generating} gives {expanded}, not {cut}")
         whose = [f"n = {a} to {b}, {of}" for a, b, of in (
             (self.first, self.first + len(held) - 1, "from the archive"),
-            (self.first + len(held), sizes[-1], "continued by the expression"),
+            (self.first + len(held), sizes[-1], "from the expression"),
         ) if a <= b]  # fmt: skip
         kind = "Exponential generating function" if self.exponential else "Generating function"
         modulo = f" modulo y**{self.columns}" if self.columns else ""
@@ -267,16 +276,17 @@ def partitions(term: str) -> str:
 
 
 CONNECTED = (
-    "{of} adds up over the parts into which both partitions split the objects, so this is the exponential of the "
-    "generating function of pairs that have one part; two partitions of one cluster give exp(x) - 1."
+    "Connect two objects if they are together in at least one partition. {of} is the sum over the connected "
+    "components. The generating function is therefore the exponential of the generating function of connected pairs "
+    "of partitions. Pairs of partitions with one cluster each contribute exp(x) - 1 to the latter."
 )
 
 SEQUENCES = (
     *(
         Sequence(
             f"{r} x {s} matrices",
-            f"{r} x {s} matrices of integers >= 0 with sum n, no row and no column empty: pairs of clusterings "
-            f"with {r} and {s} named clusters, up to the names of the objects.",
+            f"{r} x {s} matrices of integers >= 0 with sum n, without empty rows and columns. They are the pairs of "
+            f"clusterings with {r} and {s} named clusters, if objects are not distinguished.",
             f"SELECT n, matrices FROM classes WHERE r = {r} AND s = {s} AND weight = 'tables' ORDER BY n",
             f"cm.Tables(n, {r}, {s}).count()",
             s,
@@ -287,28 +297,29 @@ SEQUENCES = (
     ),
     Sequence(
         "Matrices of any shape",
-        "Matrices of integers >= 0 with sum n, no row and no column empty.",
+        "Matrices of integers >= 0 with sum n and without empty rows and columns.",
         "SELECT n, sum(matrices * if(r < s, 2, 1)) FROM classes\n"
         f"WHERE weight = 'tables' AND r <= s AND n IN (\n  {complete('tables')})\nGROUP BY n ORDER BY n",
         "sum(\n    stirling(n, k, kind=1)\n    * sum(factorial(j) * stirling(k, j) for j in range(k + 1)) ** 2\n"
         "    for k in range(n + 1)\n) // factorial(n)",
         1,
         14,
-        known="Generating function: the sum of `1/(2**(n + 1)*(2 - (1 - x)**(-n)))` over all n >= 0, term by term in "
-        "powers of x. By inclusion and exclusion of lines r x s matrices have the (r, s)-th difference at 0 of "
-        "P(i, j) = binomial(i j + n - 1, n); differences of a polynomial, of all orders, add up to the sum of "
-        "P(i, j)/2^(i + j + 2) over all i, j >= 0. With P(i, j) = sum of c(n, k) (i j)^k/n!, c(n, k) the Stirling "
-        "numbers of the first kind without sign, and the sum of i^k/2^(i + 1) the k-th Fubini number, it is the "
-        "expression.",
+        known="The generating function is the sum of `1/(2**(n + 1)*(2 - (1 - x)**(-n)))` over all n >= 0, added term "
+        "by term in powers of x.\n\nProof of the expression. Let P(i, j) = binomial(i j + n - 1, n), the number of "
+        "i x j matrices that may have empty rows and columns. By inclusion and exclusion, the number of r x s matrices "
+        "without empty rows and columns is the (r, s)-th difference of P at 0. The sum of the differences of all "
+        "orders of a polynomial is the sum of P(i, j)/2^(i + j + 2) over all i, j >= 0. P(i, j) is the sum of "
+        "c(n, k) (i j)^k/n! over k, where c(n, k) are the unsigned Stirling numbers of the first kind. The sum of "
+        "i^k/2^(i + 1) over i is the k-th Fubini number. This gives the expression.",
     ),
     *(
         Sequence(
             f"{k} x {k} matrices by MED",
-            f"{k} x {k} matrices with sum n, no row and no column empty, by the number m of objects outside the best "
-            "matching.",
+            f"{k} x {k} matrices with sum n and without empty rows and columns, by the number m of objects outside the "
+            "best matching.",
             f"SELECT n, med_num * n // med_den AS m, sum(count) FROM distributions\n"
             f"WHERE r = {k} AND s = {k} AND weight = 'tables' GROUP BY n, m ORDER BY n, m",
-            f"medlaw.med_counts(n, {k}, {k})",
+            f"med_distribution.med_counts(n, {k}, {k})",
             k,
             14,
             filled(k, k, matched),
@@ -327,16 +338,17 @@ SEQUENCES = (
         exponential=True,
         columns=2,
         known=CONNECTED.format(of="The MED")
-        + " With one object outside, one that moves from a cluster to another, there are x exp(2 x) - x - x^2 of them: "
-        "x marks it, and the others are in the two clusters; not both may be empty, and of two objects either may "
-        "move. So m = 0 and m = 1 are known for all n, and the coefficient of y^m, for every m, is "
-        "exp(exp(x) - 1) times a polynomial in x and exp(x) (pairs with one part have at most m + 1 clusters in "
-        "each clustering). For m >= 2 these polynomials are not given.",
+        + " Connected pairs with m = 1 contribute x exp(2 x) - x - x^2. In such a pair one object (the factor x) is in "
+        "different clusters, and the other objects are in these two clusters (the factor exp(2 x)). The clusters must "
+        "not both be empty without the object (-x). If there are two objects, either may be the one outside, so the "
+        "pair is counted twice (-x^2). The terms with m = 0 and m = 1 are therefore known for all n. For every m, "
+        "the coefficient of y^m is exp(exp(x) - 1) times a polynomial in x and exp(x), since connected pairs have at "
+        "most m + 1 clusters in each partition. These polynomials are not given for m >= 2.",
     ),
     Sequence(
         "Pairs of partitions by disagreements",
-        "Ordered pairs of set partitions of n objects, by the number m of pairs of objects that are together in one of "
-        "the two alone.",
+        "Ordered pairs of set partitions of n objects, by the number m of pairs of objects that are together in "
+        "exactly one of the partitions.",
         partitions("rd_num * n * (n - 1) // 2 // rd_den"),
         by_shape("rd"),
         1,
@@ -346,10 +358,10 @@ SEQUENCES = (
         exponential=True,
         columns=6,
         known=CONNECTED.format(of="The number of disagreements")
-        + " In any other pair with one part the disagreements connect the objects, of which there are at most "
-        "m + 1: the coefficient of y^m in the exponent is a polynomial of degree m + 1, which the rows to "
-        "n = m + 1 determine, and the coefficient of y^m of the whole, exp(exp(x) - 1) times a polynomial, is known "
-        "for all n.",
+        + " In any other connected pair, the m disagreements connect all objects, of which there are at most m + 1. "
+        "The coefficient of y^m in the exponent is therefore a polynomial of degree m + 1, which the rows up to "
+        "n = m + 1 determine. The coefficient of y^m in the generating function is exp(exp(x) - 1) times a polynomial, "
+        "and is thus known for all n.",
     ),
     Sequence(
         "Largest MED, 3 clusters in both clusterings",
@@ -361,8 +373,9 @@ SEQUENCES = (
         "x**2*(1 + x)/((1 - x)*(1 - x**3)) - x**2 - 2*x**3",
     ),
     Sequence(
-        "Largest disagreement, 3 clusters in both clusterings",
-        "The largest number of pairs of objects that are together in one of two such clusterings alone.",
+        "Largest number of disagreements, 3 clusters in both clusterings",
+        "The largest number of pairs of objects that are together in exactly one of two clusterings of n objects with "
+        "3 clusters each.",
         largest("rd", "n * (n - 1) // 2"),
         "int(n * (n - 1) // 2 * extremes.max_rand_distance(n, 3, 3))",
         3,

@@ -48,9 +48,9 @@ def test_terms_are_those_of_an_archive_as_far_as_it_has_all(known, folder):
     assert known["Matrices of any shape"].archived(folder) == [1, 5]  # of three objects it lacks shapes
     for kind in ("MED", "disagreements"):
         assert known[f"Pairs of partitions by {kind}"].archived(folder) == [[1], [2, 2]]
-    assert known["Largest disagreement, 3 clusters in both clusterings"].archived(folder) == []
+    assert known["Largest number of disagreements, 3 clusters in both clusterings"].archived(folder) == []
     lines = known["2 x 2 matrices"].lines(folder)
-    assert "n = 2 to 3, from the archive; n = 4 to 15, continued by the expression:" in lines
+    assert "n = 2 to 3, from the archive; n = 4 to 15, from the expression:" in lines
 
 
 def test_wrong_terms_and_generating_functions_are_refused(known, folder):

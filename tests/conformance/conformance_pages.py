@@ -20,31 +20,33 @@ REPRODUCERS = HERE / "reproducers.md"
 
 _HEAD = """# Metrics of other packages, on every small case
 
-Whoever compares two clusterings, or a classifier with the truth, calls some package. Here {metrics} metrics of
-{libraries} packages are called with **every** case of up to six objects: one contingency table of each orbit under
-permutations of rows and of columns (437), one confusion matrix of each orbit (up to three classes). Each value is
-compared with the textbook's definition in exact arithmetic, and each metric is put through its contract
-(`cm.check_metric`): does the order of objects matter, the names of labels, which clustering comes first; is the value
-of equal clusterings that of no others; do bounds and triangle inequalities hold. A counterexample is the smallest one.
+This page compares {metrics} metrics of {libraries} packages with their definitions and checks their properties.
 
-- *agrees*: "all 436" cases where the definition has a value; else how many differ, and the smallest, with both values:
-  if there is one, a case that is not degenerate (one object, one cluster, singletons in a clustering, equal ones).
-- *at 0/0*: what is returned where the definition is 0/0, with the number of such cases. None is wrong; whoever calls
-  it must know.
-- *broken*: claims that do not hold; or on degenerate cases only.
-- *large*: multiples of the table [[2, 1], [1, 2]]: right to N objects, or wrong from N objects on.
+The metrics compare two clusterings, or a classifier with the truth. Each of them is called with **every** case of up
+to six objects. The cases are one contingency table of each orbit under permutations of rows and of columns (437), or
+one confusion matrix of each orbit (up to three classes). The values are compared with the definition of a textbook in
+exact arithmetic. `cm.check_metric` checks the properties: whether the order of objects, the names of labels or the
+order of the clusterings changes the value, whether only equal clusterings have the value of equal clusterings, and
+whether bounds and the triangle inequality hold. A counterexample is the smallest one.
 
-What differs has a [reproducer](../../tests/conformance/reproducers.md), which was run. This page is made by
-`python tests/conformance/conform.py`, with the packages that are installed; the definitions are in
-`tests/conformance/definitions.py`, the calls in `ecosystem.py` next to it, all answers in `results.json`. To cite it:
-name the package's version and the date below.
+- *agrees*: "all 436" means that the metric agrees with the definition in all 436 cases in which this has a value.
+  Otherwise the number of differences and the smallest case are given, with both values. It is not a degenerate case
+  (one object, one cluster, all singletons in a clustering, equal clusterings) if another one exists.
+- *at 0/0*: the results for cases in which the definition is 0/0, with their numbers. No result is wrong there.
+- *broken*: the properties that do not hold, or hold except in degenerate cases.
+- *large*: multiples of the table [[2, 1], [1, 2]]. The metric is right up to N objects, or wrong from N objects on.
+
+Each difference has a [reproducer](../../tests/conformance/reproducers.md), a program that was run. This page is the
+output of `python tests/conformance/conform.py` with the packages that are installed. The definitions are in
+`tests/conformance/definitions.py`, the calls in `ecosystem.py` next to it, and all results in `results.json`. To
+cite a result, name the version of the package and the date below.
 
 """
 
 _REPRODUCERS = """# Reproducers
 
-One for each metric of the [table](../../notebooks/pages/conformance.md) that is not its definition, or breaks a claim:
-the smallest case, and what is printed. Made and run by `tests/conformance/conform.py`.
+A program for each metric of the [table](../../notebooks/pages/conformance.md) that differs from its definition or
+breaks a property: the smallest case, and what is printed. `tests/conformance/conform.py` writes and runs them.
 
 """
 
