@@ -27,7 +27,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
-from confmat._arguments import as_amount, as_count, as_count_if_said
+from confmat._arguments import as_amount, as_count
 from confmat.testing.claims import Wishes
 from confmat.testing.kinds import random_pairs, random_tables, small_tables
 from confmat.testing.small import MOST_LISTED, admit_small, set_partitions
@@ -43,7 +43,6 @@ def every_table(
     *,
     n: int = 6,
     examples: int | None = None,
-    max_n: int | None = None,
 ) -> Callable[[Test], Callable[..., None]]:
     """Run a test for one table of each orbit of up to ``n`` objects, and then for random tables.
 
@@ -54,9 +53,7 @@ def every_table(
     n : int
         Largest number of objects of the enumerated tables, at most 11. Default: 6, which is 437 tables.
     examples : int, optional
-        Number of random tables. Default: the number of ``@settings`` or of the profile.
-    max_n : int, optional
-        Largest number of objects of the random tables. Default: 10^6.
+        Number of random tables, of up to 10^6 objects. Default: the number of ``@settings`` or of the profile.
 
     Returns
     -------
@@ -76,19 +73,18 @@ def every_table(
     --------
     >>> from confmat import rand_distance
     >>> from confmat.testing import every_table
-    >>> @every_table(n=3, examples=5, max_n=20)
+    >>> @every_table(n=3, examples=5)
     ... def test_range(table):
     ...     assert table.sum() < 2 or 0 <= rand_distance(table) <= 1
     >>> test_range()
     """
-    return _every_matrix(n, False, examples, max_n)
+    return _every_matrix(n, False, examples)
 
 
 def every_classifier_matrix(
     *,
     n: int = 5,
     examples: int | None = None,
-    max_n: int | None = None,
 ) -> Callable[[Test], Callable[..., None]]:
     """Run a test for one confusion matrix of each orbit under exchanges of classes, and then for random ones.
 
@@ -99,9 +95,7 @@ def every_classifier_matrix(
     n : int
         Largest number of objects of the enumerated matrices. Default: 5, which is 341 matrices.
     examples : int, optional
-        Number of random matrices. Default: the number of ``@settings`` or of the profile.
-    max_n : int, optional
-        Largest number of objects of the random matrices. Default: 10^6.
+        Number of random matrices, of up to 10^6 objects. Default: the number of ``@settings`` or of the profile.
 
     Returns
     -------
@@ -111,19 +105,18 @@ def every_classifier_matrix(
     Examples
     --------
     >>> from confmat.testing import every_classifier_matrix
-    >>> @every_classifier_matrix(n=2, examples=5, max_n=20)
+    >>> @every_classifier_matrix(n=2, examples=5)
     ... def test_square(matrix):
     ...     assert matrix.shape[0] == matrix.shape[1]
     >>> test_square()
     """
-    return _every_matrix(n, True, examples, max_n)
+    return _every_matrix(n, True, examples)
 
 
 def every_labeling_pair(
     *,
     n: int = 4,
     examples: int | None = None,
-    max_n: int | None = None,
 ) -> Callable[[Test], Callable[..., None]]:
     """Run a test for all pairs of partitions of up to ``n`` objects, and then for random pairs of labelings.
 
@@ -134,9 +127,7 @@ def every_labeling_pair(
     n : int
         Largest number of objects of the enumerated pairs. Default: 4, which is 255 pairs (2959 for 5).
     examples : int, optional
-        Number of random pairs. Default: the number of ``@settings`` or of the profile.
-    max_n : int, optional
-        Largest number of labels. Default: 60. About 70000 labels show errors of 32-bit integers and floats.
+        Number of random pairs, of up to 60 labels. Default: the number of ``@settings`` or of the profile.
 
     Returns
     -------
@@ -151,14 +142,13 @@ def every_labeling_pair(
     ...     assert len(a) == len(b)
     >>> test_length()
     """
-    max_labels = as_count_if_said("max_n", max_n, _MOST_LABELS, 1)
-    wishes = _wishes(n, max_labels, every_n=MOST_LISTED)
+    wishes = _wishes(n, _MOST_LABELS, every_n=MOST_LISTED)
     pairs = []
     for total in range(1, wishes.n + 1):
         for a in set_partitions(total):
             for b in set_partitions(total):
                 pairs.append((list(a), list(b)))
-    pair_strategy = st.shared(random_pairs(False, min(max_labels, _MOST_LABELS), max_labels), key=object())
+    pair_strategy = st.shared(random_pairs(False, _MOST_LABELS), key=object())
     side_strategies = tuple(pair_strategy.map(itemgetter(side)) for side in (0, 1))
     return _every(pairs, side_strategies, examples)
 
@@ -173,14 +163,11 @@ def _wishes(n: Any, max_n: int, every_n: int = 0, classifier: bool = False) -> W
     return Wishes(n, 0, max_n)
 
 
-def _every_matrix(
-    n: Any, classifier: bool, examples: int | None, max_n: int | None
-) -> Callable[[Test], Callable[..., None]]:
+def _every_matrix(n: Any, classifier: bool, examples: int | None) -> Callable[[Test], Callable[..., None]]:
     """Return the decorator of ``every_table``, or of ``every_classifier_matrix`` if ``classifier``."""
-    max_total = as_count_if_said("max_n", max_n, _MOST_DRAWN, 1)
-    wishes = _wishes(n, max_total, classifier=classifier)
+    wishes = _wishes(n, _MOST_DRAWN, classifier=classifier)
     tables_listed = zip(small_tables(wishes, classifier, True))
-    strategies = (random_tables(classifier, max_total),)
+    strategies = (random_tables(classifier, _MOST_DRAWN),)
     return _every(tables_listed, strategies, examples)
 
 
