@@ -13,6 +13,7 @@ from confmat.cli.output import (
     Failure,
     Plot,
     check_file,
+    make_folder,
     spinner,
     tell,
     write_text,
@@ -43,9 +44,13 @@ def search(
     ] = False,
     certificate: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Write what confmat verify checks, or its script alone."),
+        typer.Option(metavar="FILE", help="Write a certificate, which confmat verify checks."),
     ] = None,
     plot: Plot = None,
+    checkpoint: Annotated[
+        Path | None,
+        typer.Option(metavar="DIR", help="Keep finished chunks here, and resume from here."),
+    ] = None,
     plan: OnlyPlan = False,
     json: Annotated[bool, typer.Option("--json", help="Print JSON with the exact value.")] = False,
 ) -> None:
@@ -74,9 +79,12 @@ def search(
     check_file("--certificate", certificate)
     condition = condition_of(given, matrices)
     search_for = cm.minimize if minimize else cm.maximize
+    limits = cm.Limits(checkpoint=checkpoint)
     if plan:
-        print_plan(search_for, matrices, statistic, condition, json=json)
+        print_plan(search_for, matrices, statistic, condition, json=json, limits=limits)
+    if checkpoint is not None:
+        make_folder("--checkpoint", checkpoint)
     with spinner(f"Searching {matrices.text()}"):
-        result = search_for(matrices, statistic, condition)
+        result = search_for(matrices, statistic, condition, limits=limits)
     files = [partial(write_text, "--certificate", certificate, lambda: result.certificate() + "\n")]
     tell(result, json=json, files=files, plot=plot)

@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 
 import pytest
-from command_line import run
+from command_line import run, succeed
 
+from confmat._engine import run as enumeration
 from confmat.classes import FixedMargins
 from confmat.search import minimize
 
@@ -59,3 +60,21 @@ def test_command_line_errors(capsys, arguments, message):
     code, out, err = printed(capsys, *arguments)
     assert (code, out) == (2, "")
     assert message in err
+
+
+def test_a_search_resumes_from_the_chunks_of_a_checkpoint(confmat, tmp_path, monkeypatch):
+    question = (
+        "search",
+        "jaccard",
+        "3x3",
+        "n=16",
+        "--minimize",
+        "--given",
+        "ard>1",
+        "--checkpoint",
+        tmp_path,
+    )
+    first = succeed(confmat(*question))
+    assert list(tmp_path.iterdir())
+    monkeypatch.setattr(enumeration, "block_of", None)
+    assert succeed(confmat(*question)) == first
