@@ -16,7 +16,7 @@ import numpy as np
 
 from confmat._engine.margins import pair_windows
 from confmat._integers.arrays import ends_after, portions
-from confmat._integers.compositions import Composition, Side
+from confmat._integers.compositions import Side
 from confmat.classes import MatrixClass
 from confmat.contingency.matching import totals_by_sets
 
@@ -173,44 +173,36 @@ def largest_table(rows: np.ndarray, cols: np.ndarray) -> np.ndarray:
 def random_table(matrices: MatrixClass, rng: np.random.Generator) -> np.ndarray:
     """Draw a member of a class that is defined by margins.
 
-    The distribution is nearly uniform. If row and column sums are fixed, the member is a vertex of the polytope. It
-    comes from the north-west corner rule with rows and columns in random order.
+    The distribution is nearly uniform if no sums are fixed. Otherwise free sums are drawn, and the member is a vertex
+    of the polytope of the tables with these margins. It comes from the north-west corner rule with rows and columns
+    in random order.
 
     >>> from confmat.classes import FixedRows
     >>> random_table(FixedRows([3, 2], 2), np.random.default_rng(0)).sum(axis=1).tolist()
     [3, 2]
     """
     in_rows, in_cols = matrices.sides
-    if in_rows.sums is None and in_cols.sums is not None:
-        return _random_rows(in_cols.sums, in_rows, rng).T
-    if in_rows.sums is not None and in_cols.sums is None:
-        return _random_rows(in_rows.sums, in_cols, rng)
-    if in_rows.sums is not None and in_cols.sums is not None:
-        rows = np.array(in_rows.sums, np.int64)
-        cols = np.array(in_cols.sums, np.int64)
-        by_row = rng.permutation(len(rows))
-        by_col = rng.permutation(len(cols))
-        table = np.zeros((len(rows), len(cols)), np.int64)
-        table[np.ix_(by_row, by_col)] = largest_table(rows[by_row], cols[by_col])
-        return table
     r, s = matrices.shape
     table = np.zeros((r, s), np.int64)
-    if in_rows.minimum:  # every row and column gets an object
-        lines = np.arange(max(r, s))
-        table[rng.permutation(r)[lines % r], rng.permutation(s)[lines % s]] = 1
-    left = matrices.n - int(table.sum())
-    return table + rng.multinomial(left, rng.dirichlet(np.ones(r * s))).reshape(r, s)
+    if in_rows.sums is None and in_cols.sums is None:
+        if in_rows.minimum:  # every row and column gets an object
+            lines = np.arange(max(r, s))
+            table[rng.permutation(r)[lines % r], rng.permutation(s)[lines % s]] = 1
+        return table + _scattered(matrices.n - int(table.sum()), r * s, rng).reshape(r, s)
+    rows, cols = (_random_sums(side, rng) for side in matrices.sides)
+    by_row = rng.permutation(r)
+    by_col = rng.permutation(s)
+    table[np.ix_(by_row, by_col)] = largest_table(rows[by_row], cols[by_col])
+    return table
 
 
-def _random_rows(sums: Composition, free: Side, rng: np.random.Generator) -> np.ndarray:
-    """Draw a table with these row sums and free column sums. Columns that must not be empty first get one object."""
-    table = np.zeros((len(sums), free.lines), np.int64)
-    left = np.array(sums, np.int64)
-    if free.minimum:
-        points = np.repeat(
-            np.arange(len(sums)),
-            np.minimum(left, free.lines),
-        )
-        table[rng.permutation(points)[: free.lines], rng.permutation(free.lines)] = 1
-        left -= table.sum(axis=1)
-    return table + np.array([rng.multinomial(a, rng.dirichlet(np.ones(free.lines))) for a in left])
+def _random_sums(side: Side, rng: np.random.Generator) -> np.ndarray:
+    """Draw possible row sums (or column sums) of a class."""
+    if side.sums is not None:
+        return np.array(side.sums, np.int64)
+    return side.minimum + _scattered(side.n - side.minimum * side.lines, side.lines, rng)
+
+
+def _scattered(objects: int, cells: int, rng: np.random.Generator) -> np.ndarray:
+    """Draw the numbers of objects in some cells, nearly uniformly among all vectors with this sum."""
+    return rng.multinomial(objects, rng.dirichlet(np.ones(cells)))
