@@ -200,11 +200,6 @@ class Limits:
             return len(os.sched_getaffinity(0))
         return os.cpu_count() or 1
 
-    @property
-    def given_seconds(self) -> float | None:
-        """Time limit in seconds of these limits or of the enclosing block, None if neither has one."""
-        return self.in_force().seconds
-
     def most(self, usual: float = HOUR) -> tuple[float, float]:
         """Return the time limit in seconds and the memory limit in bytes.
 
@@ -640,19 +635,10 @@ def register(question: type, *methods: Method) -> None:
     Examples
     --------
     >>> register(bool, Method("guess", lambda asked: Run(lambda: True), why="it is quick"))
-    >>> [method.name for method in methods_for(bool)]
+    >>> [method.name for method in _METHODS[bool]]
     ['guess']
     """
     _METHODS[question] = list(methods)
-
-
-def methods_for(question: type) -> tuple[Method, ...]:
-    """Return the methods of a type of question in order of preference.
-
-    >>> methods_for(complex)
-    ()
-    """
-    return tuple(_METHODS.get(question, ()))
 
 
 # Larger numbers of steps are not converted to float.
@@ -824,7 +810,7 @@ def choose(question: Question, passed: Mapping[str, str] | None = None) -> Plan:
     rejected = dict(passed)
     slow: list[Plan] = []
     chosen: Plan | None = None
-    for method in methods_for(type(question)):
+    for method in _METHODS.get(type(question), ()):
         if method.name in passed or question.asked not in (None, method.name):
             continue
         if chosen is not None:
@@ -888,7 +874,7 @@ def _refuse(limit: str) -> None:
 
 def _unanswered(question: Question, rejected: Mapping[str, str]) -> Exception:
     """Return the error for a question that no method answers."""
-    names = dict.fromkeys(method.name for method in methods_for(type(question)))
+    names = dict.fromkeys(method.name for method in _METHODS.get(type(question), ()))
     if question.asked not in (None, *names):
         return ValueError(f"method must be one of {', '.join(names)}, got {question.asked!r}")
     if question.asked is not None:

@@ -180,7 +180,7 @@ def _proposals(question: GivenQuestion) -> Run | str:
     assert points_unmatched is not None
     seconds = _seconds_of_proposals(question, points_unmatched)
     is_listed = isinstance(_listing_given.applies(question), Run)
-    if seconds > MOST_EXACT and question.limits.given_seconds is None and is_listed:
+    if seconds > MOST_EXACT and question.limits.in_force().seconds is None and is_listed:
         return f"would take about {duration(seconds)} (limit {duration(MOST_EXACT)})"
 
     def sampler() -> Sampler:

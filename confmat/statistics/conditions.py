@@ -215,30 +215,14 @@ class Condition:
         >>> as_condition("med > 0 -> rd < 1 -> ard < 1").premise
         Condition('med > 0 and rd < 1')
         """
-        given = self._premises_and_claim[:-1]
-        if given:
-            return Condition(applied("and", given), self.statistics)
-        return None
-
-    @cached_property
-    def conclusion(self) -> Condition:
-        """Return the conclusion of an implication, or the condition itself if it is not an implication.
-
-        >>> as_condition("med > 0 -> rd < 1 -> ard < 1").conclusion
-        Condition('ard < 1')
-        """
-        claim = self._premises_and_claim[-1]
-        return _condition_of(claim)
-
-    @cached_property
-    def _premises_and_claim(self) -> tuple[FormulaTree, ...]:
-        """Return the formulas a, b, c of an implication "a -> b -> c", or the whole formula alone."""
-        parts = []
+        given = []
         rest = self.formula
         while isinstance(rest, Apply) and rest.operator == "->":
-            parts.append(rest.parts[0])
-            rest = rest.parts[1]
-        return (*parts, rest)
+            premise, rest = rest.parts
+            given.append(premise)
+        if given:
+            return Condition(applied("and", tuple(given)), self.statistics)
+        return None
 
     def judged(self, ask: Callable[[Condition], Any]) -> tuple[Any, Any]:
         """Return the values of a function at the condition and at its premise.
