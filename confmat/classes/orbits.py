@@ -15,7 +15,7 @@ import numpy as np
 
 from confmat._arguments import as_choice
 from confmat._integers.compositions import Composition, orders_of_equal
-from confmat.contingency.matrix import dense
+from confmat.contingency.matrix import as_matrix, dense
 
 Generators = frozenset[str]
 
@@ -123,24 +123,9 @@ def as_rows(matrix: Any) -> Matrix | None:
     True
     """
     try:
-        array = dense(matrix)
-    except (ValueError, OverflowError):  # ragged lists
+        return nested(dense(as_matrix(matrix)))
+    except (TypeError, ValueError):
         return None
-    if array.ndim != 2 or 0 in array.shape:
-        return None
-    if array.dtype.kind in "Of":
-        try:
-            are_whole = all(x == int(x) for x in array.flat if not isinstance(x, int))
-        except (TypeError, ValueError, OverflowError):  # NaN, infinity, text, None
-            return None
-        if not are_whole:
-            return None
-    elif array.dtype.kind not in "iu":
-        return None
-    rows = tuple(tuple(int(x) for x in row) for row in array.tolist())
-    if min(map(min, rows)) >= 0:
-        return rows
-    return None
 
 
 def nested(table: Any) -> Matrix:

@@ -345,11 +345,8 @@ def _packed_exponents(n: int, largest_cell: int, kind: str) -> np.ndarray | None
         if any(prime % k == 0 for k in range(2, prime)):
             continue
         exponents = [0] * (largest_cell + 1)
-        power = prime
-        while power <= max(largest_cell, n):
-            for x in range(power, largest_cell + 1, power):
-                exponents[x] += 1
-            power *= prime
+        for x in range(prime, largest_cell + 1, prime):
+            exponents[x] = exponents[x // prime] + 1
         if kind == "factorials":
             digits = [sum(exponents[: x + 1]) for x in range(largest_cell + 1)]
             largest_digit = sum(n // prime**k for k in range(1, n.bit_length() + 1))
