@@ -63,17 +63,6 @@ def ard_bins(cells: np.ndarray, pairs: int) -> np.ndarray:
     return np.minimum(bins, BINS - 1)
 
 
-def bytes_of_sums(matrices: MatrixClass, lanes: int) -> int:
-    """Return the bytes of the sums over a class, with ``lanes`` integers for each weight.
-
-    >>> from confmat.classes import Tables
-    >>> bytes_of_sums(Tables(20, 3, 3), lanes=1)
-    2784600
-    """
-    places = comb(matrices.n, 2) + 1 + BINS
-    return 8 * lanes * (matrices.n + 1) * places
-
-
 class Sums:
     """Sums over the sufficient statistics of a class, as int64 or Python integers.
 

@@ -298,7 +298,9 @@ def pieces_of(matrices: MatrixClass, lanes: int) -> tuple[Piece, ...]:
         number = np.floor(np.cumsum(shares) * (parts / shares.sum()))
         cuts = first + 1 + np.flatnonzero(np.diff(number))
         ranges += pairwise([first, *cuts.tolist(), end])
-    pieces = [_piece(work, *one, walked, lanes) for one in ranges]
+    pieces = []
+    for first, end in ranges:
+        pieces.append(_piece(work, first, end, walked, lanes))
     return tuple(sorted(pieces, key=attrgetter("steps"), reverse=True))
 
 

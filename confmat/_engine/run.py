@@ -17,6 +17,7 @@ from concurrent.futures import (
     ThreadPoolExecutor,
     wait,
 )
+from math import comb
 from operator import attrgetter
 from typing import Any
 
@@ -25,7 +26,7 @@ import numpy as np
 from confmat._display.sheets import whole
 from confmat._engine.blocks import Block, block_of, moduli_of
 from confmat._engine.checkpoint import Chunks, path_of
-from confmat._engine.fold import bytes_of_sums
+from confmat._engine.fold import BINS
 from confmat._engine.margins import MOST_MARGIN_CLASSES, number_of_margin_classes
 from confmat._engine.pieces import (
     Piece,
@@ -205,7 +206,8 @@ def is_foldable(matrices: MatrixClass, lanes: int) -> bool:
     >>> is_foldable(Tables(100, 3, 3), lanes=1), is_foldable(Tables(2000, 2, 2), lanes=1)
     (True, False)
     """
-    return bytes_of_sums(matrices, lanes) <= _MOST_SUMS
+    places = comb(matrices.n, 2) + 1 + BINS
+    return 8 * lanes * (matrices.n + 1) * places <= _MOST_SUMS
 
 
 # --- running ------------------------------------------------------------------------------------------

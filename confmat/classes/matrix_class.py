@@ -13,7 +13,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import fields
-from functools import lru_cache, partial
+from functools import cached_property, partial
 from itertools import islice
 from math import prod
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
@@ -59,15 +59,6 @@ _CHECKS: dict[str, Callable[[str, Any], Any]] = {
 
 # Names in JSON of arguments whose names differ there.
 JSON_KEYS = {"allow_empty": "empty"}
-
-
-@lru_cache(maxsize=64)
-def _kept_count(matrices: MatrixClass) -> int:
-    """Return the number of members, from memory after the first call.
-
-    Estimates of time and draws need it repeatedly. Counting takes a tenth of a second for 50 x 50 tables.
-    """
-    return matrices._tail([])(0) if matrices else 0
 
 
 # The classes by their kind in JSON.
@@ -223,7 +214,12 @@ class MatrixClass(Fields, ABC):
         """
         if seconds := self._seconds_to_count():
             admit(f"counting {self!r}", seconds)
-        return _kept_count(self)
+        return self._count
+
+    @cached_property
+    def _count(self) -> int:
+        """Number of members. It stays in memory, because forecasts and draws use it repeatedly."""
+        return self._tail([])(0) if self else 0
 
     def count_at_once(self) -> int | None:
         """Return the number of members if counting takes at most a minute, at fixed margins at most a second.
