@@ -156,8 +156,8 @@ def _unranking(question: DrawQuestion) -> Run | str:
         entries = states(margins.cols) * len(margins.rows)
         if margins.n < LARGEST_INDEXED and min(margins.shape) > 2 and entries > MOST_UNRANKED_ENTRIES:
             raise TooLargeError(
-                f"{short(entries)} numbers of completions (limit {MOST_UNRANKED_ENTRIES}): "
-                "the margins are too large to count"
+                f"the draws would need {short(entries)} numbers of completions (limit {MOST_UNRANKED_ENTRIES}), "
+                "because the margins are too large to count"
             )
     seconds_each = _SECONDS_OF_POSITION + matrices.seconds_to_unrank()
     return drawing(

@@ -151,7 +151,9 @@ class Statistic:
         if self.depends not in DEPENDENCES:
             raise ValueError(f"depends must be one of {', '.join(DEPENDENCES)}, got {self.depends!r}")
         if self.of is not None and (self.of.formula is None or self.formula is not None):
-            raise ValueError(f"of= must be a statistic with a formula and excludes formula, got {self.of!r}")
+            raise ValueError(
+                f"of= must be a statistic with a formula, and formula must then be None, got {self.of!r}"
+            )
         if self.function is None and not self.counted:
             raise ValueError(f"function or formula must be given for {self.name!r}, got None")
         if self.counted and not self.of_clusterings:
