@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property, partial
@@ -16,7 +16,7 @@ from confmat._engine.blocks import WeightedSignatures
 from confmat._engine.signatures import SIGNATURES_READ_AT_ONCE
 from confmat._integers.arrays import Chunk, MergedChunks, groups
 from confmat.classes import MatrixClass
-from confmat.distributions.lines import Listed, Moments, Number, RatioSums, five_positions
+from confmat.distributions.lines import Listed, Moments, Number, RatioSums
 from confmat.errors import UndecidedError
 from confmat.indices.classification.roots import RootSum
 from confmat.indices.numbers import Exact, lowest_terms, precisions
@@ -24,7 +24,7 @@ from confmat.statistics.ratios import COMPARISONS, Ratio, Whole, largest_size
 from confmat.statistics.record import Statistic
 
 # Up to this number of quotients stay in memory, sorted.  Among more quotients, bins find the wanted ones.
-_KEPT = 2**16
+_MOST_SORTED = 2**16
 _BINS = 2**12
 
 
@@ -32,8 +32,7 @@ _BINS = 2**12
 class Quotients:
     """Quotients with their weights, and the weight of undefined quotients (0/0).
 
-    ``bound`` is an upper bound of numerators and denominators. ``in_order`` is True if the quotients are distinct
-    and increase.
+    ``bound`` is an upper bound of numerators and denominators.
 
     >>> halves = Quotients(np.array([1, 2, 1]), np.array([2, 4, 3]), np.array([5, 1, 2]), 4)
     >>> halves = Quotients.together([halves])
@@ -46,11 +45,23 @@ class Quotients:
     weights: np.ndarray
     bound: int
     undefined: int = 0
-    in_order: bool = False
 
     @classmethod
     def together(cls, parts: Iterable[Quotients]) -> Quotients:
         """Merge several parts: return the distinct quotients in increasing order with the sums of their weights."""
+        waiting: list[Quotients] = []
+        number_waiting = 0
+        for part in parts:
+            waiting.append(part)
+            number_waiting += len(part.weights)
+            if number_waiting > SIGNATURES_READ_AT_ONCE:
+                waiting = [cls._merged(waiting)]
+                number_waiting = 0
+        return cls._merged(waiting)
+
+    @classmethod
+    def _merged(cls, parts: list[Quotients]) -> Quotients:
+        """Return the result of ``together`` for parts that are merged at once."""
         none = np.zeros(0, np.int64)
         columns = [(none, none, none)]
         bound = undefined = 0
@@ -64,7 +75,6 @@ class Quotients:
         return replace(
             every_quotient.chosen(order[starts], undefined),
             weights=np.add.reduceat(weights[order], starts),
-            in_order=True,
         )
 
     @cached_property
@@ -194,13 +204,12 @@ def _sums_of_groups(weights: np.ndarray, groups: np.ndarray, size: int) -> np.nd
 
 
 class _Numbers(NamedTuple):
-    """Results of one pass: weights, moments (not for roots), extreme quotients, and values at some positions."""
+    """Results of one pass: weights, moments (not for roots), and the smallest and largest quotient."""
 
     total: int
     undefined: int
     moments: Moments | None
     ends: list[Fraction]
-    values: Mapping[int, Number]
 
 
 class Signed:
@@ -239,7 +248,6 @@ class Signed:
             self.factor *= statistic.factor(matrices)
         # Without P the denominators are equal, so that moments are Fractions with few digits.
         self._simple = "P" not in statistic.base.depends
-        self._kept: list[Quotients] | None = None
 
     def _quotients(self, cells: np.ndarray, weights: np.ndarray) -> Quotients:
         """Return the defined quotients of a chunk of sufficient statistics, in its order."""
@@ -263,56 +271,35 @@ class Signed:
             has_one_denominator = not quotients.denominators.strides[0]
             yield quotients.with_sums_of_weights() if has_one_denominator else quotients
 
-    def _parts(self) -> Iterable[Quotients]:
-        """Return the quotients in chunks, for repeated iteration.
+    @cached_property
+    def _sorted(self) -> Quotients | None:
+        """All quotients in increasing order, None if they are too many."""
+        return Quotients.together(self) if self.size <= _MOST_SORTED else None
 
-        The chunks are a list if they fit in memory, which is sorted if the quotients are few.
-        """
-        if self._kept is not None:
-            return self._kept
-        if self.size > SIGNATURES_READ_AT_ONCE:
-            return self
-        parts = []
-        number = 0
-        for part in self:
-            parts.append(part)
-            number += len(part.weights)
-            if number > SIGNATURES_READ_AT_ONCE:
-                parts = [Quotients.together(parts)]
-                number = len(parts[0].weights)
-        if number <= _KEPT:
-            parts = self._kept = [Quotients.together(parts)]
-        return parts
+    def _parts(self) -> Iterable[Quotients]:
+        """Return the quotients in chunks, for repeated iteration. One chunk has all quotients if they are few."""
+        return self if self._sorted is None else [self._sorted]
 
     @cached_property
     def _numbers(self) -> _Numbers:
-        """Results of one pass.
-
-        It includes the smallest value, quartiles and largest value if they cost little more.
-        """
-        parts = self._parts()
-        weight_undefined, sums, ends = self._summed(parts)
+        """Results of one pass."""
+        weight_undefined, sums, ends = self._summed()
         moments: Moments | None = None
         if ends and not self.statistic.base.root:
             if self.factor and ends[0] < ends[-1]:
                 moments = sums.moments(self._simple, self.offset, self.factor)
             else:
                 moments = self.value(*ends[0].as_integer_ratio()), Fraction(0), 0.0
-        values: dict[int, Number] = {}
-        if self._kept is None and self.size <= SIGNATURES_READ_AT_ONCE and sums.total:
-            positions = five_positions(sums.total)
-            values = dict(zip(positions, self._nth(parts, ends, positions)))
-        return _Numbers(sums.total, weight_undefined, moments, ends, values)
+        return _Numbers(sums.total, weight_undefined, moments, ends)
 
-    def _summed(self, parts: Iterable[Quotients]) -> tuple[int, RatioSums, list[Fraction]]:
+    def _summed(self) -> tuple[int, RatioSums, list[Fraction]]:
         """Return the weight of undefined quotients, sums of the defined ones, and the extreme quotients.
 
-        The sums are those of the weights, and of weight times quotient and its square. ``parts`` has the quotients
-        in chunks.
+        The sums are those of the weights, and of weight times quotient and its square.
         """
         parts_at_ends = []
         sums_of_parts = MergedChunks(1, (3,))
-        for part in parts:
+        for part in self._parts():
             least_double = part.rough.min(initial=inf)
             largest_double = part.rough.max(initial=-inf)
             # The smallest and the largest quotient, if there are any, and quotients with the same floats.
@@ -362,23 +349,20 @@ class Signed:
         moments = self._numbers.moments
         if moments is None or exact <= self._simple:
             return moments
-        return self._summed(self._parts())[1].moments(True, self.offset, self.factor)
+        return self._summed()[1].moments(True, self.offset, self.factor)
 
     def at(self, positions: Sequence[int]) -> list[Number]:
-        """Return the k-th smallest value for each k in ``positions``. A value of weight w counts w times."""
-        values = self._numbers.values
-        if set(positions) <= set(values):
-            return list(map(values.__getitem__, positions))
-        return self._nth(self._parts(), self._numbers.ends, positions)
+        """Return the values at some positions, counted by weight from 1 in increasing order."""
+        if self._sorted is not None:
+            return list(starmap(self.value, self._sorted.at(positions)))
+        return self._nth(positions)
 
-    def _nth(
-        self, parts: Iterable[Quotients], ends: list[Fraction], positions: Sequence[int]
-    ) -> list[Number]:
-        """Return the k-th smallest value for each k in ``positions``. A value of weight w counts w times.
+    def _nth(self, positions: Sequence[int]) -> list[Number]:
+        """Return the values at some positions, counted by weight, among too many quotients to sort.
 
-        ``parts`` are all quotients in chunks, and ``ends`` the smallest and the largest one. Unless they are
-        sorted, a first pass finds a small interval for each position.
+        A first pass counts the quotients in bins. A second pass sorts the quotients in the bins of the positions.
         """
+        ends = self._numbers.ends
         least = float(ends[0])
         largest = float(ends[-1])
         if least < largest:
@@ -390,14 +374,12 @@ class Signed:
             return ((part.rough - least) * scale).astype(np.int64)
 
         of_bins = np.zeros(_BINS, object)
-        for part in parts:
-            if part.in_order:
-                return list(starmap(self.value, part.at(positions)))
+        for part in self:
             of_bins += _sums_of_groups(part.weights, bins(part), _BINS)
         bins_of_positions = np.searchsorted(np.cumsum(of_bins), np.array(positions, object)).tolist()
         is_asked = np.isin(np.arange(_BINS), bins_of_positions)
         parts_asked = []
-        for part in parts:
+        for part in self:
             parts_asked.append(part.chosen(np.flatnonzero(is_asked[bins(part)])))
         weight_left_out = np.cumsum(np.where(is_asked, 0, of_bins))
         positions_asked = np.array(positions, object) - weight_left_out[bins_of_positions]
@@ -417,9 +399,7 @@ class Signed:
         if not self.factor:
             yield self.offset, self.total
             return
-        quotients = Quotients.together(
-            part if part.in_order else Quotients.together([part]) for part in self._parts()
-        )
+        quotients = self._sorted or Quotients.together(self)
         columns = quotients.numerators, quotients.denominators, quotients.weights
         for p, q, weight in zip(*map(np.ndarray.tolist, columns)):
             yield self.value(p, q), weight

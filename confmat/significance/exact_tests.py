@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 
 from confmat._arguments import ALTERNATIVES, as_amount, as_choice, as_flag
-from confmat._display import Answer, Part, details, number_json
+from confmat._display import Part, details, number_json
 from confmat._limits import Limits, limited, look, share_of_time
 from confmat.classes import FixedMargins
 from confmat.contingency.matrix import as_matrix, dense
@@ -38,9 +38,8 @@ from confmat.indices.pairs import PairSums
 from confmat.sampling import sample
 from confmat.sampling.streams import Seed
 from confmat.significance.few_tables import MOST_MEMBERS, TwoByTwo, compare_sums, ratio
-from confmat.significance.p_values import PValue, interval_lines, of_sides, p_of_counts, p_of_draws
+from confmat.significance.p_values import PValue, of_sides, p_of_counts, rank_of, tail_of_values
 from confmat.statistics import STATISTICS, Statistic, as_statistic
-from confmat.statistics.grammar import meant_among
 from confmat.statistics.table import OTHER_NAMES, is_known
 
 # Number of objects from which on sums of cells may not fit 64 bits.
@@ -74,32 +73,32 @@ OVER_ROWS = "recursion over rows"
 TIES_OF_R = 1e-7
 
 
-@dataclass(frozen=True, repr=False)
-class ExactTest(Answer):
-    """Result of `exact_test`.
+@dataclass(frozen=True, repr=False, kw_only=True)
+class ExactTest(PValue):
+    """Result of `exact_test`: a p-value with the statistic and the observed value.
 
     Attributes
     ----------
-    name : str
-        Name of the statistic.
-    statistic : number
-        Observed value.
     pvalue : Fraction or float
         Probability of a table at least as extreme. Values within ``ties`` of the observed one count as equal to it.
     beyond : Fraction or float
         Probability of a table that is certainly more extreme.
     method : str
         Method, as text.
-    alternative : str
-        "greater", "less" or "two-sided".
     error : float or None
         Bound of the relative error of a float, None for a Fraction.
-    ties : float
-        Distance within which floats are equal. 0 if equality is decided exactly.
     bracket : (float, float) or None
         Lower and upper bound of the p-value. ``pvalue`` is then the upper bound.
     interval : (float, float) or None
         Clopper-Pearson interval of 99 %, for draws.
+    name : str
+        Name of the statistic.
+    statistic : number
+        Observed value.
+    alternative : str
+        "greater", "less" or "two-sided".
+    ties : float
+        Distance within which floats are equal. 0 if equality is decided exactly.
     draws : int or None
         Number of draws.
     pvalue_r : float or None
@@ -108,14 +107,8 @@ class ExactTest(Answer):
 
     name: str
     statistic: Any
-    pvalue: Fraction | float
-    beyond: Fraction | float
-    method: str
     alternative: str
-    error: float | None = None
     ties: float = 0.0
-    bracket: tuple[float, float] | None = None
-    interval: tuple[float, float] | None = None
     draws: int | None = None
     pvalue_r: float | None = None
 
@@ -124,40 +117,17 @@ class ExactTest(Answer):
         """True if the p-value is a Fraction over all tables, and equality was decided exactly."""
         return isinstance(self.pvalue, Fraction) and not self.ties and self.draws is None
 
-    @property
-    def mid(self) -> Fraction | float:
-        """Mid-p value, in which tables as extreme as the observed one count one half."""
-        return (self.pvalue + self.beyond) / 2
-
-    @property
-    def low(self) -> Fraction | float:
-        """Lower bound of the p-value, apart from ``error``."""
-        return self.bracket[0] if self.bracket else self.pvalue
-
-    @property
-    def high(self) -> Fraction | float:
-        """Upper bound of the p-value, apart from ``error``."""
-        return self.bracket[1] if self.bracket else self.pvalue
-
     def _facts(self) -> dict[str, Any]:
         """Return every field by name, for JSON. Exact numbers have floats in addition.
 
         >>> exact_test([[3, 1], [1, 2]], exact=True).to_json()["p"]
         {'exact': '17/35', 'value': 0.4857142857142857}
         """
-        return {
-            "statistic": self.name,
-            "value": number_json(self.statistic),
-            "p": number_json(self.pvalue),
-            "beyond": number_json(self.beyond),
-            "mid": number_json(self.mid),
-            "method": self.method,
+        facts = {"statistic": self.name, "value": number_json(self.statistic), **super()._facts()}
+        return facts | {
             "alternative": self.alternative,
-            "relative_error": self.error,
             "exact": self.exact,
             "ties": self.ties,
-            "bracket": self.bracket,
-            "interval": self.interval,
             "draws": self.draws,
             "p_r": self.pvalue_r,
         }
@@ -167,18 +137,15 @@ class ExactTest(Answer):
         title = f"exact test of {self.name}, {self.alternative}, given both margins: {self.method}"
         yield details(self._lines(), title)
 
+    def _brief(self) -> Iterable[Part]:
+        """Yield the displayed table."""
+        return self._parts()
+
     def _lines(self) -> list[tuple[str, Any]]:
         """Return the displayed names and numbers."""
-        lines: list[tuple[str, Any]] = [("statistic", self.statistic)]
-        if self.bracket is None:
-            lines += [("p", self.pvalue), ("mid-p", self.mid)]
-        else:
-            lines.append(("p", "between {:.6g} and {:.6g}".format(*self.bracket)))
-        if self.error is not None:
-            lines.append(("relative error", f"at most {self.error:.1e}"))
+        lines = [("statistic", self.statistic), *super()._lines()]
         if isinstance(self.statistic, float | np.floating):
             lines.append(("ties", f"floating-point values within {self.ties:.1e} are equal"))
-        lines += interval_lines("99 % interval", self.interval)
         if self.pvalue_r is not None:
             lines.append(("p with the ties of R", self.pvalue_r))
         return lines
@@ -254,7 +221,7 @@ def exact_test(
     record = record_named(statistic) or statistic
     if getattr(record, "pairs_classes", False):
         table = as_confusion_table(table)
-    array = _as_table(table)
+    array = _checked_table(table)
     as_choice("alternative", alternative, ALTERNATIVES)
     how = {
         "exact": as_flag("exact", exact),
@@ -265,10 +232,10 @@ def exact_test(
     def one_sided(side: str) -> ExactTest:
         return _one_sided(extremity(array, statistic, side=side, **how))
 
-    return of_alternative(one_sided, alternative)
+    return of_sides(one_sided, alternative, alternative=alternative, pvalue_r=None)
 
 
-def _as_table(table: Any) -> np.ndarray:
+def _checked_table(table: Any) -> np.ndarray:
     """Return a table as an array. Raise ValueError if it has no objects or too many."""
     array = dense(as_matrix(table))
     n = sum(int(x) for x in array.ravel())
@@ -277,18 +244,6 @@ def _as_table(table: Any) -> np.ndarray:
     if n >= TOO_MANY_OBJECTS:
         raise ValueError(f"table must have fewer than 2^60 objects, got {n:,}")
     return array
-
-
-def of_alternative(one_sided: Callable[[str], Any], alternative: str) -> Any:
-    """Return a test for "greater", "less" or "two-sided". ``one_sided`` returns the test for "greater" or "less".
-
-    For "two-sided" the smaller p-value is doubled, to at most 1.
-
-    >>> exact_test([[3, 1], [1, 2]], exact=True, alternative="two-sided").pvalue
-    Fraction(34, 35)
-    """
-    doubled = ("pvalue", "beyond", "bracket", "interval")
-    return of_sides(one_sided, alternative, doubled, alternative=alternative, pvalue_r=None)
 
 
 # --- question: a value, and a sum over cells that determines it ----------------------------------------
@@ -386,8 +341,6 @@ class Extremity:
 
 _sums_at_margins = lru_cache(maxsize=8)(of_cells)
 
-FIRST_NAMES = ("fisher_probability", "chi2", "g2")
-
 
 def record_named(statistic: Any) -> Statistic | None:
     """Return the statistic of the package with a name, None for an unknown name or a function.
@@ -410,7 +363,11 @@ def extremity(table: np.ndarray, statistic: Any, **how: Any) -> Extremity:
     """
     if isinstance(statistic, Additive):
         return _sum_of_cells(table, statistic, **how)
-    record = _record(statistic)
+    if not (isinstance(statistic, str) or callable(statistic)):
+        raise TypeError(
+            f"statistic must be a name, a Statistic, a function of a table or additive(f), got {statistic!r}"
+        )
+    record = as_statistic(statistic) if isinstance(statistic, str) else statistic
     name = getattr(record, "name", getattr(record, "__name__", "a function"))
     value = record(table)
     if value != value:
@@ -423,24 +380,6 @@ def extremity(table: np.ndarray, statistic: Any, **how: Any) -> Extremity:
     rises = cell_sum is None or _rises(record, table)
     upwards = (how["side"] == "greater") == rises
     return Extremity(name, table, value, record, cell_sum, upwards, **how)
-
-
-def _record(statistic: Any) -> Any:
-    """Return the statistic with a name or a formula. A function or a user-defined statistic is returned as it is."""
-    if not isinstance(statistic, str):
-        if callable(statistic):
-            return statistic
-        raise TypeError(
-            f"statistic must be a name, a Statistic, a function of a table or additive(f), got {statistic!r}"
-        )
-    record = record_named(statistic)
-    if record is not None:
-        return record
-    if any(sign in statistic for sign in "+-*/"):
-        return as_statistic(statistic)
-    names = f'. Use {", ".join(FIRST_NAMES)} or a name that "confmat statistics" lists.'
-    hint = meant_among(statistic, STATISTICS) or names
-    raise ValueError(f"statistic must be a known name, got {statistic!r}{hint}")
 
 
 def _rises(record: Statistic, table: np.ndarray) -> bool:
@@ -529,40 +468,28 @@ def by_few_tables(question: Extremity) -> ExactTest | None:
     if sides != [2, 2] or n <= MOST_BY_ROWS:
         return None
     tables = TwoByTwo(*question.margins)
-    if len(tables.first_cells) > (MOST_MEMBERS if question.is_convex else MOST_ENUMERATED):
+    if not question.is_convex or len(tables.first_cells) > MOST_MEMBERS:
         return None
     return _of_two_rows(question, tables)
 
 
 def _of_two_rows(question: Extremity, tables: TwoByTwo) -> ExactTest:
-    """Return the test over all tables of two rows and two columns."""
-    ranks, ties = _ranks_of_two_rows(question, tables)
+    """Return the test over all tables of two rows and two columns, by a sum over cells of the package."""
+    assert question.cell_sum is not None
+    row = np.flatnonzero(tables.rows)[0]
+    col = np.flatnonzero(tables.cols)[0]
+    ranks = tables.ranks(question.cell_sum, int(question.table[row, col]))
+    if not question.upwards:
+        ranks = -ranks
     at_least, beyond, error = tables.chances(ranks)
-    has_no_rounding = not question.is_convex or at_least < SMALLEST
-    if question.exact or (has_no_rounding and tables.has_small_numbers()):
+    if question.exact or (at_least < SMALLEST and tables.has_small_numbers()):
         at_least, beyond, error = tables.exact_chances(ranks)
     if question.of is STATISTICS["fisher_probability"] and not question.value:
         question = replace(question, value=(at_least - beyond) / int((ranks == 0).sum()))
     method = f"all {len(ranks):,} tables"
-    if ties:
-        return _of_floats(question, at_least, beyond, method, ties)
     if error is not None and min(at_least, beyond or 1) > SMALLEST:
         return _exact_test_of(question, float(at_least), float(beyond), method, error=error)
     return _exact_test_of(question, at_least, beyond, method, error=error)
-
-
-def _ranks_of_two_rows(question: Extremity, tables: TwoByTwo) -> tuple[np.ndarray, float]:
-    """Return an array with 1, 0 or -1 for each table, and the distance within which values are equal.
-
-    A table has 1 if it is more extreme than the observed one, 0 if it is as extreme, and -1 if it is less extreme.
-    """
-    if question.cell_sum is None or not question.is_convex:
-        ranks_of_values, ties = question.ranks(map(tables.table, tables.first_cells))
-        return np.array(ranks_of_values, np.int8), ties
-    row = np.flatnonzero(tables.rows)[0]
-    col = np.flatnonzero(tables.cols)[0]
-    ranks = tables.ranks(question.cell_sum, int(question.table[row, col]))
-    return ranks if question.upwards else -ranks, 0.0
 
 
 def by_recursion(question: Extremity) -> ExactTest:
@@ -586,14 +513,10 @@ def by_recursion(question: Extremity) -> ExactTest:
         return bracket
 
 
-def _of_floats(question: Extremity, pvalue: Any, beyond: Any, method: str, ties: float) -> ExactTest:
-    """Return the test of a function whose values are floats, so that its p-value is not exact."""
-    return _exact_test_of(question, float(pvalue), float(beyond), method, ties=ties)
-
-
 def _exact_test_of(question: Extremity, pvalue: Any, beyond: Any, method: str, **more: Any) -> ExactTest:
     """Return the result of a test. ``more`` are other fields of `ExactTest`."""
-    return ExactTest(question.name, question.value, pvalue, beyond, method, question.side, **more)
+    about = {"name": question.name, "statistic": question.value, "alternative": question.side}
+    return ExactTest(pvalue, beyond, method, **about, **more)
 
 
 def _thresholds(question: Extremity, sums: CellSums) -> list[int]:
@@ -623,7 +546,8 @@ def _narrowest_bracket(question: Extremity) -> ExactTest | None:
         if candidate.pvalue < SMALLEST:
             break
         bracket = candidate
-        if candidate.high - candidate.low <= NARROW * candidate.high:
+        low, high = candidate.bracket or (candidate.pvalue, candidate.pvalue)
+        if high - low <= NARROW * high:
             break
     return bracket
 
@@ -728,11 +652,11 @@ def _by_enumeration(question: Extremity) -> ExactTest:
         chances[rank] += chance
         last_table = table
     total = sum(chances.values())
-    at_least = (chances[0] + chances[1]) / total
+    at_least, beyond = (chances[0] + chances[1]) / total, chances[1] / total
     method = f"enumeration of {len(members):,} tables"
-    if ties:
-        return _of_floats(question, at_least, chances[1] / total, method, ties)
-    return _exact_test_of(question, at_least, chances[1] / total, method)
+    if ties:  # the values of the statistic are floats, so that the p-value is not exact
+        return _exact_test_of(question, float(at_least), float(beyond), method, ties=ties)
+    return _exact_test_of(question, at_least, beyond, method)
 
 
 def ties_among(values: Iterable[Any]) -> float:
@@ -751,47 +675,6 @@ def ties_among(values: Iterable[Any]) -> float:
     return max(1e-11 * (high - low), 8 * ulp(max(-low, high)))
 
 
-def rank_of(value: Any, observed: Any, side: str, ties: float = 0.0) -> int:
-    """Return the rank of a value relative to the observed one.
-
-    It is 1 if the value is more extreme, 0 if it is equal within ``ties``, and -1 if it is less extreme or NaN.
-
-    >>> rank_of(0.5, 0.2, "greater"), rank_of(0.5, 0.2, "less"), rank_of(0.1 + 0.2, 0.3, "less", ties=1e-11)
-    (1, -1, 0)
-    """
-    if value != value:
-        return -1
-    if value == observed or (ties and abs(float(value) - float(observed)) <= ties):
-        return 0
-    if (value > observed) == (side == "greater"):
-        return 1
-    return -1
-
-
-def tail_of_values(
-    weighted_values: Iterable[tuple[Any, int]],
-    observed: Any,
-    side: str,
-    ties: float,
-    *,
-    drawn: bool,
-) -> PValue:
-    """Return the p-value from values with weights. If ``drawn``, they are draws, and the result has an interval.
-
-    >>> tail_of_values([(1, 2), (3, 1), (5, 1)], 3, "greater", 0.0, drawn=False).pvalue
-    Fraction(1, 2)
-    """
-    weights = {1: 0, 0: 0, -1: 0}
-    for value, weight in weighted_values:
-        weights[rank_of(value, observed, side, ties)] += weight
-    return p_of_counts(
-        weights[1],
-        weights[0],
-        sum(weights.values()),
-        drawn=drawn,
-    )
-
-
 def _by_draws(question: Extremity) -> ExactTest:
     """Return the p-value of draws (Davison and Hinkley) with its interval."""
     rows, cols = question.margins
@@ -806,11 +689,8 @@ def _by_draws(question: Extremity) -> ExactTest:
         differences = sums.of_many(np.asarray(tables)) - sums.of(question.table)
         more_extreme = int((differences > sums.slack).sum())
         equal = int((abs(differences) <= sums.slack).sum())
-        p = p_of_draws(more_extreme, equal, question.draws)
-    mid_less_half = 2 * p.mid - p.pvalue
-    return _exact_test_of(
-        question, p.pvalue, mid_less_half, "Monte Carlo", ties=ties, interval=p.interval, draws=question.draws
-    )
+        p = p_of_counts(more_extreme, equal, question.draws, drawn=True)
+    return _exact_test_of(question, **vars(p), ties=ties, draws=question.draws)
 
 
 def _sums_in_reach(question: Extremity) -> CellSums | None:

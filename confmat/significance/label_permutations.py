@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
+from itertools import accumulate
 from math import sqrt
 from typing import TYPE_CHECKING, Any
 
@@ -30,7 +31,7 @@ from confmat.significance.exact_tests import (
     record_named,
 )
 from confmat.significance.null_distributions import LARGEST_EXACT, NullQuestion
-from confmat.significance.p_values import PValue, TailLine, of_sides
+from confmat.significance.p_values import PValue, of_sides, tail_of_values
 from confmat.significance.soft_tests import of_memberships, soft_test
 from confmat.significance.tails import pair_distribution
 from confmat.statistics import STATISTICS, Statistic, as_statistic
@@ -45,6 +46,9 @@ MOST_PERMUTED = 10**8
 
 # Default number of draws.
 USUAL_PERMUTATIONS = 99_999
+
+# Increasing values with weights: integers, or floats from a recursion.
+Points = list[tuple[Fraction, Any]]
 
 LEVELS = (Fraction(1, 10), Fraction(1, 20), Fraction(1, 100), Fraction(1, 1000))
 
@@ -83,8 +87,8 @@ class Significance(Answer):
         Number of draws, None if the distribution is exact.
     alternative : str
         "greater", "less" or "two-sided".
-    lines : dict of str to TailLine
-        Null distributions of the ARI and of the negative MED.
+    lines : dict of str to list of (Fraction, number)
+        Null distributions of the ARI and the MED: increasing values with weights.
     """
 
     rows: tuple[int, ...]
@@ -99,7 +103,7 @@ class Significance(Answer):
     critical: tuple[Critical, ...]
     draws: int | None
     alternative: str = "greater"
-    lines: Mapping[str, TailLine] = field(default_factory=dict, repr=False, compare=False)
+    lines: Mapping[str, Points] = field(default_factory=dict, repr=False, compare=False)
 
     def plot(self) -> Figure:
         """Draw the null distributions of ARI and MED as tails on a logarithmic scale.
@@ -119,20 +123,20 @@ class Significance(Answer):
         from confmat._figures import finish, panels, survival
 
         figure, axes = panels(11, 4.4, columns=2)
-        for ax, (name, line) in zip(axes, self.lines.items()):
-            if name == "ari":
-                observed = self.ari
-                p = self.p_ari
-                sign = 1
-            else:
-                observed = self.med
-                p = self.p_med
-                sign = -1
-            values = sign * np.array(line.values, float)
-            shares = np.array(line.weights, float) / float(sum(line.weights))
-            less = line.lower(sign * observed, self.alternative) == (sign == 1)
-            survival(ax, values, shares, float(observed), less)
-            title = f"{name.upper()} under chance: p = {float(p):.3g}"
+        values_observed = {"ari": self.ari, "med": self.med}
+        p_values = {"ari": self.p_ari, "med": self.p_med}
+        for ax, (name, points) in zip(axes, self.lines.items()):
+            exact_values, weights = zip(*points)
+            values = np.array(exact_values, float)
+            total = sum(weights)
+            shares = np.array([weight / total for weight in weights])
+            observed = float(values_observed[name])
+            side = _side_of(name, self.alternative)
+            less = side == "less"
+            if side == "two-sided":
+                less = shares[values < observed].sum() < shares[values > observed].sum()
+            survival(ax, values, shares, observed, less)
+            title = f"{name.upper()} under chance: p = {float(p_values[name]):.3g}"
             finish(
                 ax,
                 as_statistic(name).label,
@@ -365,15 +369,16 @@ def permutation_test(
         plan.told()
     law = plan.admitted().answer()
     drawn = law.sample_size is not None
-    agreement = {name: TailLine.of(law[name], sign, drawn=drawn) for name, sign in (("ari", 1), ("med", -1))}
+    lines: dict[str, Points] = {name: list(law[name]) for name in law.names}
     moments = adjusted_rand_index_null_moments(margins=(margins.rows, margins.cols))
     ari, med = (Fraction(STATISTICS[name](table)) for name in law.names)
-    p_ari = agreement["ari"].p_value(ari, alternative)
+    p_ari = _p_value(lines["ari"], ari, alternative, drawn)
+    p_med = _p_value(lines["med"], med, _side_of("med", alternative), drawn)
     if drawn and exact is None:
         try:
             with share_of_time(SHARE_OF_RECURSION):
                 p_ari = _tail_by_rows(table, alternative)
-                agreement["ari"] = _law_of_ari(margins)
+                lines["ari"] = _law_of_ari(margins)
         except TooLargeError:
             look()  # the p-value, or the distribution, remains the one of the draws
     return Significance(
@@ -382,17 +387,17 @@ def permutation_test(
         ari=ari,
         med=med,
         p_ari=p_ari,
-        p_med=agreement["med"].p_value(-med, alternative),
+        p_med=p_med,
         mean=moments.mean,
         variance=moments.variance,
         z=float(ari - moments.mean) / sqrt(moments.variance) if moments.variance else None,
         critical=tuple(
-            Critical(level, agreement["ari"].critical(level), _negative(agreement["med"].critical(level)))
+            Critical(level, _critical(lines["ari"][::-1], level), _critical(lines["med"], level))
             for level in level_list
         ),
         draws=None if law.sample_size is None else draws,
         alternative=alternative,
-        lines=agreement,
+        lines=lines,
     )
 
 
@@ -418,9 +423,38 @@ def _level(level: Any) -> Fraction:
     return value
 
 
-def _negative(value: Fraction | None) -> Fraction | None:
-    """Return -number, or None for None."""
-    return None if value is None else -value
+def _side_of(name: str, alternative: str) -> str:
+    """Return the side of the extreme values of "ari" or "med": for the MED "less" is more agreement.
+
+    >>> _side_of("med", "greater"), _side_of("ari", "greater"), _side_of("med", "two-sided")
+    ('less', 'greater', 'two-sided')
+    """
+    if name == "ari":
+        return alternative
+    return {"greater": "less", "less": "greater"}.get(alternative, alternative)
+
+
+def _p_value(points: Points, observed: Fraction, side: str, drawn: bool) -> PValue:
+    """Return the p-value of an observed value. ``drawn`` is True if the weights are numbers of draws."""
+    return of_sides(lambda one: tail_of_values(points, observed, one, drawn=drawn), side)
+
+
+def _critical(points: Points, level: Fraction) -> Fraction | None:
+    """Return the last of the most extreme values of probability at most ``level`` together, None if there is none.
+
+    ``points`` begin with the most extreme value.
+
+    >>> _critical([(Fraction(1), 2), (Fraction(1, 2), 3), (Fraction(0), 5)], Fraction(1, 2))
+    Fraction(1, 2)
+    """
+    values, weights = zip(*points)
+    most = level * sum(weights)
+    critical_value = None
+    for value, running in zip(values, accumulate(weights)):
+        if running > most:
+            break
+        critical_value = value
+    return critical_value
 
 
 def _tail_by_rows(table: np.ndarray, alternative: str) -> PValue:
@@ -432,12 +466,13 @@ def _tail_by_rows(table: np.ndarray, alternative: str) -> PValue:
     def of_side(side: str) -> PValue:
         question = extremity(table, "ri", side=side)
         test = by_few_tables(question) or by_recursion(question)
-        return PValue(test.pvalue, test.mid, error=test.error)
+        method = "exact" if test.error is None else "recursion"
+        return PValue(test.pvalue, test.beyond, method, test.error, test.bracket)
 
     return of_sides(of_side, alternative)
 
 
-def _law_of_ari(margins: FixedMargins) -> TailLine:
+def _law_of_ari(margins: FixedMargins) -> Points:
     """Return the distribution of the ARI by the recursion over rows, in floats.
 
     Raise TooLargeError beyond the limits.
@@ -446,4 +481,4 @@ def _law_of_ari(margins: FixedMargins) -> TailLine:
     pairs = np.flatnonzero(chances)
     a, b = (pairs_within(side) for side in (margins.rows, margins.cols))
     ari = [1 - PairSums(margins.n, a, b, p).adjusted_rand_distance for p in pairs.tolist()]
-    return TailLine(ari, chances[pairs])
+    return list(zip(ari, chances[pairs].tolist()))

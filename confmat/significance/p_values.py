@@ -1,15 +1,12 @@
-"""P-values, exact or with a bound of their error, and distributions from which p-values are computed."""
+"""P-values, exact or with a bound of their error."""
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from operator import attrgetter
 from typing import Any
-
-import numpy as np
 
 from confmat._display import Answer, Part, Verbatim, details, number_json, probability_text, text_of
 
@@ -23,12 +20,16 @@ class PValue(Answer):
     pvalue : Fraction or float
         A Fraction if it is exact. A float from a recursion has a relative error of at most ``error``. From m draws
         of which b are as extreme it is (b + 1)/(m + 1). This is never 0, and a test with it has the nominal level.
-    mid : Fraction or float
-        Mid-p value, in which equal results count one half.
-    interval : (float, float) or None
-        Clopper-Pearson interval of the exact p-value, for draws.
+    beyond : Fraction or float
+        Probability of a result that is certainly more extreme.
+    method : str
+        Method, as text: "exact", "recursion" or "Monte Carlo".
     error : float or None
-        Bound of the relative error, for a recursion.
+        Bound of the relative error of a float, None for a Fraction.
+    bracket : (float, float) or None
+        Lower and upper bound of the p-value. ``pvalue`` is then the upper bound.
+    interval : (float, float) or None
+        Clopper-Pearson interval of 99 %, for draws.
 
     References
     ----------
@@ -36,9 +37,16 @@ class PValue(Answer):
     """
 
     pvalue: Fraction | float
-    mid: Fraction | float
-    interval: tuple[float, float] | None = None
+    beyond: Fraction | float
+    method: str = "exact"
     error: float | None = None
+    bracket: tuple[float, float] | None = None
+    interval: tuple[float, float] | None = None
+
+    @property
+    def mid(self) -> Fraction | float:
+        """Mid-p value, in which results as extreme as the observed one count one half."""
+        return (self.pvalue + self.beyond) / 2
 
     def __float__(self) -> float:
         """Return the p-value as a float."""
@@ -46,10 +54,15 @@ class PValue(Answer):
 
     def _lines(self) -> list[tuple[str, Any]]:
         """Return the displayed names and numbers."""
-        lines: list[tuple[str, Any]] = [("p", self.pvalue), ("mid-p", self.mid)]
-        lines += interval_lines("interval", self.interval)
+        lines: list[tuple[str, Any]] = []
+        if self.bracket is None:
+            lines += [("p", self.pvalue), ("mid-p", self.mid)]
+        else:
+            lines.append(("p", "between {:.6g} and {:.6g}".format(*self.bracket)))
         if self.error is not None:
-            lines.append(("relative error", f"at most {self.error:.2g}"))
+            lines.append(("relative error", f"at most {self.error:.1e}"))
+        if self.interval is not None:
+            lines.append(("99 % interval", "{:.4g} to {:.4g}".format(*self.interval)))
         return lines
 
     def _parts(self) -> Iterable[Part]:
@@ -61,20 +74,22 @@ class PValue(Answer):
         yield Verbatim(f"PValue({', '.join(f'{name} = {text_of(x)}' for name, x in self._lines())})")
 
     def _facts(self) -> dict[str, Any]:
-        """Return p, mid, method, interval and relative_error by name, for JSON."""
+        """Return every field by name, for JSON. Exact numbers have floats in addition."""
         return {
             "p": number_json(self.pvalue),
+            "beyond": number_json(self.beyond),
             "mid": number_json(self.mid),
             "method": self.method,
-            "interval": self.interval,
             "relative_error": self.error,
+            "bracket": self.bracket,
+            "interval": self.interval,
         }
 
     @property
     def within(self) -> str:
         """Interval or error of the exact probability as text, empty if ``pvalue`` is exact.
 
-        >>> p_of_draws(0, 0, 9999).within
+        >>> p_of_counts(0, 0, 9999, drawn=True).within
         '0 to 5.30·10^-4'
         """
         if self.error is not None:
@@ -83,41 +98,15 @@ class PValue(Answer):
             return ""
         return " to ".join(map(probability_text, self.interval))
 
-    @property
-    def method(self) -> str:
-        """Method by which the p-value was computed: "exact", "recursion" or "Monte Carlo"."""
-        if self.error is not None:
-            return "recursion"
-        if self.interval is None:
-            return "exact"
-        return "Monte Carlo"
-
-
-def interval_lines(name: str, interval: tuple[float, float] | None) -> list[tuple[str, str]]:
-    """Return a list with one displayed row, (name, interval as text). It is empty if the interval is None.
-
-    >>> interval_lines("99 % interval", (0.25, 0.5))
-    [('99 % interval', '0.25 to 0.5')]
-    """
-    return [] if interval is None else [(name, "{:.4g} to {:.4g}".format(*interval))]
-
 
 # Confidence level of the intervals of p-values from draws.
 _CONFIDENCE = 0.99
 
 
-def p_of_draws(below: int, equal: int, draws: int) -> PValue:
-    """Return the p-value of ``draws`` draws.
-
-    Of these, ``below`` are more extreme than the observed value, and ``equal`` are equal to it.
-
-    >>> p = p_of_draws(3, 1, 99)
-    >>> p.pvalue, p.mid
-    (Fraction(1, 20), Fraction(1, 25))
-    """
+def _interval(k: int, draws: int) -> tuple[float, float]:
+    """Return the Clopper-Pearson interval of a probability, after ``k`` successes in ``draws`` draws."""
     from scipy.special import betaincinv  # scipy.stats takes half a second to import
 
-    k = below + equal
     outside = (1 - _CONFIDENCE) / 2
     low = 0.0
     high = 1.0
@@ -131,51 +120,78 @@ def p_of_draws(below: int, equal: int, draws: int) -> PValue:
                 1 - outside,
             )
         )
-    # The observed table counts as one of the draws.
-    exact = p_of_counts(below, equal + 1, draws + 1, drawn=False)
-    return replace(exact, interval=(low, high))
+    return low, high
 
 
-def p_of_counts(below: int, equal: int, total: int, *, drawn: bool) -> PValue:
-    """Return the p-value of ``total`` equally likely cases: ``below`` are more extreme, ``equal`` are as extreme.
+def p_of_counts(beyond: int, equal: int, total: int, *, drawn: bool) -> PValue:
+    """Return the p-value of ``total`` equally likely cases: ``beyond`` are more extreme, ``equal`` are as extreme.
 
     If ``drawn``, the cases are draws, and the result has an interval. Otherwise they are all cases.
 
-    >>> p_of_counts(3, 1, 100, drawn=False).mid
-    Fraction(7, 200)
+    >>> p_of_counts(3, 1, 100, drawn=False).mid, p_of_counts(3, 1, 99, drawn=True).pvalue
+    (Fraction(7, 200), Fraction(1, 20))
     """
-    if drawn:
-        return p_of_draws(below, equal, total)
-    return PValue(
-        Fraction(below + equal, total),
-        Fraction(
-            2 * below + equal,
-            2 * total,
-        ),
+    if not drawn:
+        return PValue(Fraction(beyond + equal, total), Fraction(beyond, total))
+    # The observed case counts as one of the draws.
+    p = p_of_counts(beyond, equal + 1, total + 1, drawn=False)
+    return replace(p, method="Monte Carlo", interval=_interval(beyond + equal, total))
+
+
+def tail_of_values(
+    weighted_values: Iterable[tuple[Any, Any]],
+    observed: Any,
+    side: str,
+    ties: float = 0.0,
+    *,
+    drawn: bool,
+) -> PValue:
+    """Return the p-value from values with weights. If ``drawn``, they are draws, and the result has an interval.
+
+    >>> tail_of_values([(1, 2), (3, 1), (5, 1)], 3, "greater", drawn=False).pvalue
+    Fraction(1, 2)
+    """
+    weights = {1: 0, 0: 0, -1: 0}
+    for value, weight in weighted_values:
+        weights[rank_of(value, observed, side, ties)] += weight
+    return p_of_counts(
+        weights[1],
+        weights[0],
+        sum(weights.values()),
+        drawn=drawn,
     )
 
 
-def of_sides(
-    tail: Callable[[str], Any],
-    alternative: str,
-    doubled: Sequence[str] = ("pvalue", "mid", "interval"),
-    /,
-    **changed: Any,
-) -> Any:
-    """Return the result of a test for the alternative "greater", "less" or "two-sided".
+def rank_of(value: Any, observed: Any, side: str, ties: float = 0.0) -> int:
+    """Return the rank of a value relative to the observed one.
 
-    ``tail`` returns the result for "greater" or "less". For "two-sided" the one with the smaller p-value is taken.
-    Its fields in ``doubled``, the p-value first, are doubled, to at most 1. ``changed`` are other fields of a
-    two-sided result.
+    It is 1 if the value is more extreme, 0 if it is equal within ``ties``, and -1 if it is less extreme or NaN.
+
+    >>> rank_of(0.5, 0.2, "greater"), rank_of(0.5, 0.2, "less"), rank_of(0.1 + 0.2, 0.3, "less", ties=1e-11)
+    (1, -1, 0)
+    """
+    if value != value:
+        return -1
+    if value == observed or (ties and abs(float(value) - float(observed)) <= ties):
+        return 0
+    if (value > observed) == (side == "greater"):
+        return 1
+    return -1
+
+
+def of_sides(tail: Callable[[str], Any], alternative: str, /, **changed: Any) -> Any:
+    """Return a p-value or a test for "greater", "less" or "two-sided", given a function of "greater" or "less".
+
+    For "two-sided" it is the one with the smaller p-value. Its probabilities are doubled, to at most 1. ``changed``
+    are other fields of a two-sided result.
 
     >>> of_sides(lambda side: p_of_counts(0, 1 + len(side), 20, drawn=False), "two-sided").pvalue
     Fraction(1, 2)
     """
     if alternative != "two-sided":
         return tail(alternative)
-    sides = [tail("greater"), tail("less")]
-    smaller = min(sides, key=attrgetter(doubled[0]))
-    for name in doubled:
+    smaller = min(tail("greater"), tail("less"), key=attrgetter("pvalue"))
+    for name in ("pvalue", "beyond", "bracket", "interval"):
         chance = getattr(smaller, name)
         changed[name] = tuple(map(_twice, chance)) if isinstance(chance, tuple) else _twice(chance)
     return replace(smaller, **changed)
@@ -184,61 +200,3 @@ def of_sides(
 def _twice(chance: Any) -> Any:
     """Return twice a probability, at most 1. None remains None."""
     return None if chance is None else min(2 * chance, type(chance)(1))
-
-
-@dataclass(frozen=True)
-class TailLine:
-    """Distribution of agreement (the ARI, or the negative MED): increasing values with weights.
-
-    If ``drawn``, the weights are numbers of draws, and p-values have intervals.
-    """
-
-    values: Sequence[Fraction]
-    weights: Sequence[int] | np.ndarray
-    drawn: bool = False
-
-    @classmethod
-    def of(cls, points: Iterable[tuple[Any, int]], sign: int, *, drawn: bool) -> TailLine:
-        """Return the distribution of ``sign`` times the values, given points (value, weight)."""
-        values, weights = zip(*sorted((sign * Fraction(value), weight) for value, weight in points))
-        return cls(values, weights, drawn)
-
-    def p_value(self, observed: Fraction, alternative: str) -> PValue:
-        """Return the p-value of an observed value."""
-
-        def tail(side: str) -> PValue:
-            beyond, equal = self._beyond(observed, side)
-            return p_of_counts(beyond, equal, sum(self.weights), drawn=self.drawn)
-
-        return of_sides(tail, alternative)
-
-    def lower(self, observed: Fraction, alternative: str) -> bool:
-        """Return whether smaller values are the extreme ones for this alternative.
-
-        For "two-sided" the extreme values are in the tail with the smaller p-value.
-        """
-        if alternative == "two-sided":
-            return bool(self._beyond(observed, "less")[0] < self._beyond(observed, "greater")[0])
-        return alternative == "less"
-
-    def _beyond(self, observed: Fraction, side: str) -> tuple[Any, Any]:
-        """Return the weight of values beyond the observed one, and the weight of equal values.
-
-        Values beyond it are larger, or smaller for the alternative "less".
-        """
-        begin = bisect_left(self.values, observed)
-        end = bisect_right(self.values, observed)
-        more_extreme = self.weights[end:] if side == "greater" else self.weights[:begin]
-        return sum(more_extreme), sum(self.weights[begin:end])
-
-    def critical(self, level: Fraction) -> Fraction | None:
-        """Return the least value x with P(X >= x) <= ``level``, None if there is none."""
-        total = sum(self.weights)
-        critical_value = None
-        running = 0
-        for value, weight in zip(reversed(self.values), reversed(self.weights)):
-            running += weight
-            if running > level * total:
-                break
-            critical_value = value if weight else critical_value
-        return critical_value

@@ -26,13 +26,8 @@ from confmat.indices import soft
 from confmat.indices.soft.memberships import as_array
 from confmat.indices.soft.relabelings import Relabelled, relabelled
 from confmat.sampling.streams import Seed, check_seed
-from confmat.significance.exact_tests import (
-    ExactTest,
-    exact_test,
-    of_alternative,
-    tail_of_values,
-    ties_among,
-)
+from confmat.significance.exact_tests import ExactTest, exact_test, ties_among
+from confmat.significance.p_values import of_sides, tail_of_values
 
 # The index that a soft index equals on hard labels, for which a recursion gives the distribution.
 ON_LABELS = dict.fromkeys(("sari", "aci", "fari"), "ari") | dict.fromkeys(("ndc", "frobenius_rand"), "ri")
@@ -47,7 +42,7 @@ DRAWS, FEWEST_DRAWS = 9_999, 199
 _NUMBERS_A_MINUTE = 5 * 10**10
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, repr=False, kw_only=True)
 class SoftTest(ExactTest):
     """Result of `soft_test`: an `ExactTest` with the moments of the index under random permutations.
 
@@ -184,22 +179,19 @@ def soft_test(
         raise TypeError(f"index must have exact values for exact=True, got floats from {index!r}")
 
     def one_sided(side: str) -> SoftTest:
-        tail = tail_of_values(weighted_values, relabelings.observed, side, ties, drawn=draws_made is not None)
+        p = tail_of_values(weighted_values, relabelings.observed, side, ties, drawn=draws_made is not None)
         return SoftTest(
+            **vars(p) | {"method": method},
             name=index,
             statistic=relabelings.observed,
-            pvalue=tail.pvalue,
-            beyond=2 * tail.mid - tail.pvalue,
-            method=method,
             alternative=side,
             ties=ties,
-            interval=tail.interval,
             draws=draws_made,
             mean=mean,
             variance=variance,
         )
 
-    return of_alternative(one_sided, alternative)
+    return of_sides(one_sided, alternative, alternative=alternative)
 
 
 def _of_labels(U: Any, V: Any, index: str, alternative: str, exact: bool, draws: int, rng: Seed) -> SoftTest:

@@ -198,17 +198,16 @@ def test_quantile_and_cdf_invert_each_other_and_slices_mix_to_the_law(data):
 
 
 def test_large_laws_are_looked_at_in_blocks(monkeypatch, fold):
-    """With limits of a few signatures: by bins, in one block, block after block, and by passes that hold nothing."""
+    """With limits of a few signatures: by bins, block after block, and by passes that hold nothing."""
     law = joint_distribution(Tables(10, 3, 3), "med", "rd", "ard", "fm")
     shares = [Fraction(k, 50) for k in range(51)]
     expected = {name: [law[name].quantile(p) for p in shares] for name in law.names}
     numbers = {name: (law[name].mean(exact=True), law[name].var(exact=True)) for name in ("med", "rd", "ard")}
     asked = law.probability("ard>1", "med<=1/4", "fm>jaccard")
     monkeypatch.setattr("confmat._integers.arrays.ROWS_WAITING", 2)
-    monkeypatch.setattr(signed, "_KEPT", 20)
+    monkeypatch.setattr(signed, "_MOST_SORTED", 20)
     monkeypatch.setattr(signed, "_BINS", 8)
-    for held, at_once in ((True, signed.SIGNATURES_READ_AT_ONCE), (True, 20), (False, 20)):
-        monkeypatch.setattr(signed, "SIGNATURES_READ_AT_ONCE", at_once)
+    for held in (True, False):
         if not held:
             fold()
         again = joint_distribution(Tables(10, 3, 3), "med", "rd", "ard", "fm")

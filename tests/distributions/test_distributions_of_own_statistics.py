@@ -87,10 +87,9 @@ def test_sides_beyond_64_bits_and_beyond_doubles(monkeypatch, fold, formula, lim
     """Kept in order, looked for in bins of what is held, and in bins of passes."""
     if limits != "kept":
         monkeypatch.setattr("confmat._integers.arrays.ROWS_WAITING", 2)
-        monkeypatch.setattr(signed, "_KEPT", 20)
+        monkeypatch.setattr(signed, "_MOST_SORTED", 20)
         monkeypatch.setattr(signed, "_BINS", 8)
     if limits == "passes":
-        monkeypatch.setattr(signed, "SIGNATURES_READ_AT_ONCE", 20)
         fold()
     matrices = Tables(26, 2, 2)
     law = joint_distribution(

@@ -216,7 +216,7 @@ def test_few_values_of_many_signatures_are_listed(monkeypatch):
     """Of MED and RD there are few values, however many signatures a class has."""
     expected = list(joint_distribution(Tables(10, 3, 3), "med", "rd"))
     monkeypatch.setattr("confmat.distributions.held.MOST_POINTS_LISTED", 200)
-    monkeypatch.setattr("confmat.distributions.signed.SIGNATURES_READ_AT_ONCE", 200)
+    monkeypatch.setattr("confmat.distributions.signed._MOST_SORTED", 200)
     monkeypatch.setattr("confmat.distributions.univariate.SIGNATURES_READ_AT_ONCE", 200)
     law = joint_distribution(Tables(10, 3, 3), "med", "rd")
     assert list(law) == expected
