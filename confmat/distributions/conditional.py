@@ -71,7 +71,7 @@ def _summed(law: JointDistribution, statistic: Statistic) -> Iterator[tuple[Numb
     """Yield each value of the MED and the distributions of MED, RD and ARD given it, from sums over the class."""
     laws = LawsGivenMed(law._source.of)
     for m in laws.levels:
-        known = {name: laws.law(name, m) for name in law.names}
+        known = {name: laws.line(name, m) for name in law.names}
         yield Fraction(m, max(1, law.matrices.n)), {"_known": known}
 
 

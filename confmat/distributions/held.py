@@ -17,18 +17,17 @@ from confmat._engine.witnesses import Value
 from confmat._limits import Limits, Plan, answered, choose
 from confmat.certificates.seals import check_known, write_certificate
 from confmat.distributions.arrays import signatures_of, witnesses_of
-from confmat.distributions.distances import of_sums
 from confmat.distributions.files import ExactColumns, columns_of_law
-from confmat.distributions.lines import Number
+from confmat.distributions.lines import Line, Number
 from confmat.distributions.sources import Source, independent_count, save
-from confmat.distributions.sums import Ends, digest_of_sums
+from confmat.distributions.sums import digest_of_sums
 from confmat.distributions.supports import (
     MOST_WRITTEN,
     PointsOfSupport,
     check_size,
+    distances_of_sums,
     exact_columns,
     points_at,
-    points_of_distances,
 )
 from confmat.distributions.ways import ONE_PASS, LawQuestion
 from confmat.errors import TooLargeError
@@ -64,7 +63,7 @@ class Held(Shown):
     _source: Any = field(default=None, compare=False, repr=False)
     conditions: tuple[Condition, ...] = ()
     _given_points: PointsOfSupport | None = field(default=None, compare=False, repr=False)
-    _known: Mapping[str, Ends] | None = field(default=None, compare=False, repr=False)
+    _known: Mapping[str, Line] | None = field(default=None, compare=False, repr=False)
     sample_size: int | None = None
     _fixed: tuple[Value, ...] = ()
 
@@ -165,8 +164,10 @@ class Held(Shown):
         else:
             run_result = self._source.of.found
         if isinstance(run_result, Sums):
-            return points_of_distances(self.matrices, self._statistics, of_sums(run_result))
-        return points_at(self.matrices, self._statistics, run_result.blocks())
+            blocks = [distances_of_sums(run_result)]
+        else:
+            blocks = run_result.blocks()
+        return points_at(self.matrices, self._statistics, blocks)
 
     @cached_property
     def _support(self) -> PointsOfSupport:
@@ -202,7 +203,7 @@ class Held(Shown):
     def total(self) -> int:
         """Weight of all matrices: their number, or the number of pairs of labelings."""
         if self._known is not None:
-            return next(iter(self._known.values()))[0].total
+            return next(iter(self._known.values())).total
         if self._whole:
             return independent_count(self.matrices, self.weight)
         if self._lists:

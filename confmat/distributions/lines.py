@@ -240,6 +240,7 @@ class Known:
     rounded: Moments
     values: Mapping[int, Number]
     refusal: str
+    cells_at_end: Callable[[bool], np.ndarray]
     undefined: int = 0
 
     def moments(self, exact: bool) -> Moments:

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from math import fsum, nan, sqrt
+from math import nan, sqrt
 from pathlib import Path
 from textwrap import fill
 from typing import TYPE_CHECKING, Any
@@ -22,7 +22,7 @@ from confmat.classes.matrix_class import order_in_words
 from confmat.distributions.conditional import GivenValue, given_each
 from confmat.distributions.explorer import MOST_SIGNATURES, explore
 from confmat.distributions.held import Held
-from confmat.distributions.lines import Line, Listed, Number
+from confmat.distributions.lines import Known, Line, Listed, Number
 from confmat.distributions.signed import Signed
 from confmat.distributions.sources import Source, load
 from confmat.distributions.supports import gathered
@@ -182,7 +182,7 @@ class JointDistribution(Held):
         Its values are listed, or follow from sufficient statistics.
         """
         if self._known is not None:
-            return self._known[statistic.name][0]
+            return self._known[statistic.name]
         if self._lists:
             position = self.names.index(statistic.name)
             law: Counter[Number] = Counter()
@@ -200,11 +200,11 @@ class JointDistribution(Held):
         """
         if self.sample_size is not None:
             return None
-        if self._known is not None:
-            _, cells_at_end = self._known[law.name]
-            return member_at(self.matrices, cells_at_end(largest))
-        if isinstance(law._line, Signed) and not self._turned((law._statistic,)).oriented:
-            return member_at(self.matrices, law._line.cells_at_end(largest))
+        line = law._line
+        if isinstance(line, Known) or (
+            isinstance(line, Signed) and not self._turned((law._statistic,)).oriented
+        ):
+            return member_at(self.matrices, line.cells_at_end(largest))
         values = (law._statistic, law.max() if largest else law.min()), *self._fixed
         return first_member(self.matrices, self.conditions, values)
 
@@ -556,9 +556,7 @@ class JointDistribution(Held):
         frame = pd.DataFrame(index=names, columns=names, dtype=float)
         for i, name in enumerate(names):
             for j, other in enumerate(names):
-                frame.loc[name, other] = _product_moment(
-                    columns[:, i], columns[:, j], np.array(shares), is_scaled
-                )
+                frame.loc[name, other] = _product_moment(columns[:, [i, j]], shares, is_scaled)
         return frame
 
     def __len__(self) -> int:
@@ -695,25 +693,21 @@ class JointDistribution(Held):
         return facts | {"distribution": rows}
 
 
-def _product_moment(x: np.ndarray, y: np.ndarray, shares: np.ndarray, is_scaled: bool) -> float:
+def _product_moment(columns: np.ndarray, weights: np.ndarray, is_scaled: bool) -> float:
     """Return the covariance, or the correlation if ``is_scaled``, of two columns where both are not NaN.
 
-    ``shares`` are the probabilities of the rows.
+    >>> _product_moment(np.array([[0, 0], [1, 1], [2, np.nan]]), np.array([1, 1, 2]), is_scaled=True)
+    1.0
     """
-    are_defined = ~np.isnan(x + y)
-    weights = shares[are_defined]
-    total = fsum(weights)
-    if not total:
+    are_defined = ~np.isnan(columns).any(axis=1)
+    weights = weights[are_defined]
+    if not weights.any():
         return nan
-    deviations = []
-    for column in (x[are_defined], y[are_defined]):
-        deviations.append(column - fsum(column * weights) / total)
-    first, second = deviations
-    covariance = fsum(first * second * weights) / total
+    moments = np.cov(columns[are_defined], rowvar=False, ddof=0, aweights=weights)
+    covariance = float(moments[0, 1])
     if not is_scaled:
         return covariance
-    variances = [fsum(column**2 * weights) / total for column in deviations]
-    scale = sqrt(variances[0]) * sqrt(variances[1])
+    scale = sqrt(moments[0, 0]) * sqrt(moments[1, 1])
     return covariance / scale if scale else nan
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property, partial
 from math import comb
@@ -38,11 +38,7 @@ from confmat.distributions.lines import (
 from confmat.distributions.signed import Signed
 from confmat.distributions.sources import Pass
 from confmat.errors import TooLargeError
-from confmat.statistics.clusterings import ARD, RD
-from confmat.statistics.record import Statistic
-
-# A distribution, and a function that returns the sufficient statistics with its smallest or (True) largest value.
-Ends = tuple[Line, Callable[[bool], np.ndarray]]
+from confmat.statistics.clusterings import ARD
 
 _REFUSAL = (
     "distribution must fit in memory for numbers other than mean, standard deviation, quartiles and extremes. "
@@ -66,7 +62,7 @@ class LawsGivenMed:
     >>> source = Pass(Tables(4, 2, 2), "tables", Limits())
     >>> source.__dict__["found"] = summed_up(Tables(4, 2, 2), "tables", Limits())
     >>> laws = LawsGivenMed(source)
-    >>> [(m, laws.sums.weights[m], str(laws.law("rd", m)[0].moments(True)[0])) for m in laws.levels]
+    >>> [(m, laws.sums.weights[m], str(laws.line("rd", m).moments(True)[0])) for m in laws.levels]
     [(0, 6, '0'), (1, 8, '1/2'), (2, 5, '2/3')]
     """
 
@@ -83,34 +79,26 @@ class LawsGivenMed:
         """Values of m = n MED that occur in the class."""
         return [m for m, total in enumerate(self.sums.weights) if total]
 
-    def law(self, name: str, m: int) -> Ends:
-        """Return the distribution of "med", "rd" or "ard" given n MED = m.
-
-        Also return a function that finds the sufficient statistics with its smallest or largest value.
-        """
+    def line(self, name: str, m: int) -> Line:
+        """Return the distribution of "med", "rd" or "ard" given n MED = m."""
         if name == "ard":
             return self._ard(m)
-        weights: dict[Number, int] = {}
         if name == "med":
-            weights[Fraction(m, max(1, self.sums.matrices.n))] = self.sums.weights[m]
-        else:
-            for f, weight in enumerate(self.sums.law[m].tolist()):
-                if weight:
-                    weights[Fraction(f, max(1, self.sums.pairs))] = weight
-        return Listed(weights), partial(self._cells_at_end_of_rd, m, name == "rd")
+            return Listed({Fraction(m, max(1, self.sums.matrices.n)): self.sums.weights[m]})
+        weights: dict[Number, int] = {}
+        for f, weight in enumerate(self.sums.law[m].tolist()):
+            if weight:
+                weights[Fraction(f, max(1, self.sums.pairs))] = weight
+        return Listed(weights)
 
-    def _cells_at_end_of_rd(self, m: int, has_two_ends: bool, largest: bool) -> np.ndarray:
-        """Return the sufficient statistics with n MED = m and the smallest RD.
-
-        If both ``has_two_ends`` and ``largest`` are True, return those with the largest RD.
-        """
-        return self._signed(RD, m).cells_at_end(largest and has_two_ends)
-
-    def _ard(self, m: int) -> Ends:
+    def _ard(self, m: int) -> Known:
         """Return the moments, quartiles and extremes of the ARD given n MED = m, from the bins that contain them."""
         total = self.sums.weights[m]
+        cells, weights = self._found
+        at_m = cells[:, 0] == m
+        blocks = partial(iter, [(cells[at_m], weights[at_m])])
+        signed = Signed(self.sums.matrices, ARD, blocks, int(at_m.sum()))
         of_bins = self.sums.bins[m]
-        signed = self._signed(ARD, m)
         weight_before = np.cumsum(np.where(self._bins_wanted[m], 0, of_bins))
         positions = five_positions(total)
         before = weight_before[self._bins_of_positions(m)].tolist()
@@ -119,7 +107,7 @@ class LawsGivenMed:
         if least < largest:
             moments = self._ard_moments(m)
         values = dict(zip(positions, [least, *quartiles, largest]))
-        return Known(total, moments, values, _REFUSAL), signed.cells_at_end
+        return Known(total, moments, values, _REFUSAL, signed.cells_at_end)
 
     def _bins_of_positions(self, m: int) -> list[int]:
         """Return the bins of the ARD that contain its five numbers given n MED = m.
@@ -139,35 +127,16 @@ class LawsGivenMed:
         return wanted
 
     @cached_property
-    def _found(self) -> dict[Statistic, WeightedSignatures]:
-        """Sufficient statistics from a second enumeration: for RD and for ARD an array of them and their weights.
-
-        For ARD they are in the bins of ``_bins_wanted``. For RD they have the smallest or the largest RD given
-        their MED.
-        """
+    def _found(self) -> WeightedSignatures:
+        """Sufficient statistics in the bins of ``_bins_wanted`` with their weights, from a second enumeration."""
         source = self.source
-        sums = self.sums
         moduli = moduli_of(source.matrices, source.weight)
-        ends_wanted = np.zeros(sums.law.shape, bool)
-        for m in self.levels:
-            ends_wanted[m, np.flatnonzero(sums.law[m])[[0, -1]]] = True
-        parts: dict[Statistic, list[WeightedSignatures]] = {RD: [], ARD: []}
+        parts = []
         for block in run(source.matrices, source.weight, source.limits):
             for cells, weights in Signatures((block,), moduli).as_kept():
-                levels = cells[:, 0]
-                for statistic, chosen in (
-                    (RD, ends_wanted[levels, disagreements(cells)]),
-                    (ARD, self._bins_wanted[levels, ard_bins(cells, sums.pairs)]),
-                ):
-                    parts[statistic].append((cells[chosen], moduli.whole(weights[chosen])))
-        return {statistic: joined(found) for statistic, found in parts.items()}
-
-    def _signed(self, statistic: Statistic, m: int) -> Signed:
-        """Return the distribution of a statistic over the found sufficient statistics with n MED = m."""
-        cells, weights = self._found[statistic]
-        at_m = cells[:, 0] == m
-        part = cells[at_m], weights[at_m]
-        return Signed(self.sums.matrices, statistic, partial(iter, [part]), len(part[0]))
+                wanted = self._bins_wanted[cells[:, 0], ard_bins(cells, self.sums.pairs)]
+                parts.append((cells[wanted], moduli.whole(weights[wanted])))
+        return joined(parts)
 
     def _ard_moments(self, m: int) -> Moments:
         """Return the moments of the ARD given n MED = m as the nearest floats.

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from math import nan
 
 import numpy as np
 
 from confmat._engine.blocks import WeightedSignatures
+from confmat._engine.fold import Sums, disagreements
 from confmat._engine.pieces import work_of
 from confmat._engine.signatures import joined
-from confmat._integers.arrays import summed
+from confmat._integers.arrays import MergedChunks, summed
 from confmat.classes import MatrixClass
-from confmat.distributions.distances import of_signatures
 from confmat.distributions.files import ExactColumns, columns_of_law
 from confmat.distributions.signed import Signed
 from confmat.errors import TooLargeError
@@ -104,7 +104,10 @@ def _signatures_that_tell(
     letters = {letter for statistic in statistics for letter in statistic.base.depends}
     if not letters or not letters <= {"m", "F"}:
         return joined(blocks)
-    distances, weights = of_signatures(blocks)
+    pairs = MergedChunks(2)
+    for cells, weights in blocks:
+        pairs.add(np.stack([cells[:, 0], disagreements(cells)], axis=1), weights)
+    distances, weights = pairs.together()
     return np.pad(distances, ((0, 0), (0, 2))), weights
 
 
@@ -173,20 +176,23 @@ def values_at(
     return lambda *sums: tuple(function(*sums) for function in functions)
 
 
-def points_of_distances(
-    matrices: MatrixClass, statistics: tuple[Statistic, ...], law: Mapping[tuple[int, int], int]
-) -> PointsOfSupport:
-    """Return the values of statistics that MED and RD determine, in increasing order, with their weights.
+def distances_of_counts(counts: Sequence[int], column: int) -> WeightedSignatures:
+    """Return sufficient statistics with weights, given the weight of each n MED (column 0) or each F (column 1).
 
-    ``law`` maps a pair (n MED, C(n, 2) RD) to its weight.
+    F is C(n, 2) times the Rand distance. Statistics of MED and RD have the same value at all A, B and P with
+    A + B - 2P = F. The result has (n MED, F, 0, 0), of which one number is not known and 0.
 
-    >>> from confmat.classes import Tables
-    >>> from confmat.statistics import as_statistic
-    >>> points_of_distances(Tables(4, 2, 2), (as_statistic("ri"),), {(0, 0): 6, (1, 3): 8, (2, 4): 5})
-    [((Fraction(1, 3),), 5), ((Fraction(1, 2),), 8), ((Fraction(1, 1),), 6)]
+    >>> [part.tolist() for part in distances_of_counts([6, 0, 5], 1)]
+    [[[0, 0, 0, 0], [0, 2, 0, 0]], [6, 5]]
     """
-    # All A, B and P with A + B - 2P = F give the same values of these statistics.
-    cells = np.zeros((len(law), 4), np.int64)
-    cells[:, :2] = np.array([*law]).reshape(-1, 2)
-    weights = np.array([*law.values()], object)
-    return points_at(matrices, statistics, [(cells, weights)])
+    weights = np.array(counts, object)
+    places = np.flatnonzero(weights)
+    cells = np.zeros((len(places), 4), np.int64)
+    cells[:, column] = places
+    return cells, weights[places]
+
+
+def distances_of_sums(sums: Sums) -> WeightedSignatures:
+    """Return (n MED, F, 0, 0) with their weights, as `distances_of_counts`, from sums over a class."""
+    pairs = np.argwhere(sums.law)
+    return np.pad(pairs, ((0, 0), (0, 2))), sums.law[sums.law != 0]

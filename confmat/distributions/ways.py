@@ -6,6 +6,7 @@ or sums of them. Statistics without a formula are computed table by table.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from math import comb
@@ -17,14 +18,8 @@ from confmat._engine.walks import walk
 from confmat._integers.arrays import primes_for
 from confmat._limits import Limits, Question, Run, excess, method, register
 from confmat.classes import MatrixClass
-from confmat.distributions.distances import (
-    by_generating_function,
-    by_recursion,
-    has_med_law,
-    has_rd_law,
-)
 from confmat.distributions.given_margins import GivenMargins, given_margins
-from confmat.distributions.supports import PointsOfSupport, gathered, points_of_distances
+from confmat.distributions.supports import PointsOfSupport, distances_of_counts, gathered, points_at
 from confmat.errors import TooLargeError
 from confmat.statistics.record import Statistic
 
@@ -84,37 +79,53 @@ class LawQuestion(Question):
 @method("generating function", "closed forms of the distribution of the MED for every n", 6e-6)
 def _generating_function(question: LawQuestion) -> Run | str:
     """Return the `Run` of the closed forms of the MED, or a string: the reason why they do not apply."""
+    from confmat.distributions.med_distribution import LARGEST_COLUMNS, med_counts
+
     matrices = question.matrices
     if question.depends != {"m"} or question.weight != "tables":
         return "knows statistics of the MED, each table once"
-    if not has_med_law(matrices):
+    if not _are_all_tables(matrices, LARGEST_COLUMNS):
         return "knows Tables of few rows and columns"
     _check_memory(question, _BYTES_OF_VALUE * matrices.n)
-    return Run(
-        lambda: points_of_distances(matrices, question.statistics, by_generating_function(matrices)),
-        matrices.n,
-    )
+
+    def points() -> PointsOfSupport:
+        counts = med_counts(matrices.n, *matrices.shape, allow_empty=matrices.may_be_empty)
+        return points_at(matrices, question.statistics, [distances_of_counts(counts, 0)])
+
+    return Run(points, matrices.n)
 
 
 @method("recursion", "a recursion over sets of cells, without visiting tables", 9e-11)
 def _recursion(question: LawQuestion) -> Run | str:
     """Return the `Run` of the recursion for the Rand distance, or a string: the reason why it does not apply."""
+    from confmat.distributions.rand_distribution import (
+        LARGEST_COLUMNS_OF_RD,
+        MOST_MEMORY,
+        memory_of_columns,
+        rand_distance_counts,
+    )
+
     matrices = question.matrices
+    size = matrices.n, *matrices.shape
     if question.depends != {"F"} or question.weight != "tables":
         return "knows statistics of the RD, each table once"
-    if not has_rd_law(matrices):
+    if not _are_all_tables(matrices, LARGEST_COLUMNS_OF_RD) or memory_of_columns(*size) > MOST_MEMORY:
         return "knows Tables of few rows and columns that fit its memory"
-
-    from confmat.distributions.rand_distribution import memory_of_columns
-
-    memory = memory_of_columns(matrices.n, *matrices.shape)
+    memory = memory_of_columns(*size)
     _check_memory(question, memory + _BYTES_OF_VALUE * comb(matrices.n, 2))
     threads = question.limits.cores
-    return Run(
-        lambda: points_of_distances(matrices, question.statistics, by_recursion(matrices, threads)),
-        int(memory) * matrices.n * len(primes_for(matrices.count())),
-        threads,
-    )
+
+    def points() -> PointsOfSupport:
+        counts = rand_distance_counts(*size, allow_empty=matrices.may_be_empty, threads=threads)
+        return points_at(matrices, question.statistics, [distances_of_counts(counts, 1)])
+
+    return Run(points, int(memory) * matrices.n * len(primes_for(matrices.count())), threads)
+
+
+def _are_all_tables(matrices: MatrixClass, largest_columns: Mapping[int, int]) -> bool:
+    """Return whether a class has all tables of a total, and its shape is in the table of the largest columns."""
+    shorter, longer = sorted(matrices.shape)
+    return matrices.unrestricted and longer <= largest_columns.get(shorter, 0)
 
 
 def _check_memory(question: LawQuestion, memory: float) -> None:

@@ -23,7 +23,7 @@ from confmat.statistics.table import as_statistic, assumptions_of, check_square,
 
 __all__ = ["SEARCH_METHODS", "Result", "maximize", "minimize"]
 
-SEARCH_METHODS = ("exhaustive", "bound-and-prune", "streamed", "theorem", "local")
+SEARCH_METHODS = ("exhaustive", "bound-and-prune", "theorem", "local")
 
 
 def _problem(
@@ -127,8 +127,6 @@ def maximize(
     - "bound-and-prune" finds the largest RD or ARD (or a multiple), or the smallest RI or ARI.
       It requires n <= 1500 and no ``given``. The time grows with the number of pairs of margins up to order. For 4
       x 4 tables with n = 100 these are 2.6*10^7 and take seconds.
-    - "streamed" finds the largest or smallest value of the same statistics, if ``given`` fixes the MED.
-      It returns one matrix.
     - "theorem" returns the largest MED, RD or ARD, or the smallest complement, of ``Tables``, if it is proved.
       The MED may be bounded or fixed by ``given``, such as "med<=4/50".
       It returns one matrix, or all matrices if the theorem describes them all.
@@ -303,7 +301,6 @@ register(
     exhaustive.by_sums,
     exhaustive.by_tables,
     pruning.bound_and_prune,
-    exhaustive.streamed,
     _theorem_of_one,
     local.local,
 )

@@ -6,30 +6,28 @@ A margin class is the set of all matrices with the same row sums and column sums
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
 
-from confmat._display.sheets import whole
-from confmat._engine.margins import is_transposed
 from confmat._engine.pieces import STEP, work_of
 from confmat._engine.run import SECONDS_OF_TABLE, enumeration, visit
 from confmat._engine.walks import chunks, exact_values, meets, pair_sums, tables_under
-from confmat._engine.witnesses import member_at
 from confmat._limits import Run, listening, look, method
 from confmat.classes.orbits import Generators
 from confmat.distributions.sources import Pass, Source
-from confmat.errors import TooLargeError
 from confmat.indices.pairs import pairs_within
 from confmat.search import pruning
-from confmat.search.problem import Best, Found, Problem, names_of
+from confmat.search.problem import Best, Found, Problem
 from confmat.statistics.record import sort_key
 
 # Enumerations with more steps are left to the method "bound-and-prune" if it applies.
 _STEPS_BEFORE_A_BOUND = 10**9
 
-_MOST_SUMS_OF_PASS = 2 * 10**8  # distinct sums, in memory a part at a time
-_MOST_STEPS_COUNTED = 10**15  # of longer runs the sums are not counted before
+# Steps of the evaluation at (m, A, B, P).  They are not counted for longer runs.
+_STEPS_OF_A_SUM = 50
+_MOST_STEPS_COUNTED = 10**15
 
 
 @method("exhaustive", "all matrices are compared", STEP, in_parts=True)
@@ -45,12 +43,7 @@ def by_sums(problem: Problem) -> Run | str:
     if problem.asked is None and run.steps > _STEPS_BEFORE_A_BOUND and pruning.applies(problem):
         return "takes longer than a bound"
     if problem.matrices and run.steps < _MOST_STEPS_COUNTED:
-        asked_for = work_of(problem.matrices).signatures
-        if asked_for > _MOST_SUMS_OF_PASS:
-            raise TooLargeError(
-                f"the class may have {whole(asked_for)} distinct (m, A, B, P), more than the limit "
-                f'{whole(_MOST_SUMS_OF_PASS)}. Use method="bound-and-prune" or "local"'
-            )
+        return replace(run, steps=run.steps + _STEPS_OF_A_SUM * work_of(problem.matrices).signatures)
     return run
 
 
@@ -63,17 +56,6 @@ def by_tables(problem: Problem) -> Run | str:
     if problem.counted:
         return "is for functions"
     return visit(problem, partial(extreme_tables, problem), problem.members)
-
-
-@method(
-    "streamed", "one pass over the class knows the extremes of RD and ARD at each MED", STEP, in_parts=True
-)
-def streamed(problem: Problem) -> Run | str:
-    """Return the planned search for the extreme RD or ARD at a given MED, or the reason if it does not apply."""
-    med = problem.counted and problem.given_med is not None
-    if not med or problem.statistic.base not in pruning.DISTANCES:
-        return f"finds both extremes of {names_of(lambda x: x.base in pruning.DISTANCES)} given med"
-    return enumeration(problem.matrices, "tables", problem.limits, partial(one_extreme_table, problem))
 
 
 def extreme_tables(problem: Problem) -> Found:
@@ -98,24 +80,6 @@ def extreme_tables(problem: Problem) -> Found:
     return Found(tables, examined, complete=True)
 
 
-def one_extreme_table(problem: Problem) -> Found:
-    """Return one table with the extreme value of a statistic with a formula, without enumerating tables.
-
-    >>> from confmat.classes import Tables
-    >>> from confmat.statistics import as_condition, as_statistic
-    >>> problem = Problem(Tables(6, 2, 3), as_statistic("rd"), as_condition("med=2/6"), 1)
-    >>> one_extreme_table(problem).tables
-    [array([[3, 1, 1],
-           [0, 1, 0]])]
-    """
-    matrices = problem.matrices
-    cells, _ = _extreme_sums(problem)
-    if is_transposed(matrices):
-        cells = cells[:, [0, 2, 1, 3]]
-    tables = [member_at(matrices, cells)] if len(cells) else []
-    return Found(tables, {"matrices": matrices.count()}, complete=False)
-
-
 def _extreme_sums(problem: Problem) -> tuple[np.ndarray, int]:
     """Return the tuples (m, A, B, P) with the extreme value as an array (N x 4), and the number of tuples compared.
 
@@ -130,11 +94,11 @@ def _extreme_sums(problem: Problem) -> tuple[np.ndarray, int]:
     with listening(lambda plan: None):  # the plan of the search was reported
         for cells, _ in signatures.blocks():
             examined_cells += len(cells)
-            candidates = np.unique(np.concatenate([candidates, cells]), axis=0)
-            # Floats only discard values far from the extreme. The others are compared exactly.
+            candidates = np.concatenate([candidates, cells])
             rough = problem.direction * problem.statistic.rough_keys(problem.matrices.n, candidates)
             best = max(best, np.nanmax(rough, initial=-np.inf))
-            candidates = candidates[rough >= best - 1e-9 * max(1, abs(best))]
+            near = rough >= best - 1e-9 * max(1, abs(best))
+            candidates = np.unique(candidates[near], axis=0)
     keys = []
     for sums in candidates.tolist():
         keys.append(problem.direction * problem.statistic.key(problem.matrices.n, *sums))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from fractions import Fraction
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -120,13 +119,6 @@ class Problem(Question):
         if factor is not None and self.matrices and not factor(self.matrices):
             return 0
         return self.sign * self.statistic.direction
-
-    @cached_property
-    def given_med(self) -> Fraction | None:
-        """Return the value of the MED if the condition is that the MED equals a value, otherwise None."""
-        if self.condition is None:
-            return None
-        return self.condition.med(self.matrices)
 
     @cached_property
     def value(self) -> Callable[[np.ndarray], Number]:

@@ -17,7 +17,6 @@ from confmat.distributions import joint_distribution
 from confmat.distributions.rand_distribution import (
     LARGEST_COLUMNS_OF_RD,
     MOST_MEMORY,
-    has_recursion,
     memory_of_columns,
     rand_distance_counts,
 )
@@ -179,6 +178,4 @@ def test_errors():
         rand_distance_counts(-1, 2, 2)
     with pytest.raises(ValueError, match="threads must be at least 1, got 0"):
         rand_distance_counts(10, 2, 2, threads=0)
-    assert has_recursion(4, 3)
-    assert not has_recursion(5, 3)
     assert memory_of_columns(300, 4, 4) <= MOST_MEMORY < memory_of_columns(600, 4, 4)

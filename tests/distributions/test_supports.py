@@ -135,8 +135,8 @@ def test_quartiles_in_the_lowest_bin():
     first_run = sums.Sums(matrices, sums.moduli_of(matrices, "tables"))
     first_run.add([signatures])
     laws = sums.LawsGivenMed(SimpleNamespace(matrices=matrices, found=first_run))
-    laws.__dict__["_found"] = {sums.ARD: signatures}
-    ard, _ = laws.law("ard", 1)
+    laws.__dict__["_found"] = signatures
+    ard = laws.line("ard", 1)
     assert first_run.bins[1, 0] == 4
     assert ard.at([1, 2, 3, 4]) == [Fraction(2 * k, half) for k in (1, 2, 3, 3)]
 

@@ -139,7 +139,6 @@ TESTS = {
     "confmat/statistics/ratios.py": "",
     "confmat/statistics/record.py": "",
     "confmat/distributions": f"{LAWS}",
-    "confmat/distributions/distances.py": (""),
     "confmat/distributions/conditional.py": "",
     "confmat/distributions/files.py": "",
     "confmat/distributions/formulas.py": "nothing_breaks",

@@ -3,7 +3,6 @@
 from confmat.distributions.rand_distribution.counts import (
     LARGEST_COLUMNS_OF_RD,
     MOST_MEMORY,
-    has_recursion,
     memory_of_columns,
     rand_distance_counts,
 )
@@ -11,7 +10,6 @@ from confmat.distributions.rand_distribution.counts import (
 __all__ = [
     "LARGEST_COLUMNS_OF_RD",
     "MOST_MEMORY",
-    "has_recursion",
     "memory_of_columns",
     "rand_distance_counts",
 ]

@@ -332,27 +332,6 @@ def rand_distance_counts(
     return [int(count) for count in np.trim_zeros(counts, "b")]
 
 
-def has_recursion(r: int, s: int) -> bool:
-    """Return whether ``rand_distance_counts`` supports the shape.
-
-    Parameters
-    ----------
-    r, s : int
-        Numbers of rows and columns.
-
-    Returns
-    -------
-    bool
-
-    Examples
-    --------
-    >>> has_recursion(4, 4), has_recursion(5, 3)
-    (True, False)
-    """
-    shorter, longer = sorted((r, s))
-    return longer <= LARGEST_COLUMNS_OF_RD.get(shorter, 0)
-
-
 def memory_of_columns(n: int, r: int, s: int) -> int:
     """Return the memory in bytes of the largest arrays of ``rand_distance_counts``.
 
@@ -374,8 +353,8 @@ def memory_of_columns(n: int, r: int, s: int) -> int:
     program = _program(shorter, longer)
     sizes = program.sizes(np.array([n], object))  # Python integers: n may be of any size
     residues = 4 * int(program.slots @ sizes)
-    bytes_of_needs = len(sizes) * (n + 1)
-    return residues + bytes_of_needs + 64 * int(sizes.max())
+    longest = max(n, int(sizes.max()))
+    return residues + 64 * longest
 
 
 def _law_modulo(
@@ -391,14 +370,11 @@ def _law_modulo(
     for i, j, factor in smaller_shapes(r, s, allow_empty):
         roots[program.numbers[rectangle(i, j, r, s)]] += factor
     rings, residues, lengths = program.rings(n)
-    is_needed = program.needed(n, list(roots))
     for m in range(n + 1):
         sizes = program.sizes(m)
         for level in program.levels:
-            todo = level[is_needed[level, m]]
             arguments: tuple[Any, ...] = (sizes, program.terms, rings, residues, lengths)
-            number = min(threads, len(todo))
-            parts = [todo[i::threads] for i in range(number)]
+            parts = [level[i::threads] for i in range(min(threads, len(level)))]
             runs = [pool.submit(advance, m, prime, part, *arguments) for part in parts]
             for run in runs:
                 run.result()
@@ -465,32 +441,6 @@ class Program:
         residues = np.empty(ends[-1], np.int32)
         lengths = np.zeros((len(starts), self.slots.max()), np.int64)
         return (starts, self.slots, widths), residues, lengths
-
-    def needed(self, n: int, roots: list[int]) -> np.ndarray:
-        """Return a mask [state, m]: True if N(root; n) depends on N(state; m).
-
-        >>> _program(1, 2).needed(2, [len(_program(1, 2).numbers) - 1])
-        array([[ True,  True,  True],
-               [ True,  True,  True],
-               [ True, False,  True]])
-        """
-        first_term, sources, backs, *_ = self.terms
-        is_needed = np.zeros((len(self.numbers), n + 1), bool)
-        is_needed[roots, n] = True
-        for state in range(len(is_needed) - 1, -1, -1):
-            own_terms = slice(
-                first_term[state],
-                first_term[state + 1],
-            )
-            # The state itself is first, because the other sources have smaller numbers.
-            pairs = zip(sources[own_terms].tolist(), backs[own_terms].tolist())
-            for source, back in sorted(set(pairs), reverse=True):
-                if source == state and back:
-                    for m in range(n, back - 1, -1):
-                        is_needed[state, m - back] |= is_needed[state, m]
-                elif back <= n:
-                    is_needed[source, : n + 1 - back] |= is_needed[state, back:]
-        return is_needed
 
 
 @cache
