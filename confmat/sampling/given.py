@@ -18,7 +18,7 @@ from confmat._limits import Run, duration, look, method, register
 from confmat.classes.orbits import Generators
 from confmat.errors import TooLargeError, TooRareError
 from confmat.sampling.choice import sampler_of
-from confmat.sampling.given_tables import PILOT_SECONDS, best_proposals, exact, seconds_a_draw
+from confmat.sampling.given_tables import best_proposals, exact, seconds_a_draw
 from confmat.sampling.kernels import MOST_LINES
 from confmat.sampling.methods import LARGEST_INDEXED, DrawnTables, Sampler, Wanted, no_member
 from confmat.sampling.random_bits import generator_of
@@ -32,9 +32,6 @@ FILTERED = 4 * 10**6
 
 # Largest number of CPU seconds for a filtered chunk: draws by position are a hundred times slower than kernels.
 MOST_FILTERED = 20
-
-# If fewer than one member in this number satisfies the condition, draws from a small class are from a list.
-_RARE = 1000
 
 # Largest number of tables enumerated to list the members that satisfy a condition: some seconds.
 MOST_TABLES_LISTED = 2 * 10**6
@@ -178,14 +175,17 @@ def _proposals(question: GivenQuestion) -> Run | str:
     if (reason := _why_no_proposals(question)) is not None:
         return reason
     assert points_unmatched is not None
-    seconds = _seconds_of_proposals(question, points_unmatched)
+    seconds: float = 0
+    if question.size and question.base == "auto":  # without a forecast if the method is requested
+        seconds_each = seconds_a_draw(matrices, points_unmatched)
+        seconds = question.size * seconds_each
     is_listed = isinstance(_listing_given.applies(question), Run)
     if seconds > MOST_EXACT and question.limits.in_force().seconds is None and is_listed:
         return f"would take about {duration(seconds)} (limit {duration(MOST_EXACT)})"
+    if seconds > MOST_REFUSED:
+        raise TooLargeError(f"exact draws would take over {MOST_REFUSED} s, about {seconds_each:.2g} s each")
 
     def sampler() -> Sampler:
-        if question.base == "auto":
-            _refuse_slow_proposals(question, points_unmatched)
         return exact(matrices, points_unmatched, best_proposals(matrices, points_unmatched))
 
     return drawing(question, sampler, seconds_once=seconds, in_one_thread=True)
@@ -204,40 +204,6 @@ def _why_no_proposals(question: GivenQuestion) -> str | None:
     return None
 
 
-def _seconds_of_proposals(question: GivenQuestion, points_unmatched: int) -> float:
-    """Estimate the CPU seconds of all draws by proposals."""
-    if question.size:
-        return seconds_a_draw(question.matrices, points_unmatched) * question.size
-    return 0
-
-
-def _refuse_slow_proposals(question: GivenQuestion, points_unmatched: int) -> None:
-    """Raise TooRareError if all draws would take more than ``MOST_REFUSED`` seconds.
-
-    The time is estimated by a pilot run.
-    """
-    matrices = question.matrices
-    if _seconds_of_proposals(question, points_unmatched) <= MOST_REFUSED:
-        return
-    seconds_each = seconds_a_draw(matrices, points_unmatched)
-    if seconds_each == np.inf:
-        feasible = ""
-    else:
-        feasible = f" Request at most {int(MOST_REFUSED / seconds_each)} draws."
-    raise TooRareError(
-        f"exact draws from {matrices!r} given MED = {points_unmatched}/{matrices.n} would take over {MOST_REFUSED} s "
-        f"({_slowness(seconds_each)}).{feasible} "
-        'Pass method="rejection" to draw without this forecast.'
-    )
-
-
-def _slowness(seconds_each: float) -> str:
-    """Return a string with the seconds of a draw."""
-    if seconds_each == np.inf:
-        return f"a pilot of {PILOT_SECONDS:.0f} s found none"
-    return f"about {seconds_each:.2g} s each"
-
-
 @method(
     "filtering",
     "draws from the whole class are kept if they meet the condition",
@@ -249,22 +215,12 @@ def _filtering(question: GivenQuestion) -> Run | str:
         return reason
     if _why_no_proposals(question) is None:
         return "is slower than proposals"
-    return drawing(question, lambda: _filtered_or_listed(question))
-
-
-def _filtered_or_listed(question: GivenQuestion) -> Sampler:
-    """Return the sampler that filters draws from the whole class.
-
-    It draws from a list instead if a method was requested, the class is small, and hardly any draw satisfies the
-    condition.
-    """
     target = question.wanted
-    matrices = target.matrices
-    if question.base != "auto" and _visited(target) <= MOST_TABLES_LISTED:
-        members = int(_members_as(target)[1].sum())
-        if members * _RARE < matrices.count():
-            return _list_sampler(target)
-    return _filtered(target, sampler_of(matrices, question.base), FILTERED)
+
+    def sampler() -> Sampler:
+        return _filtered(target, sampler_of(target.matrices, question.base), FILTERED)
+
+    return drawing(question, sampler)
 
 
 @method(

@@ -57,13 +57,13 @@ def test_the_pilot_predicts_how_long_a_draw_takes():
 
 
 def test_rare_tables_are_refused_within_seconds():
-    with pytest.raises(TooRareError, match=r"would take over 600 s \(a pilot of 2 s found none\)"):
+    with pytest.raises(TooRareError, match="would take over 600 s, about inf s each"):
         stream(Tables(40, 10, 10), 1, given={"med": Fraction(33, 40)})
 
 
-def test_a_refusal_says_how_many_draws_are_feasible(monkeypatch):
+def test_a_refusal_says_how_long_a_draw_takes(monkeypatch):
     monkeypatch.setattr(given, "seconds_a_draw", lambda *_: 2.0)
     asked = {"med": Fraction(30, 40)}
     assert stream(Tables(40, 10, 10), 300, given=asked).size == 300
-    with pytest.raises(TooRareError, match="Request at most 300 draws"):
+    with pytest.raises(TooRareError, match="would take over 600 s, about 2 s each"):
         stream(Tables(40, 10, 10), 301, given=asked)
