@@ -77,9 +77,9 @@ def test_other_kinds_and_the_script(tmp_path: Path, capsys):
 @pytest.mark.parametrize(
     ("arguments", "reason"),
     [
-        (["rd-max"], "it has registered, symmetry"),
-        (["exists med >= 0"], "it has on"),
-        (["med_max <= 1 - 1/s"], "it has on"),
+        (["rd-max"], "got the fields registered, symmetry"),
+        (["exists med >= 0"], "got the fields on"),
+        (["med_max <= 1 - 1/s"], "got the fields on"),
         (["med < 1 -> homogeneity >= 0"], "'homogeneity' in a formula is not supported by this script"),
     ],
 )
