@@ -33,7 +33,7 @@ from confmat.indices.numbers import MOST_BITS, Exact, of_kind, sum_in_words
 LogTerms = tuple[tuple[tuple[int, ...], int], ...]
 
 LARGEST = 10**12
-"""Largest integer that is factored."""
+"""Largest integer that is factored, by trial division."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -349,7 +349,9 @@ def _logarithm(prime: int, bits: int) -> tuple[int, int]:
 
 @lru_cache(maxsize=2**16)
 def factors(number: int) -> tuple[tuple[int, int], ...]:
-    """Return the prime factors of an integer with their exponents.
+    """Return the prime factors of an integer with their exponents, by trial division.
+
+    SymPy would need 0.3 s to import, which is longer than an index of a matrix takes.
 
     Raise ValueError for integers above `LARGEST`.
 
@@ -358,9 +360,22 @@ def factors(number: int) -> tuple[tuple[int, int], ...]:
     """
     if not 1 <= number <= LARGEST:
         raise ValueError(f"logarithms are exact for integers from 1 to {LARGEST}, got {number}")
-    from sympy import factorint
-
-    return tuple(sorted(factorint(number).items()))
+    powers = []
+    prime = 2
+    while prime * prime <= number:
+        power = 0
+        while number % prime == 0:
+            number //= prime
+            power += 1
+        if power:
+            powers.append((prime, power))
+        if prime == 2:
+            prime = 3
+        else:
+            prime = prime + 2
+    if number > 1:
+        powers.append((number, 1))
+    return tuple(powers)
 
 
 def _terms(polynomial: Mapping[tuple[int, ...], int] | LogTerms) -> LogTerms:

@@ -20,6 +20,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterable
+from functools import wraps
 from operator import itemgetter
 from typing import Any
 
@@ -191,9 +192,35 @@ def _every(
         hypothesis_test: Callable[..., None] = given(**dict(zip(names, strategies)))(run)
         if examples is not None:
             hypothesis_test = settings(max_examples=examples, deadline=None)(hypothesis_test)
-        return hypothesis_test
+        return _with_short_errors(hypothesis_test, test)
 
     return decorate
+
+
+def _with_short_errors(hypothesis_test: Test, test: Test) -> Test:
+    """Return a Hypothesis test whose errors have the traceback of the user's function ``test``, and a short note.
+
+    A failure is then displayed in a few lines, which begin with the line of the user.
+    """
+
+    @wraps(hypothesis_test)
+    def run(*arguments: Any, **named: Any) -> None:
+        __tracebackhide__ = True
+        # Decorators such as settings() set attributes of this function.
+        attributes = {name: x for name, x in vars(run).items() if name != "__wrapped__"}
+        vars(hypothesis_test).update(attributes)
+        try:
+            hypothesis_test(*arguments, **named)
+        except Exception as error:
+            if notes := " ".join(" ".join(getattr(error, "__notes__", ())).split()):
+                error.__notes__ = [notes.replace("( ", "(").replace(", )", ")")]
+            entry = error.__traceback__
+            while entry is not None and entry.tb_frame.f_code is not getattr(test, "__code__", None):
+                entry = entry.tb_next
+            error.__traceback__ = entry or error.__traceback__
+            raise
+
+    return run
 
 
 def _names_of_arguments(test: Test, count: int) -> list[str]:

@@ -19,6 +19,7 @@ from hypothesis.strategies import SearchStrategy
 from confmat._arguments import as_flag
 from confmat._integers.compositions import Composition
 from confmat.classes import MatrixClass, as_class
+from confmat.statistics.conditions import AnyCondition, as_condition
 from confmat.testing.arguments import (
     as_pair,
     as_table,
@@ -66,6 +67,7 @@ def tables(
     cols: OrStrategy[Sequence[int]] | None = None,
     square: bool = False,
     nonempty: bool = True,
+    given: AnyCondition | None = None,
 ) -> SearchStrategy[np.ndarray]:
     """Draw contingency tables: two-dimensional arrays of non-negative integers.
 
@@ -82,6 +84,8 @@ def tables(
         Draw square tables. Default: False.
     nonempty : bool
         Draw no table with an empty row or column. Default: True.
+    given : str or condition, optional
+        Condition on statistics, such as "med <= 1/5". Tables that do not satisfy it are drawn again.
 
     Returns
     -------
@@ -110,6 +114,9 @@ def tables(
     >>> from hypothesis import find
     >>> int(find(tables(), lambda table: table.max() >= 10).max())
     10
+    >>> from confmat import med
+    >>> med(find(tables(n=9, shape=(2, 3), given="0 < med <= 1/5"), lambda table: True))
+    0.1111111111111111
     >>> tables(n=2, shape=(2, 3))
     Traceback (most recent call last):
     ...
@@ -118,7 +125,7 @@ def tables(
     nonempty = as_flag("nonempty", nonempty)
     square = as_flag("square", square)
     settle_margins(*fixed(n, shape, rows, cols), nonempty=nonempty, square=square)
-    return draw_table(
+    strategy = draw_table(
         n=n,
         shape=shape,
         rows=rows,
@@ -126,6 +133,21 @@ def tables(
         square=square,
         nonempty=nonempty,
     )
+    if given is None:
+        return strategy
+    if rows is None and cols is None:
+        strategy = strategy | strategy.flatmap(_near_a_match)
+    return strategy.filter(as_condition(given, "given"))
+
+
+def _near_a_match(table: np.ndarray) -> SearchStrategy[np.ndarray]:
+    """Draw tables with the total and shape of ``table`` that are close to the table of two equal partitions."""
+    r, s = table.shape
+    matched = np.zeros((r, s), object)
+    size, left = divmod(int(table.sum()), max(r, s))
+    for i in range(max(r, s)):
+        matched[min(i, r - 1), min(i, s - 1)] += size + (i < left)
+    return near(matched, med=Fraction(1, 5))
 
 
 def margins(

@@ -151,10 +151,12 @@ def test_failures_name_the_test_and_its_arguments(tmp_path):
     command = [sys.executable, "-m", "pytest", *options, "test_it.py"]
     said = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path).stdout
     assert "2 failed, 1 passed" in said
-    words = " ".join(said.replace("\nE", " ").split())
-    assert "Failing explicit example: test_it( table=array([[1, 0], [0, 1]])" in words
+    assert "Failing explicit example: test_it(table=array([[1, 0], [0, 1]]))" in said
     assert "first=[0, 1]" in said
     assert "test_it.py::test_fine:" in said  # of the statistics
+    failures = said.split("___ test_it ___")[1].split("AssertionError\n")[0].splitlines()[1:]
+    assert len([line for line in failures if line.strip("_")]) <= 12
+    assert not any("hypothesis/core.py" in line for line in failures)
 
 
 def test_without_pytest_a_test_runs_all_its_cases():
