@@ -12,7 +12,6 @@ from dataclasses import KW_ONLY, dataclass, field
 from fractions import Fraction
 from functools import cached_property, lru_cache, partial
 from itertools import chain
-from numbers import Real
 from operator import index as as_integer
 from typing import Any, cast
 
@@ -167,18 +166,12 @@ class Statistic:
 
     def _check_types(self) -> None:
         """Check the types of all fields and convert some of them."""
-        if isinstance(self.undefined, bool) or not isinstance(self.undefined, Real):
-            raise TypeError(
-                f"undefined must be a number, or nan if there is no value, got {self.undefined!r}"
-            )
         if self.undefined == self.undefined:
+            exact = as_fraction("undefined", self.undefined)
             # A float is meant as its shortest decimal: 0.1 is 1/10.
             if isinstance(self.undefined, float):
-                exact_text = str(float(self.undefined))
-            else:
-                exact_text = self.undefined
-            as_fraction("undefined", self.undefined)
-            object.__setattr__(self, "undefined", Fraction(exact_text))
+                exact = Fraction(str(float(self.undefined)))
+            object.__setattr__(self, "undefined", exact)
         if not isinstance(self.name, str):
             raise TypeError(f"name must be a string, got {self.name!r}")
         object.__setattr__(self, "names", as_few("names", self.names))

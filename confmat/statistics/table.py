@@ -176,7 +176,10 @@ _OPERATORS: dict[str, Callable[..., Quotient]] = {
 _own: dict[str, Statistic] = {}
 _known = {statistic.name: statistic for statistic in (*CLUSTERINGS, *ASSOCIATION, *CLASSIFIERS)}
 
-_by_other_names = {name: statistic for statistic in _known.values() for name in statistic.names}
+# Statistics by all their names in lower case.
+_by_word = dict(OF_POSITIVE_CLASS)
+for _statistic in _known.values():
+    _by_word.update(dict.fromkeys((_statistic.name, *_statistic.names), _statistic))
 
 OTHER_NAMES = {"trace": "accuracy", "pairs": "ri"}
 """Names of sums over cells in tests of a table, with the equivalent statistics."""
@@ -186,11 +189,7 @@ class _Table(Mapping[str, Statistic]):
     """Mapping of names to statistics. A lookup accepts other names too, but iteration yields each statistic once."""
 
     def __getitem__(self, name: str) -> Statistic:
-        for word in (name, name.lower() if isinstance(name, str) else name):
-            for records in (_known, _own, _by_other_names, OF_POSITIVE_CLASS):
-                if word in records:
-                    return records[word]
-        raise KeyError(name)
+        return _by_word[name.lower() if isinstance(name, str) else name]
 
     def __iter__(self) -> Iterator[str]:
         yield from _known
@@ -278,7 +277,8 @@ def register(statistic: Statistic) -> Statistic:
         if meaning:
             raise ValueError(f"statistic must have an unused name, got {name!r}, which is {meaning}")
     _own[statistic.name] = statistic
-    _by_other_names.update(dict.fromkeys(statistic.names, statistic))
+    for name in (statistic.name, *statistic.names):
+        _by_word[name.lower()] = statistic
     _of_text.cache_clear()
     return statistic
 
@@ -324,8 +324,8 @@ def unregister(name: str) -> None:
     """
     if name not in _own:
         raise ValueError(f"name must be that of a registered statistic, got {name!r}")
-    for other_name in _own.pop(name).names:
-        del _by_other_names[other_name]
+    for word in (name, *_own.pop(name).names):
+        del _by_word[word.lower()]
     _of_text.cache_clear()
 
 
