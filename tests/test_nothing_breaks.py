@@ -83,7 +83,7 @@ def test_links_are_followed_and_pipes_written_to(tmp_path):
     "command",
     [
         "check med-bound 2x2..3x3 n=1..1000000000000",
-        "check rd-max --shapes 2x2..99999999x99999999",
+        "check rd-max 2x2..99999999x99999999",
         "archive build --out {folder}/a 2x2..3x3 n=..99999999999",
         "archive build --out {folder}/a 2x2..2x3 n=99999999",
         "archive build --out {folder}/a 2x2..99x99 n=..10000",
