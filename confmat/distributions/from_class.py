@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from confmat._arguments import as_choice
 from confmat._engine.blocks import WEIGHTS
 from confmat._limits import (
     Limits,
@@ -28,10 +29,8 @@ def _question(
     """Check the arguments of ``joint_distribution`` and return them as a `LawQuestion`."""
     matrices = as_class(matrices)
     records = statistics_over(matrices, statistics)
-    resources_read = as_limits(limits)
-    if weight not in WEIGHTS:
-        raise ValueError(f'weight must be "tables" or "labelings", got {weight!r}')
-    return LawQuestion(matrices, records, weight, resources_read)
+    as_choice("weight", weight, WEIGHTS)
+    return LawQuestion(matrices, records, weight, as_limits(limits))
 
 
 @plannable(_question)

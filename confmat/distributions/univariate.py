@@ -60,15 +60,14 @@ def _for_each(function: Callable[[Any], Any], x: Any, exact: bool) -> Any:
 
     Images are floats unless ``exact``. NaN has the image NaN.
     """
+
+    def image(item: Any) -> Any:
+        return nan if isinstance(item, float) and item != item else function(item)
+
     if np.ndim(x):
-        items = np.array(x, object)
-        images = _as_objects(_for_each(function, item, exact) for item in items.flat)
-        images = images.reshape(items.shape)
+        images = np.frompyfunc(image, 1, 1)(np.array(x, object))
         return images if exact else images.astype(float)
-    if isinstance(x, float) and x != x:
-        return nan
-    image = function(x)
-    return image if exact else float(image)
+    return image(x) if exact else float(image(x))
 
 
 def _undefined(table: Any) -> float:

@@ -54,9 +54,7 @@ def question_of_class(matrices: MatrixClass, method: str) -> DrawQuestion:
     >>> question_of_class(Tables(4, 2, 2), "auto").asked is None
     True
     """
-    if method == "auto":
-        return DrawQuestion(matrices)
-    return DrawQuestion(matrices, method)
+    return DrawQuestion(matrices, None if method == "auto" else method)
 
 
 @method("rejection", "proposals are uniform, and kept when they are members", RATE)

@@ -14,6 +14,7 @@ diagonal, and entropies of G2. For other statistics all tables are enumerated if
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property, lru_cache
@@ -679,7 +680,10 @@ def _by_draws(question: Extremity) -> ExactTest:
     """Return the p-value of draws (Davison and Hinkley) with its interval."""
     rows, cols = question.margins
     tables = sample(FixedMargins(rows, cols), question.draws, rng=question.rng, weight="labelings")
-    sums = _sums_in_reach(question)
+    sums = None
+    if question.cell_sum is not None:
+        with suppress(TooLargeError):
+            sums = question.sums()
     ties = 0.0
     if sums is None:
         weighted_values = [(value, 1) for value in question.values_of(tables)]
@@ -691,13 +695,3 @@ def _by_draws(question: Extremity) -> ExactTest:
         equal = int((abs(differences) <= sums.slack).sum())
         p = p_of_counts(more_extreme, equal, question.draws, drawn=True)
     return _exact_test_of(question, **vars(p), ties=ties, draws=question.draws)
-
-
-def _sums_in_reach(question: Extremity) -> CellSums | None:
-    """Return the sum over cells that determines the statistic, None if there is none or it exceeds 64 bits."""
-    if question.cell_sum is None:
-        return None
-    try:
-        return question.sums()
-    except TooLargeError:
-        return None

@@ -39,7 +39,6 @@ class NullQuestion(Question):
     statistics: tuple[Any, ...]
     draws: int
     rng: Seed = field(default=None, compare=False)
-    weight: str = "labelings"
     asked: str | None = None
     limits: Limits = field(default_factory=Limits)
     patience: float = PATIENCE_WITH_LAW
@@ -47,7 +46,7 @@ class NullQuestion(Question):
     def __str__(self) -> str:
         """Return the question as text."""
         names = ", ".join(map(str, self.statistics))
-        return f"the distribution of {names} over {self.matrices!r}, weight {self.weight!r}"
+        return f"the distribution of {names} over {self.matrices!r}, by labelings"
 
 
 @method("enumeration", "the exact distribution takes seconds")
@@ -56,11 +55,11 @@ def _exact_law(question: NullQuestion) -> Run | str:
     matrices = question.matrices
 
     def law() -> JointDistribution:
-        return joint_distribution(matrices, *question.statistics, weight=question.weight)
+        return joint_distribution(matrices, *question.statistics, weight="labelings")
 
     if matrices.n > LARGEST_EXACT:
         raise TooLargeError(f"an exact distribution is limited to {LARGEST_EXACT} objects, got {matrices.n}")
-    plan = choose(question_of(joint_distribution, matrices, *question.statistics, weight=question.weight))
+    plan = choose(question_of(joint_distribution, matrices, *question.statistics, weight="labelings"))
     if plan.limit is not None:
         raise TooLargeError(plan.limit)
     return Run(law, plan.steps, plan.threads, rate=plan.seconds * plan.threads / max(1, plan.steps))
@@ -72,10 +71,10 @@ def _draws(question: NullQuestion) -> Run:
     matrices = question.matrices
 
     def law() -> JointDistribution:
-        drawing = stream(matrices, question.draws, rng=question.rng, weight=question.weight)
+        drawing = stream(matrices, question.draws, rng=question.rng, weight="labelings")
         return drawing.distribution(*question.statistics)
 
-    plan = choose(question_of(stream, matrices, question.draws, weight=question.weight))
+    plan = choose(question_of(stream, matrices, question.draws, weight="labelings"))
     return Run(law, plan.steps, plan.threads, rate=RATE)
 
 
