@@ -140,7 +140,9 @@ class Source:
             if self.oriented and not turned:
                 cells, weights = oriented(self.of.matrices, cells, weights)
             if self.conditions:
-                meets_all = np.logical_and.reduce([self.mask(c, cells) for c in self.conditions])
+                meets_all = np.logical_and.reduce(
+                    [c.mask(self.of.matrices, *cells.T) for c in self.conditions]
+                )
                 cells = cells[meets_all]
                 weights = weights[meets_all]
             if len(cells):
@@ -178,10 +180,6 @@ class Source:
         )
         return replace(self, part=part, conditions=())
 
-    def mask(self, condition: Condition, cells: np.ndarray) -> np.ndarray:
-        """Return a mask of the sufficient statistics (N x 4) that satisfy a condition."""
-        return condition.mask(self.of.matrices, *cells.T)
-
     def weights_where(self, conditions: tuple[Condition, ...]) -> list[int]:
         """Return, for each condition, the total weight of the sufficient statistics that satisfy it.
 
@@ -190,7 +188,7 @@ class Source:
         sums = [0] * len(conditions)
         for cells, weights in self.blocks():
             for i, condition in enumerate(conditions):
-                sums[i] += int(weights[self.mask(condition, cells)].sum())
+                sums[i] += int(weights[condition.mask(self.of.matrices, *cells.T)].sum())
         return sums
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from math import nan
 
@@ -58,8 +58,11 @@ def points_at(
     cells, weights = _signatures_that_tell(statistics, blocks)
     lines = _lines(matrices, statistics)
     if lines is None:
-        value = values_at(matrices, statistics)
-        return gathered((value(*sums), weight) for sums, weight in zip(cells.tolist(), weights.tolist()))
+        functions = [statistic.over(matrices) for statistic in statistics]
+        found = []
+        for sums, weight in zip(cells.tolist(), weights.tolist()):
+            found.append((tuple(function(*sums) for function in functions), weight))
+        return gathered(found)
     terms, places, weights = _points_placed(lines, cells, weights)
     columns = []
     for (p, q), of_points in zip(terms, places):
@@ -158,22 +161,6 @@ def gathered(found: Iterable[tuple[tuple[Number, ...], int]]) -> list[tuple[tupl
         law.items(),
         key=lambda item: tuple(sort_key(x) for x in item[0]),
     )
-
-
-def values_at(
-    matrices: MatrixClass, statistics: tuple[Statistic, ...]
-) -> Callable[[int, int, int, int], tuple[Number, ...]]:
-    """Return a function of a sufficient statistic (m, A, B, P) that returns the values of the statistics over a class.
-
-    m is n MED. A, B and P are the numbers of pairs of objects in a common row, column and cell.
-
-    >>> from confmat.classes import Tables
-    >>> from confmat.statistics import as_statistic
-    >>> values_at(Tables(4, 2, 2), (as_statistic("med"), as_statistic("rd")))(1, 3, 2, 1)
-    (Fraction(1, 4), Fraction(1, 2))
-    """
-    functions = [statistic.over(matrices) for statistic in statistics]
-    return lambda *sums: tuple(function(*sums) for function in functions)
 
 
 def distances_of_counts(counts: Sequence[int], column: int) -> WeightedSignatures:

@@ -57,24 +57,6 @@ class PairDistribution:
         """
         return min(1.0, float(self.chances[max(t, 0) :].sum()))
 
-    def at_most(self, t: int) -> float:
-        """Return P(P <= t).
-
-        Parameters
-        ----------
-        t : int
-
-        Returns
-        -------
-        float
-
-        Examples
-        --------
-        >>> pair_distribution([2, 1], [2, 1]).at_most(1)
-        1.0
-        """
-        return min(1.0, float(self.chances[: max(t + 1, 0)].sum()))
-
 
 @limited
 def pair_distribution(
