@@ -111,9 +111,11 @@ class Sums:
     def add(self, parts: Iterable[WeightedSignatures]) -> None:
         """Add sufficient statistics (m, A, B, P) with weights as they are stored in chunks.
 
-        Sufficient statistics with equal m, A and B must be adjacent.
+        Sufficient statistics with equal m, A and B must be adjacent, because `_add_moments` adds them up before a
+        division.
         """
         for cells, weights in parts:
+            # A weight is one number, or a residue for each prime.
             lanes = weights.reshape(len(cells), -1)
             f = disagreements(cells)
             self._add_weights(self._law, cells[:, 0], f, lanes)

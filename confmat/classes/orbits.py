@@ -200,6 +200,7 @@ def largest_image(table: np.ndarray, symmetry: Generators) -> np.ndarray:
     turned = "transposition" in symmetry
     if "simultaneous" in symmetry and not symmetry >= PERMUTATIONS:
         return max(simultaneous_images(table, turned), key=np.ndarray.tolist)
+    # Rows (columns) with equal labels may be exchanged. A row may move to a position with its own label.
     labels = []
     for line, k in zip(("rows", "columns"), table.shape):
         labels.append((0,) * k if line in symmetry else tuple(range(k)))

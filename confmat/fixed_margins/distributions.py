@@ -153,8 +153,10 @@ class Walk:
                 "wanted must contain the sum over cells of at least one table with these margins"
             )
         self.counted = counted
+        # A value is drawn by its cumulative number of tables.
         self._values = list(law)
         self._running = list(accumulate(law.values()))
+        # Edges by row, state and remaining value.
         self._known: dict[tuple[int, int, int], Steps] = {}
 
     def table(self, below: Callable[[int], int], ranks: np.ndarray) -> np.ndarray:

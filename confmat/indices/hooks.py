@@ -159,7 +159,10 @@ def _climb(n: int, r: int, s: int, most: int) -> Hook:
 def _reaching(n: int, r: int, s: int, value: Fraction) -> list[list[int]]:
     """Return polynomials c_0, c_1, c_2 of the arm that characterize hooks with at least the ARD ``value``.
 
-    For these hooks c_0 + c_1 leg + c_2 leg^2 >= 0.
+    For these hooks c_0 + c_1 leg + c_2 leg^2 >= 0. The arm is the sum of the first row of a hook without its first
+    cell, the leg that of the first column. The first cell is n - arm - leg. The row sums are therefore n - leg and
+    leg/(r - 1), the column sums n - arm and arm/(s - 1).
+
     Let A, B and P be sums of squares minus n (twice the numbers of pairs), M = n(n - 1) and v = ``value``. ARD >= v
     means M (A + B - 2P) - v (M (A + B) - 2AB) >= 0. Arm and leg are divided evenly into real numbers. The
     inequality is multiplied by r - 1, by s - 1 and by the denominator of v.

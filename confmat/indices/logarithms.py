@@ -232,6 +232,7 @@ class LogRatio(Exact):
             sign_of_x = _NEGATIVE
         else:
             sign_of_x = _ONE
+        # The reciprocal of sqrt(a/b) is sqrt(b/a). The denominator must be positive.
         numerator = _terms(_product_of_polynomials(x.denominator, sign_of_x))
         denominator = _terms(_product_of_polynomials(x.numerator, sign_of_x))
         return self * LogRatio(numerator, denominator, x.root)

@@ -81,6 +81,7 @@ def recorded(
     """
 
     def of_function(function: Function) -> Function:
+        # The values of a statistic follow from a formula, from another statistic ("of"), or from a function.
         if evaluated_by is not None:
             fields["function"] = partial(evaluated_by, function)
         elif not {"formula", "of"} & set(fields):

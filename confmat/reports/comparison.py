@@ -409,7 +409,11 @@ def _value_of(statistic: Statistic, matrix: Any) -> IndexValue:
 
 
 def _exact(value: IndexValue) -> str:
-    """Return the exact value as text, empty for a float or a long text."""
+    """Return the exact value as text, empty for a float or a long text.
+
+    The only index of two clusterings with `RootSum` values is that of Fowlkes and Mallows: square roots of
+    rational numbers.
+    """
     if value is None:
         return "0/0"
     if isinstance(value, RootSum):

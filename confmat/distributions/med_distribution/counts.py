@@ -489,6 +489,7 @@ def _series(shape: ShapeOfCounts) -> np.ndarray:
     It is large enough for the grids of the quasi-polynomials. Without empty rows and columns the numbers follow by
     inclusion and exclusion. The entries at n = 0 are then meaningless.
     """
+    # The grids have k = alpha + beta <= 2 L + (r s - 2) L with the period L, and n <= s k.
     largest_k = (shape.values + 1) * shape.period
     total = np.zeros(
         (

@@ -423,9 +423,10 @@ def _of_margins(total: ProductTotal, function: str, exact: bool) -> Callable[[An
 def _frobenius(total: ProductTotal, is_adjusted: bool, exact: bool) -> Callable[[Any], SoftNumber]:
     """Return the Rand index of two co-membership matrices as a function of one sum over pairs of objects.
 
-    The matrices are U U' and V V', each multiplied by its sum over the pairs divided by its sum of squares. The
-    argument of the function is the sum of the products of their unscaled entries. If ``is_adjusted`` is True,
-    return the index adjusted by its mean.
+    The matrices are U U' and V V'. Each is scaled by the sum of its entries divided by their sum of squares. If x
+    and y are the scaled entries, the index is 1 - (sum of (x - y)^2)/(n (n - 1)). The argument of the function is
+    the sum of the products of the unscaled entries. If ``is_adjusted`` is True, return the index adjusted by its
+    mean.
     """
     number: Any = Fraction if exact else float
     n = total.first.n
@@ -436,7 +437,7 @@ def _frobenius(total: ProductTotal, is_adjusted: bool, exact: bool) -> Callable[
         side_sum = total.of_side(side)
         side_scale = side_sum / total.norm(side)
         scale *= side_scale
-        squares += side_sum * side_scale
+        squares += side_sum * side_scale  # side_scale^2 times the sum of squares
 
     def rand(products: Any) -> SoftNumber:
         if n < 2:
