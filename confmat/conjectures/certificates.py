@@ -114,7 +114,7 @@ class Certificate(_Answer):
     resumed: int = field(default=0, compare=False)
 
     def _brief(self) -> Iterator[Part]:
-        """Yield the part of the brief text: the statement and its scope in one line."""
+        """Yield the brief text, one line with the statement and the numbers of matrices and classes."""
         yield Verbatim(str(self))
 
     def _parts(self) -> Iterator[Part]:
@@ -275,8 +275,8 @@ class Counterexample(_Answer):
     detail : str
         Reason why the statement is false, such as the values of its statistics.
     witness : dict
-        Example tables as nested tuples by name. For a claim about an extreme it is a matrix that attains it. It is
-        empty if the claim is about the class as a whole.
+        Example tables as nested tuples by name, such as {"matrix": ((2, 1), (1, 0))}. It is empty if the claim is
+        about the class as a whole.
     entries : tuple of OutcomeEntry
         Smaller classes, for which the statement is true.
     """
@@ -367,7 +367,7 @@ class Counterexample(_Answer):
 
 
 def _statement_of(answer: _Answer) -> Iterator[Part]:
-    """Yield the statement after its name. A formula has no other name."""
+    """Yield one line of text: the name of the statement with its words, or the formula alone."""
     has_name = not answer.statement.startswith(answer.conjecture)
     yield f"{answer.conjecture}: {answer.statement}." if has_name else f"{answer.statement}."
 

@@ -55,7 +55,7 @@ _STEPS_OF_TABLE = 4000
 
 
 def steps_of_check(conjecture: Conjecture, matrices: Any, limits: Limits) -> int:
-    """Return the number of steps that checking one class takes, in the steps of an enumeration.
+    """Return the forecast cost of checking one class, in steps of an enumeration.
 
     >>> from confmat.classes import Tables
     >>> near = Conjecture("near", "med<=1/10 -> ari>=0")
@@ -243,7 +243,10 @@ def check(
 
 
 def _entry_question(identity: Any, matrices: MatrixClass) -> str:
-    """Return the text by which a checkpoint finds the outcome of a class. ``identity`` is that of the conjecture."""
+    """Return the text under which a checkpoint stores the outcome of a class.
+
+    ``identity`` is the attribute of that name of the conjecture.
+    """
     return f"check {json.dumps(identity)} over {matrices!r} {matrices.to_json()}"
 
 
@@ -330,7 +333,7 @@ def _of_answer(answer: Any, matrices: MatrixClass) -> Finding:
     STEP,
 )
 def _every_class(question: CheckQuestion) -> Run:
-    """Return the `Run` of a check, which proceeds class by class."""
+    """Return the `Run` of a call of `check`: the call, its number of steps, and its number of cores."""
     conjecture, classes, limits = question.conjecture, question.classes, question.limits
     answer = partial(check, conjecture, classes, limits=limits)
     return Run(answer, sum(question.steps), limits.cores)

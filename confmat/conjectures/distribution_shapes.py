@@ -1,4 +1,4 @@
-"""Statements about the distribution of a statistic over a class, and its changes with another statistic.
+"""Statements about the distribution of a statistic over a class, such as that its mean rises with another statistic.
 
 Each statement is a function of the class, for example ``Conjecture(..., predicate=rises("ard", given="med"),
 on="distributions")``.
@@ -62,7 +62,7 @@ class _Unequal:
         return self.condition.judged(lambda condition: condition.at(matrices).holds(numbers))[1]
 
     def _numbers(self, points: Points, matrices: Any) -> dict[str, Any]:
-        """Return the values of the names in the condition, such as "ard_mean"."""
+        """Return the moments and quantiles in the condition by their names, such as "ard_mean"."""
         bases = {x.name: statistic_of(x) for x in self.condition.statistics}
         laws: dict[str, dict[Any, int]] = {base.name: {} for base, _ in bases.values()}
         for values, weight in points:
@@ -84,9 +84,9 @@ class _Unequal:
 class LawClaim:
     """Statement about the joint distribution of some statistics over a class.
 
-    ``wrong(points, matrices)`` returns a violation or None. A violation is a sentence, or a `Violation` with
-    example tables. ``points`` is a list of ((value, ...), weight) in increasing order of the values, without points
-    at which all statistics are undefined.
+    ``wrong(points, matrices)`` returns a violation or None for the class ``matrices``. A violation is a sentence,
+    or a `Violation` with example tables. ``points`` is the distribution: a list of ((value, ...), weight) in
+    increasing order of the values. Points at which all statistics are undefined are left out.
 
     >>> from confmat.classes import Tables
     >>> LawClaim(("med",), lambda points, matrices: f"{len(points)} values")(Tables(4, 2, 2)).violation.detail
@@ -98,10 +98,7 @@ class LawClaim:
 
     @property
     def condition(self) -> Condition | None:
-        """Return the condition on moments and quantiles of distributions.
-
-        It is None if the statement is not such a condition.
-        """
+        """Return the condition on moments and quantiles that is the statement, or None for another statement."""
         if isinstance(self.wrong, _Unequal):
             return self.wrong.condition
         return None
@@ -134,10 +131,11 @@ class LawClaim:
         return self.finding(matrices, joint_distribution(matrices, *self.statistics))
 
     def of_walk(self, matrices: Any, walk: Iterable[Chunk]) -> Finding:
-        """Return the finding for a class whose tables another enumerator lists.
+        """Return the finding for a class, after comparing its distribution with the tables of another enumerator.
 
-        ``walk`` yields arrays of tables (N x r x s) and the number of tables that each represents. Raise
-        CertificateError if the distribution computed from these tables differs from that of the package.
+        ``walk`` yields arrays of tables (N x r x s), each with an array of the numbers of tables that they
+        represent. Raise CertificateError if the distribution computed from these tables differs from that of the
+        package.
 
         >>> import numpy as np
         >>> from confmat.classes import Tables

@@ -1,4 +1,7 @@
-"""Source texts of statements that are given as Python functions. The source alone does not determine a function."""
+"""Source texts of the Python functions in a user-defined statement.
+
+Certificates display these texts. They do not fix the meaning of a function, which may depend on other code.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +21,7 @@ NO_SOURCE = "source not available"
 
 
 def sources_of(value: Any, name: str = "predicate") -> dict[str, str]:
-    """Return the source texts of a function, or of all functions in a record of the package, by name.
+    """Return source texts by name: that of a function, or those of all functions in a dataclass of the package.
 
     Functions of the package's statistics are left out, because their names identify them.
 
@@ -68,7 +71,10 @@ def is_of_package(kind: type) -> bool:
 
 
 def warn_not_kept(folder: Any, subject: str) -> None:
-    """Warn that a checkpoint is neither read nor written, because ``subject`` may change between runs."""
+    """Warn that a checkpoint is neither read nor written, because ``subject`` may change between runs.
+
+    ``folder`` is the directory of the checkpoint.
+    """
     warnings.warn(
         f"checkpoint {folder} is not used: {subject}, which may change between runs. Finished parts are lost when this "
         "process ends",

@@ -62,10 +62,10 @@ def _proper(matrices: Any) -> bool:
 
 
 def _proper_tables(where: str, is_meant: Sizes) -> Callable[[Any], bool]:
-    """Return a predicate of classes that is true for the classes for which a statement is made.
+    """Return a function that tells whether a statement about tables is made for a class of matrices.
 
-    These are all tables of a shape with r, s >= 2 and without empty rows and columns. The text ``where`` is a
-    condition on n, r and s. ``is_meant(n, r, s)`` restricts them further, with r <= s.
+    The class must have all r x s tables with total n and r, s >= 2, without empty rows and columns. Its sizes must
+    satisfy ``where``, a condition on n, r and s as text. ``is_meant(n, r, s)``, called with r <= s, must be true.
 
     >>> from confmat.classes import Tables
     >>> [_proper_tables("n > r + s", _any_size)(Tables(n, 2, 3)) for n in (5, 6)]
@@ -167,9 +167,7 @@ def _of_formula(entry: Statement) -> Conjecture:
 def _about_laws(name: str, claim: LawClaim, is_meant: Sizes = _any_size) -> Conjecture:
     """Return the conjecture of a statement about the distribution of statistics over a class.
 
-    ``claim`` is its predicate.
-
-    ``is_meant(n, r, s)`` restricts the sizes in its registry entry.
+    ``claim`` is its predicate. ``is_meant(n, r, s)`` restricts the sizes in its registry entry.
     """
     return _of_tables(name, claim, is_meant, on="distributions")
 

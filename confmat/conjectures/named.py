@@ -14,9 +14,10 @@ from confmat.statistics.table import STATISTICS
 
 @dataclass(frozen=True, repr=False)
 class Taken(Statistic):
-    """Statistic together with an ending that names a moment or quantile of its distribution, such as "ari_mean".
+    """Name such as "ari_mean" in a formula, as a `Statistic`.
 
-    ``taken`` is the statistic ("ari"), and ``where`` is the ending ("mean").
+    The name means a moment or quantile of the distribution of a statistic. ``taken`` is this statistic ("ari"), and
+    ``where`` is the ending ("mean").
 
     >>> mean = Taken.of_record(STATISTICS["ari"], "mean")
     >>> mean.name, mean.taken is STATISTICS["ari"], mean.where
@@ -29,13 +30,13 @@ class Taken(Statistic):
 
     @classmethod
     def of_record(cls, statistic: Statistic, where: str) -> Taken:
-        """Return a statistic with the ending ``where``."""
+        """Return the `Taken` of a statistic and an ending such as "mean"."""
         record: dict[str, Any] = {x.name: getattr(statistic, x.name) for x in fields(statistic)}
         return cls(**record | {"name": f"{statistic.name}_{where}"}, taken=statistic, where=where)
 
 
 def named(text: str, endings: Iterable[str]) -> list[Taken]:
-    """Return the names in a string that consist of a statistic and one of ``endings``.
+    """Return a `Taken` for each name in a string that consists of a statistic and one of ``endings``.
 
     A name that is itself a statistic is left out.
 
@@ -51,7 +52,9 @@ def named(text: str, endings: Iterable[str]) -> list[Taken]:
 
 
 def condition_on(text: str, endings: tuple[str, ...], argument: str = "statement") -> Condition:
-    """Return the condition of a text in which every name has one of ``endings``, otherwise raise ValueError.
+    """Return the condition in a string. Raise ValueError unless every statistic in it has one of ``endings``.
+
+    ``argument`` is the name of the argument in the error message.
 
     >>> condition_on("ari_max > ari_mean", ("mean", "max")).names
     ('ari_max', 'ari_mean')
@@ -67,7 +70,7 @@ def condition_on(text: str, endings: tuple[str, ...], argument: str = "statement
 
 
 def statistic_of(statistic: Statistic) -> tuple[Statistic, str]:
-    """Return the statistic and the ending of a name from `named`.
+    """Return the statistic and the ending of a `Taken`, such as ARI and "mean" for "ari_mean".
 
     >>> statistic_of(named("ari_mean > 0", ("mean",))[0])[1]
     'mean'
@@ -77,7 +80,7 @@ def statistic_of(statistic: Statistic) -> tuple[Statistic, str]:
 
 
 def behind(statistic: Statistic) -> Statistic:
-    """Return the statistic without its ending, or the statistic itself if it has none.
+    """Return the statistic whose moment or quantile a `Taken` names, or another statistic unchanged.
 
     >>> behind(named("ari_mean > 0", ("mean",))[0]) is behind(STATISTICS["ari"])
     True

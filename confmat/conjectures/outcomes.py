@@ -43,7 +43,7 @@ class Violation:
 
 
 def explained(answer: Any, *where: Any) -> tuple[bool, str]:
-    """Return the answer of a predicate as a truth value and a reason. The answer is a bool, or a pair of both.
+    """Return the answer of a predicate, a bool or a pair (bool, reason), as such a pair. By default the reason is "".
 
     Raise TypeError for another answer. Its message names ``where``, the arguments of the predicate.
 
@@ -67,10 +67,11 @@ def explained(answer: Any, *where: Any) -> tuple[bool, str]:
 
 @dataclass(frozen=True)
 class Finding:
-    """Result of a check of one class.
+    """Result of a check of a statement for one class.
 
-    ``covered`` is the number of matrices, ``digest`` that of the outcomes. ``violation`` is None if the statement
-    is true. ``cases`` is the number of matrices that satisfy the premise of an implication, None without a premise.
+    ``covered`` is the number of matrices, and ``digest`` the digest of the outcomes or of the distribution.
+    ``violation`` is None if the statement is true. ``cases`` is the number of matrices that satisfy the premise of
+    an implication. It is None for a statement without a premise.
     """
 
     covered: int
@@ -133,7 +134,7 @@ class Outcomes:
             self._counts[key] += weight
 
     def _add_up(self, sums: np.ndarray, weights: np.ndarray, outcomes: np.ndarray) -> None:
-        """Add the sums of 1, A + B, AB, P and P^2 by (m, outcome), modulo 2^64."""
+        """Add the number of matrices and the sums of A + B, AB, P and P^2 over them by (m, outcome), modulo 2^64."""
         if weights.dtype == object:
             weights = weights % 2**64
         w, (a, b, p) = weights.astype(np.uint64), sums[:, 1:].T.astype(np.uint64)
@@ -177,13 +178,14 @@ class Outcomes:
 
 
 def second_walk(matrices: Any, symmetry: str | Generators) -> Iterator[Chunk] | None:
-    """Yield arrays of tables (N x r x s) that represent a class.
+    """Return an iterator over the tables of a class, which the enumerator of ``standalone`` lists.
 
-    Each array comes with the number of matrices that each table represents.
+    Each item is an array of tables (N x r x s) and an array of the numbers of matrices that they represent. The
+    enumerator has no code in common with that of the engine. If ``symmetry`` contains all permutations, rows and
+    columns with free sums are listed in one order only.
 
-    The enumerator is that of ``standalone``, which has no code in common with that of the engine. If ``symmetry``
-    contains all permutations, rows and columns with free sums are listed in one order only. Return None for an
-    unknown type of class. Raise TooLargeError, before any work, if there are more than ``MOST_WALKED`` tables.
+    Return None for an unknown type of class. Raise TooLargeError, before any work, if there are more than
+    ``MOST_WALKED`` tables.
 
     >>> from confmat.classes import Tables
     >>> [(tables.shape, int(copies.sum())) for tables, copies in second_walk(Tables(6, 3, 3), "permutations")]
@@ -212,7 +214,10 @@ def _every_table(other_class: standalone.Class) -> Iterator[tuple[Any, int]]:
 
 
 def _in_every_order(side: Any) -> list[Any]:
-    """Return the possible sums of one margin. Free sums are listed in every order.
+    """Return all possible sums of one margin. Free sums are listed in every order.
+
+    ``side`` is a list of pairs (sums, number of orders), as ``standalone.Class.margins`` returns it for rows or
+    columns.
 
     >>> sorted(_in_every_order([((2, 1), 2)]))
     [(1, 2), (2, 1)]
@@ -238,10 +243,16 @@ IN_FLOATS = " (evaluated in floating point)"
 class Tested(Fields):
     """Statement of a certificate, in a form that fixes its meaning if possible.
 
-    ``test`` is {"formula": text} for a condition on statistics of the package, with "on" if it is about classes.
-    ``name`` and ``text`` are then the formula. It is {"registered": name} for a statement of the package, and
-    {"claim": arguments} for one made by `rises`. With user-defined functions it has "source": texts by name, which
-    are displayed but do not fix the meaning. "symmetry" is a declared symmetry of the test.
+    ``name`` and ``text`` are its name and its words. ``test`` is one of these dictionaries:
+
+    - {"formula": text} for a condition on statistics of the package, whose ``name`` and ``text`` are this text. It
+      also has
+      the key "on" if the condition is about classes.
+    - {"registered": name} for a statement of the package.
+    - {"claim": arguments} for a statement made by `rises`.
+    - {"source": texts by name} for user-defined functions. The texts are displayed, but do not fix the meaning.
+
+    A further key "symmetry" is for a declared symmetry of the test.
     """
 
     name: str
@@ -319,9 +330,9 @@ class OutcomeEntry(Fields):
 
     @property
     def orbits(self) -> int | None:
-        """Return the number of orbits of the class under permutations of rows and columns, None without a formula.
+        """Return the number of orbits of the class, or None if there is no formula for this number.
 
-        If r = s, transposition is included.
+        Orbits are those of permutations of rows and of columns and, if r = s, of transposition.
         """
         if isinstance(self.matrices, MatrixClass):
             return orbits_count(self.matrices)

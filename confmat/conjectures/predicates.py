@@ -31,10 +31,10 @@ from confmat.statistics.conditions import Condition
 def of_predicate(
     predicate: Callable[[np.ndarray], bool], matrices: MatrixClass, walk: Iterable[Chunk], symmetry: str
 ) -> Finding:
-    """Return the outcomes of a predicate over tables, and its smallest violation, as a `Finding`.
+    """Return the outcomes of a predicate over the tables of a class, and its smallest violation, as a `Finding`.
 
-    ``walk`` yields arrays of tables (N x r x s) and the number of matrices that each table represents by
-    ``symmetry``.
+    ``walk`` yields arrays of tables (N x r x s), each with an array of the numbers of matrices that the tables
+    represent. A table represents its images under ``symmetry`` that are in the class.
 
     >>> from confmat.classes import Tables
     >>> chunk = np.array([[[0, 2], [1, 1]]]), np.array([4])
@@ -64,9 +64,10 @@ def of_predicate(
 def _judged(
     predicate: Callable[[np.ndarray], bool], matrices: Any, batch: np.ndarray, sums: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray | None]:
-    """Return whether a predicate and its premise are true for each table of a batch.
+    """Return two arrays: whether a predicate is true for each table of a batch, and whether its premise is.
 
-    ``sums`` has the columns m = n MED, and A, B, P: pairs of objects in common rows, columns and cells.
+    The second one is None if there is no premise. ``sums`` has the columns m = n MED, and A, B, P: pairs of objects
+    in common rows, columns and cells.
     """
     if not isinstance(predicate, Condition):
         return holds_at(predicate, batch), None
@@ -190,17 +191,17 @@ def outcomes_of_signatures(condition: Condition, of: Pass) -> tuple[Outcomes, Fa
 
 
 def _watched(walk: Iterable[Chunk]) -> Iterator[Chunk]:
-    """Yield the chunks, and raise an error after the deadline."""
+    """Yield the chunks of ``walk`` unchanged. Raise an error after the deadline."""
     for chunk in walk:
         look("the check")
         yield chunk
 
 
 def tables_at(matrices: MatrixClass, symmetry: str, failing: Failing) -> Iterator[Chunk]:
-    """Yield pairs (tables, copies) of tables of a class up to a symmetry.
+    """Yield the tables of a class whose pair {A, B} is in ``failing``, up to a symmetry.
 
-    ``copies`` has the number of members that each table represents. Only margins whose numbers of pairs of objects
-    {A, B} are in ``failing`` are used.
+    Each item is an array of tables and an array of the numbers of members that they represent. A and B are the
+    numbers of pairs of objects in common rows and in common columns.
 
     >>> from confmat.classes import Tables
     >>> sum(int(copies.sum()) for _, copies in tables_at(Tables(4, 2, 2), "transposition", {(2, 2)}))

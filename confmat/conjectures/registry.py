@@ -46,15 +46,15 @@ class Statement(Answer):
         Subject of a statement that is not about a class of tables, such as "triples of clusterings". `check` does
         not accept it.
     scope : str
-        Restriction of the status.
+        Restriction of the status, such as "proved for n >= 2000".
     proof : tuple of str
         Modules of the directory proofs.
     argument : str
-        Proof in a sentence, of a ``lemma`` in one line.
+        Proof in words. It has one line if ``lemma`` is True.
     exhaustive : bool
         True if the statement is about the ranges ``checked`` only.
     rocq : dict
-        Theorems of proofs/rocq, with the digest of the text of each and of its definitions.
+        Names of theorems of proofs/rocq, each with the digest of its text and of its definitions.
     formal : str
         Part of the statement that these theorems prove, if it is not the whole.
     evidence : str
@@ -68,9 +68,9 @@ class Statement(Answer):
     used_by : tuple of str
         Functions that rely on the statement.
     family : str
-        Entry of ``statements.toml`` that defines it together with other statements.
+        Name of the entry of ``statements.toml`` that defines this statement together with others.
     seal : str
-        Digest of its text, status, scope and formal part at the time when the evidence was computed.
+        Digest of text, status, scope and formal part of the statement at the time when the evidence was computed.
 
     Examples
     --------

@@ -55,7 +55,7 @@ class Exists:
         return self.condition.symmetry
 
     def _usable(self, matrices: Any) -> str:
-        """Return the name of the symmetry of the condition, "none" if it does not map the class to itself."""
+        """Return the name of the symmetry of the condition, or "none" if it does not map the class to itself."""
         return usable(name_of_symmetry(self.symmetry), matrices)
 
     def __call__(self, matrices: Any) -> Finding:
@@ -70,7 +70,11 @@ class Exists:
         )
 
     def of_walk(self, matrices: Any, walk: Iterable[Chunk]) -> Finding:
-        """Return the finding from the tables and multiplicities that another enumerator yields."""
+        """Return the finding for a class from the tables that another enumerator lists.
+
+        ``walk`` yields arrays of tables (N x r x s), each with an array of the numbers of tables that they
+        represent.
+        """
         return self._turned(
             of_predicate(
                 self.condition.negated,
@@ -265,7 +269,10 @@ class Conjecture:
 
     @property
     def _formula(self) -> tuple[dict[str, str], list[Statistic]]:
-        """Return the test as a formula and its user-defined statistics, both empty for a function."""
+        """Return a dictionary with the formula of the test, and the list of its user-defined statistics.
+
+        Both are empty if the test is a function.
+        """
         test: Any = self.predicate
         if type(test) is Condition:
             condition = test
@@ -388,11 +395,11 @@ def in_order(conjecture: Conjecture, classes: Iterable[MatrixClass] | MatrixClas
 
 
 def decided_on_signatures(conjecture: Conjecture, matrices: Any) -> bool:
-    """Return whether a statement is decided on the distinct (m, A, B, P) of a class and not on its tables.
+    """Return whether a statement can be decided from the distinct (m, A, B, P) of a class, without its tables.
 
     These are n MED, and the numbers of pairs of objects in common rows, columns and cells. The statement must be a
-    condition with formulas. If n exceeds the limit of an enumeration, every matrix is tested instead, because there
-    may be few.
+    condition with formulas, and n must not exceed the limit of an enumeration. For larger n every matrix is tested,
+    because there may be few.
 
     >>> near = Conjecture("near", "med<=1/10 -> ari>=0")
     >>> decided_on_signatures(near, Tables(40, 3, 3)), decided_on_signatures(near, Tables(10**6, 3, 3))

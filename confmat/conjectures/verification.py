@@ -70,8 +70,9 @@ def verify(
 ) -> Verification:
     """Check a certificate again, and return what was checked and what was not.
 
-    For a statement, the source of its test if it can be read, the classes and their order are compared. The number of
-    matrices of every class is compared with its closed form. A second enumerator, which has no code in common with
+    A certificate of a statement must have the statement and the test of ``conjecture``, and classes in increasing
+    size. Functions are compared by their sources if these can be read. The number of matrices of every class is
+    compared with its closed form. A second enumerator, which has no code in common with
     the first, enumerates every class in another order. It must find the same outcomes and, if any, the same first
     counterexample. Certificates of `maximize` and of distributions are checked in plain Python by
     ``confmat.certificates.check``.
@@ -144,7 +145,7 @@ def _stated_by(answer: Certificate | Counterexample) -> Conjecture:
 
 
 def _enumerated_again(answer: Certificate | Counterexample, conjecture: Conjecture) -> Verification:
-    """Compare the result of a check with its conjecture, and enumerate its classes by the second enumerator."""
+    """Return the verification of a result of `check`, whose classes are enumerated again by a second enumerator."""
     _compare_statements(answer, conjecture)
     found = answer if isinstance(answer, Counterexample) else None
     classes = [entry.matrices for entry in answer.entries]
@@ -200,7 +201,7 @@ def _enumerated_again(answer: Certificate | Counterexample, conjecture: Conjectu
 def _smaller_ones(conjecture: Conjecture, classes: list[Any]) -> list[str]:
     """Return a list with a sentence if a counterexample omits smaller classes, otherwise an empty list.
 
-    ``classes`` are those of the counterexample.
+    ``classes`` are the classes in the file of the counterexample. Only the last one contains it.
     """
     last_class = classes[-1]
     shapes = {matrices.shape for matrices in classes}

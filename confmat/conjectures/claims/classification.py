@@ -1,9 +1,11 @@
 """Exact comparison of multi-class extensions of two-class measures (Espindola & Ebecken 2005).
 
-A measure is extended to K classes in three ways: as the mean of one class against the rest ("auc1"), or as the mean
-over pairs of classes. For pairs, either only objects that are predicted in one of both classes count ("auc2"), or
-all objects, as in Hand & Till ("auc3"). As in the paper, measures are functions of sensitivities, specificities and
-precisions. An extension is undefined if one of these is 0/0.
+A measure such as the AUC is extended to K classes in three ways. "auc1" is the mean over classes of one class
+against the rest. "auc2" and "auc3" are means over pairs of classes. Of the objects of a pair, "auc2" counts those
+that are predicted in one of both classes, and "auc3" all (Hand & Till).
+
+As in the paper, measures are functions of sensitivities, specificities and precisions. An extension is undefined if
+one of these is 0/0.
 """
 
 from collections.abc import Callable, Iterator
@@ -33,7 +35,7 @@ ALL_MEASURES = READINGS["2"]
 
 
 def multiclass_measures(matrix: Any, names: tuple[str, ...] = ALL_MEASURES) -> dict[str, MeasureNumber]:
-    """Return the exact values of the named extended measures, without the undefined ones.
+    """Return a dictionary from names such as "auc1" to the exact values of these measures, without the undefined ones.
 
     >>> values = multiclass_measures([[8, 2], [1, 9]])
     >>> values["auc1"], str(values["gss2"])
@@ -59,7 +61,9 @@ def _cases(counts: ClassCounts, way: str) -> Iterator[TwoClass]:
 
 
 def always(first: str, relation: Callable[[Any, Any], bool], *others: str) -> Callable[[np.ndarray], bool]:
-    """Return a predicate: ``relation(first, other)`` is true for all ``others``, if the measures are defined.
+    """Return a predicate that is true if ``relation(first, other)`` is true for the values of all ``others``.
+
+    ``first`` and ``others`` are names of extended measures, such as "auc1". Undefined measures are not compared.
 
     >>> from operator import le
     >>> always("gss1", le, "auc1")(np.array([[8, 2], [1, 9]]))
@@ -75,10 +79,10 @@ def always(first: str, relation: Callable[[Any, Any], bool], *others: str) -> Ca
 
 
 def similar(width: Fraction) -> Callable[[np.ndarray], bool]:
-    """Return a predicate of matrices without a sensitivity below 1/2.
+    """Return a predicate: whether the accuracy and the measures "auc1", "f1", .. differ by at most ``width``.
 
-    It is true if the accuracy and the measures with one class against the rest differ by at most ``width``. It is
-    true for other matrices.
+    These measures are means of one class against the rest. The predicate is also true if a sensitivity is below
+    1/2, because the statement is not about such matrices.
 
     >>> similar(Fraction(1, 10))(np.array([[10, 0], [5, 5]])), similar(Fraction(1, 10))(np.array([[18, 0], [1, 1]]))
     (True, False)
@@ -101,7 +105,7 @@ def similar(width: Fraction) -> Callable[[np.ndarray], bool]:
 def ovo_auc_follows_bcr(matrix: np.ndarray) -> bool:
     """Return whether "auc3" equals 1/2 + (K BCR - 1)/(2(K - 1)) or some true class is empty.
 
-    K is the number of classes.
+    K is the number of classes, and BCR is the balanced accuracy.
 
     >>> ovo_auc_follows_bcr(np.array([[5, 1, 1], [0, 6, 2], [1, 0, 3]]))
     True
@@ -115,9 +119,7 @@ def ovo_auc_follows_bcr(matrix: np.ndarray) -> bool:
 
 
 def better_than_chance(predicate: Callable[[np.ndarray], bool]) -> Callable[[np.ndarray], bool]:
-    """Return a predicate that restricts ``predicate`` to matrices with every sensitivity at least 1/K.
-
-    It is true for other matrices.
+    """Return a predicate that is true if ``predicate`` is true, or if one of the K sensitivities is below 1/K.
 
     >>> never = better_than_chance(lambda matrix: False)
     >>> never(np.array([[1, 9], [0, 5]])), never(np.array([[8, 2], [1, 9]]))

@@ -1,7 +1,7 @@
 """Claims about the MED, RD and ARD over a whole class: their largest values, and the RD at each MED.
 
-F = A + B - 2P is the number of pairs of objects that are together in exactly one of both clusterings, RD = F/C(n,
-2). Formulas assume r <= s.
+F = A + B - 2P is the number of pairs of objects that are together in exactly one of both clusterings.
+The RD is F/C(n, 2). Formulas assume r <= s.
 
 >>> from confmat.classes import Tables
 >>> largest_is("med", lambda n, r, s: Fraction(n - 1, n))(Tables(4, 2, 2)).violation
@@ -44,7 +44,7 @@ def sorted_size(matrices: Any) -> tuple[int, int, int]:
 def largest_is(name: str, claimed_value: OfSize) -> LawClaim:
     """Return the claim that the largest value of a statistic over a class is ``claimed_value(n, r, s)``.
 
-    The function returns None for a class without a table of the claimed form, for which the claim is false.
+    ``claimed_value`` returns None if the class has no table of the claimed form. The claim is then false.
 
     >>> from confmat.classes import Tables
     >>> from confmat.conjectures.claims.hooks import largest_hook_ard
@@ -159,9 +159,10 @@ class AtEachMed:
 
 
 def most_2f_below_turan(n: int, r: int, s: int, m: int) -> int:
-    """Return 2km + m^2 - q, where k = n - m and q is the least sum of squares of s - 1 integers with sum m.
+    """Return the upper bound 2km + m^2 - q of 2F for r x s tables of n objects with n MED = m.
 
-    It is an upper bound of 2F. F is the number of pairs of objects together in exactly one clustering.
+    k is n - m, and q is the least sum of squares of s - 1 integers with sum m. F is the number of pairs of objects
+    together in exactly one clustering.
 
     >>> most_2f_below_turan(6, 2, 2, 3)
     18
@@ -173,8 +174,9 @@ def most_2f_below_turan(n: int, r: int, s: int, m: int) -> int:
 def largest_2f_at_hook(n: int, r: int, s: int, m: int) -> int | None:
     """Return 2F of the hook with corner k = n - m, ones in the first column and a balanced first row.
 
-    F is the number of pairs of objects together in exactly one clustering. Return None if the first row would be
-    too short. The statement `rd-given-med-upper-attained` that this is the largest 2F is verified, not proved.
+    F is the number of pairs of objects together in exactly one clustering. Return None if the first row has too few
+    objects, or a cell other than the corner with k objects or more. The statement `rd-given-med-upper-attained`
+    that this is the largest 2F is verified, not proved.
 
     >>> largest_2f_at_hook(6, 2, 2, 3), largest_2f_at_hook(12, 2, 3, 4)
     (18, 68)
@@ -222,11 +224,9 @@ INDEPENDENT_IS_LARGEST = frozenset(
 
 
 def best_form_of_2x2(exceptions: frozenset[tuple[int, int]]) -> LawClaim:
-    """Return the claim that a table of one form has the largest ARD at n MED = d.
+    """Return the claim that [[n - d, ceil(d/2)], [floor(d/2), 0]] has the largest ARD at each n MED = d >= 2.
 
-    The table is [[n - d, ceil(d/2)], [floor(d/2), 0]], for d >= 2.
-
-    At the pairs (n, d) in ``exceptions`` the claim is that it does not have the largest ARD.
+    At the pairs (n, d) in ``exceptions`` the claim is that another table has a larger ARD.
 
     >>> from confmat.classes import Tables
     >>> best_form_of_2x2(frozenset())(Tables(4, 2, 2)).violation.detail

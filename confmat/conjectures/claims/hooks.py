@@ -1,7 +1,7 @@
 """Hooks: tables with positive cells only in the first row and the first column, up to order.
 
-A hook has a corner >= 0. Its arm (the rest of the first row) and its leg (the rest of the first column) are at
-least 1.
+The corner of a hook is at least 0. The cells of its arm (the rest of the first row) and of its leg (the rest of the
+first column) are at least 1.
 """
 
 from fractions import Fraction
@@ -30,7 +30,8 @@ def largest_hook_rd(n: int, r: int, s: int) -> Fraction | None:
 def hooks_with(F: int, n: int, r: int, s: int) -> int:
     """Return the number of r x s hooks with total n and F pairs of objects together in exactly one clustering.
 
-    A hook has objects in one row and one column only. The other cells of this row and column are at least 1.
+    A hook has objects in one row and one column only, which may be any. Their common cell may be 0, and their other
+    cells are at least 1.
 
     >>> hooks_with(4, 4, 2, 2)
     4
