@@ -74,7 +74,8 @@ def first_member(
         *(f"{x.name} = {value}" for x, value in values),
     ]
     raise ConsistencyError(
-        f"a table with {', '.join(wanted)} was counted, but {matrices!r} does not have such a table"
+        f"a table with {', '.join(wanted)} was counted in {matrices!r}, but a second enumeration did not find it. "
+        "This is a bug: please report it"
     )
 
 

@@ -821,7 +821,9 @@ def by_bounds(matrices, name, largest, table, potentials):
     integers that were used are the proof.
     """
     if SHOWN_BY_POTENTIALS.get(name) is not largest:
-        raise Wrong("potentials prove only the largest RD or ARD, or an equivalent value")
+        raise Wrong(
+            "the certificate has potentials, which can prove only the largest RD or ARD, or an equivalent value"
+        )
     n = matrices.n
     r = matrices.r
     s = matrices.s
@@ -850,7 +852,7 @@ def by_bounds(matrices, name, largest, table, potentials):
             continue
         potentials_here = [*map(int, next(unused_potentials, ()))]
         if len(potentials_here) != r + s:
-            raise Wrong(f"there are no potentials for the margins {rows}, {cols}")
+            raise Wrong(f"the certificate has no potentials for the margins {rows}, {cols}")
         used_potentials.append(potentials_here)
         slopes, squares = least_square_sum(
             potentials_here[:r],
@@ -861,7 +863,10 @@ def by_bounds(matrices, name, largest, table, potentials):
         largest_f = A + B + n - squares
         excess = largest_f * best_d - best_f * divisor(A, B)
         if excess > 0:
-            raise Wrong(f"the potentials for the margins {rows}, {cols} do not exclude a larger value")
+            raise Wrong(
+                f"the potentials of the certificate do not exclude that a table with the margins {rows}, {cols} "
+                "has a larger value"
+            )
         if excess == 0:
             attaining += fillings(rows, cols, slopes)
     proof = {"margin_classes": margin_classes, "potentials": used_potentials}

@@ -176,7 +176,8 @@ def count_by_roots(rows: Composition, cols: Composition) -> int:
     roots = by_roots(rows, cols)
     if roots is None:
         raise TooLargeError(
-            f"rows and cols of {len(rows)} x {len(cols)} tables are too large for roots of unity"
+            f"rows and cols are too large to count these {len(rows)} x {len(cols)} tables by roots of unity. Use "
+            "FixedMargins(rows, cols).count(), which chooses a method"
         )
     primes = primes_beside(roots.modulus, roots.batches * PRIMES_AT_ONCE)
     residues = []

@@ -233,7 +233,7 @@ def make_folder(option: str, path: Path) -> None:
     try:
         path.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise Failure(f"{option} {path} cannot be a folder: {error.strerror or error}") from error
+        raise Failure(f"{option} {path} cannot be used as a directory: {error.strerror or error}") from error
 
 
 class _Tried(Exception):

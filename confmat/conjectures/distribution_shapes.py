@@ -146,7 +146,9 @@ class LawClaim:
         law = joint_distribution(matrices, *self.statistics)
         points_again = values_of(matrices, tuple(map(as_statistic, self.statistics)), walk)
         if _words(points_again) != _words(list(law)):
-            raise CertificateError(f"{matrices} has another distribution of {', '.join(law.names)}")
+            raise CertificateError(
+                f"a second enumeration of {matrices} gives another distribution of {', '.join(law.names)}"
+            )
         return self.finding(matrices, law)
 
     def finding(self, matrices: Any, law: JointDistribution) -> Finding:

@@ -290,15 +290,16 @@ class Tested(Fields):
         >>> Tested.from_json({"conjecture": "flat", "statement": "", "test": {"formula": 3}})
         Traceback (most recent call last):
         ...
-        confmat.errors.InvalidCertificateError: this is not a certificate: test has a wrong field, got {'formula': 3}
+        confmat.errors.InvalidCertificateError: this is not a certificate: the field formula of its test is 3
         """
         name, text, test = (content[key] for key in ("conjecture", "statement", "test"))
         texts = ("formula", "on", "symmetry", "registered")
         kinds = dict.fromkeys(texts, str) | {"source": dict, "claim": list}
-        if not all(isinstance(value, kinds[key]) for key, value in test.items()):
-            raise InvalidCertificateError(
-                f"this is not a certificate: test has a wrong field, got {test!r:.200}"
-            )
+        for key, value in test.items():
+            if not isinstance(value, kinds[key]):
+                raise InvalidCertificateError(
+                    f"this is not a certificate: the field {key} of its test is {value!r:.200}"
+                )
         return cls(as_word(name), as_word(text), test)
 
 

@@ -140,7 +140,7 @@ def _stated_by(answer: Certificate | Counterexample) -> Conjecture:
     name = answer.conjecture
     if name not in LITERATURE:
         hint = meant(name, LITERATURE) or ". Run `confmat conjectures` for the list"
-        raise ValueError(f"conjecture must be given, {name!r} is not a statement on record{hint}")
+        raise ValueError(f"conjecture must be given, because no statement on record is called {name!r}{hint}")
     return LITERATURE[name]
 
 

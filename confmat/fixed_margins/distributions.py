@@ -125,7 +125,7 @@ def whole_laws(sums: CellSums, labels: bool, keep: bool = False) -> WholeLaws:
         laws = [law for law, _ in laws_from_the_end(graph, 1, MOST_WHOLE_TERMS // len(primes))]
         if len(primes) * sum(len(law.keys) for law in laws) > MOST_NUMBERS:
             raise TooLargeError(
-                f"the distributions of the states exceed the limit of {MOST_NUMBERS:,} numbers"
+                f"the recursion over rows exceeds the limit of {MOST_NUMBERS:,} numbers in memory"
             )
         graphs.append(graph)
         ahead.append(laws[::-1] if keep else laws[-1:])

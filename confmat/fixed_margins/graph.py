@@ -350,7 +350,9 @@ def lay(
         edges, states, bounds, certain_terms, cells = level
         if certain_terms < 0:
             shape = f"{len(margins.rows)} x {len(margins.cols)} tables of {sum(margins.rows)} objects"
-            raise TooManyEdges(f"the graph of {shape} exceeds the limit of {most:,} edges in row {i + 1}")
+            raise TooManyEdges(
+                f"the recursion over rows of {shape} exceeds the limit of {most:,} edges in row {i + 1}"
+            )
         if not arithmetic.modulus:
             edges.weight[:] /= comb_chance(total, objects_left)
         edges, certain = _with_certain(

@@ -263,7 +263,9 @@ class Stream:
         True
         """
         if self.method.proposals is None:
-            raise ValueError(f"method must reject proposals to estimate a count, got {self.method.name!r}")
+            raise ValueError(
+                f"a count can be estimated only from draws by rejection, got draws by {self.method.name!r}"
+            )
         if self.accepted < 2:
             raise ValueError(
                 f"a stream must have made at least 2 draws to estimate a count, got {self.accepted}"

@@ -166,7 +166,7 @@ def test_folders_that_cannot_be_made_are_one_line(confmat, tmp_path):
     path = tmp_path / "file"
     path.write_text("")
     assert fail(confmat("table", 6, 2, 2, "--checkpoint", path)) == (
-        f"confmat: --checkpoint {path} cannot be a folder: File exists\n"
+        f"confmat: --checkpoint {path} cannot be used as a directory: File exists\n"
     )
 
 

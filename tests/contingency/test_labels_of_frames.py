@@ -109,7 +109,7 @@ def test_names_that_contradict_each_other_are_refused(names):
     if names[0] is None:
         assert cm.accuracy(table) == 0.5
         return
-    with pytest.raises(ValueError, match="true classes in rows and predicted classes in columns"):
+    with pytest.raises(ValueError, match="true classes on one axis and predicted classes on the other"):
         cm.accuracy(table)
 
 

@@ -299,7 +299,7 @@ def test_a_value_that_no_member_has(monkeypatch):
     """Where a statistic is looked for table by table."""
     law = cm.joint_distribution(cm.Tables(6, 2, 2), "cor")
     monkeypatch.setattr("confmat._engine.witnesses.tables_under", lambda *_: iter(()))
-    with pytest.raises(ConsistencyError, match=r"a table with accuracy = 1 was counted, but Tables\(n=6, "):
+    with pytest.raises(ConsistencyError, match=r"a table with accuracy = 1 was counted in Tables\(n=6, "):
         law["cor"].argmax()
 
 
@@ -307,7 +307,7 @@ def test_a_second_walk_with_another_law():
     from confmat.conjectures import rises
 
     walk = [(np.array([[[1, 0], [0, 1]]]), np.array([3]))]
-    with pytest.raises(CertificateError, match=r"Tables\(n=2, .* has another distribution of med, rd"):
+    with pytest.raises(CertificateError, match=r"of Tables\(n=2, .* gives another distribution of med, rd"):
         rises("rd", given="med").of_walk(cm.Tables(2, 2, 2), walk)
 
 

@@ -303,8 +303,8 @@ def _rows_by_name(frame: Any, rows: str | None) -> str | None:
     is_contradicted = of_columns is not None and of_columns == by_name
     if is_contradicted or (rows is not None and by_name not in (None, rows)):
         raise ValueError(
-            f"matrix must have true classes in rows and predicted classes in columns, or vice versa, got the "
-            f"names {names} of rows and columns{'' if rows is None else f' and rows={rows!r}'}"
+            f"matrix must have true classes on one axis and predicted classes on the other, but its rows and columns "
+            f"are named {names[0]!r} and {names[1]!r}{'' if rows is None else f', and rows={rows!r}'}"
         )
     return rows or by_name
 
