@@ -56,7 +56,10 @@ Part = Sheet | str
 
 
 class Fields:
-    """Base class of objects with named values, which have JSON. Default: the values are the fields of a dataclass."""
+    """Base class of objects with named values, which `to_json` converts.
+
+    By default the values are the fields of a dataclass.
+    """
 
     def _facts(self) -> Any:
         """Return the values by name."""

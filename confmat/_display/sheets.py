@@ -34,10 +34,10 @@ _Cell = str | int
 class Sheet:
     """Table with a title, headings, and rows of cells.
 
-    Columns in ``left`` are text, and the others are numbers. Integers have grouped digits in print, and plain
-    digits in files. If ``records`` is True, the rows are independent, and are printed one below the other if not
-    all columns fit. ``folded`` is the first and the end of the rows that are not printed. Files and DataFrames
-    contain them.
+    The columns whose headings are in ``left`` are text, and the others are numbers. Integers have grouped digits in
+    print, and plain digits in files. If ``records`` is True, the rows are independent, and are printed one below
+    the other if not all columns fit. The rows from ``folded[0]`` to ``folded[1]`` - 1 are not printed, but files
+    and DataFrames contain them.
     """
 
     head: tuple[str, ...]
@@ -52,7 +52,7 @@ class Sheet:
         self.rows.append(cells)
 
     def fold(self, most: int) -> None:
-        """Print only the first ``most`` of the present rows."""
+        """Set the present rows that are printed to the first ``most``. Rows that are added later are printed too."""
         self.folded = most, max(most, len(self.rows))
 
     def texts(self, *, grouped: bool = True) -> list[tuple[str, ...]]:

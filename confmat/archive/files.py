@@ -132,7 +132,7 @@ def write_law(path: Path, key: Key, arrays: ExactColumns) -> None:
 
 
 def read_law(path: Path) -> list[ExactRow]:
-    """Return the exact columns of a file as rows of integers."""
+    """Return the rows of a file: the numerators and denominators of each value, and its count, as integers."""
     try:
         with duckdb.connect() as connection:
             columns = ", ".join([*EXACT_COLUMNS, "count"])

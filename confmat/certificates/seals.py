@@ -203,9 +203,9 @@ def script_for(text: str) -> str:
 
 
 def _at_sight(content: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
-    """Return the kind and a copy of the fields of a certificate. The claim itself is not checked.
+    """Return the kind and a copy of the fields of a certificate, without a check of its claim.
 
-    Raise Unreadable if the checker cannot parse the claim.
+    Raise Unreadable if the checker does not support the formula or a class of the claim.
     """
     if "test" in content:
         standalone.claimed(content)

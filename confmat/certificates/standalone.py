@@ -10,14 +10,17 @@ It is right if it equals the certificate that this file computes for the same cl
 - "extreme": the largest or smallest value over a class, and all tables that attain it, up to symmetry.
 - "distribution": the digest of an exact distribution.
 
-Statistics are those of FORMULAS. Classes (KINDS_OF_CLASSES) are all r x s tables with total n <= 10^6 and r, s <= 6,
-with free or fixed margins. About MOST_TABLES_LISTED tables can be listed, up to the order of free rows and columns.
-With potentials, margins are listed instead of tables: (n, r, s) = (60, 4, 4) and (120, 3, 3) take seconds,
-(200, 3, 3) a minute.
+The statistics are the keys of FORMULAS. A class has all r x s tables with total n <= 10^6 and r, s <= 6, with free or
+fixed margins (KINDS_OF_CLASSES). The check lists the tables of a class whose free row sums and column sums do not
+increase, at most about MOST_TABLES_LISTED. Each represents all tables with other orders of these sums.
 
-The example lists the 2 x 2 tables with total 2, up to the order of rows and of columns. It prints the number of tables
-that each represents, its (m, A, B, P), and its Rand distance. m = n MED is the number of objects outside the best
-matching. A, B and P are the numbers of pairs of objects together in a row, in a column and in a cell.
+For the largest RD or ARD of a larger class, a certificate can have potentials. These are integers that bound the sum of
+squares of the cells of all tables with given margins. The check then lists margins instead of tables. This takes
+seconds for (n, r, s) = (60, 4, 4) and (120, 3, 3), and a minute for (200, 3, 3).
+
+The example lists the 2 x 2 tables with total 2 whose row sums and column sums do not increase. It prints the number of
+tables that each represents, its (m, A, B, P), and its Rand distance. m = n MED is the number of objects outside the
+best matching. A, B and P are the numbers of pairs of objects together in a row, in a column and in a cell.
 
 >>> matrices = Class({"kind": "tables", "n": 2, "r": 2, "s": 2, "empty": True})
 >>> for table, weight in matrices.tables():
@@ -143,8 +146,8 @@ def read(text):
 def check(text, checks):
     """Return the claim of a certificate in words. Raise Wrong if it is false, Unreadable if it is not supported.
 
-    ``checks`` maps each kind of certificate to a function. It returns these words, and all fields of a correct
-    certificate.
+    ``checks`` maps each kind of certificate to a function of its fields. This function returns the claim in words,
+    and the fields that a correct certificate has.
     """
     content = read(text)
     if content.get("kind") not in [*checks]:
@@ -199,7 +202,7 @@ class Class:
         self.square = self.r == self.s and same_sums
 
     def _read(self, spec):
-        """Set the fields from a specification, and ``self.spec`` to its normal form."""
+        """Set the attributes from ``spec``, the JSON of a class, and ``self.spec`` to its normal form."""
         fields = KINDS_OF_CLASSES[spec["kind"]]
         self.n = int(spec["n"])
         self.empty = bool(spec.get("empty", True))
@@ -251,9 +254,9 @@ class Class:
         return [(sizes, number_of_orders(sizes)) for sizes in partitions(self.n, lines, smallest)]
 
     def tables(self):
-        """Yield the tables up to the order of rows and columns with free sums.
+        """Yield the tables whose free row sums and free column sums do not increase.
 
-        Each comes with the number of tables that it represents.
+        Each comes with the number of tables of the class that it represents.
         """
         row_sums, column_sums = self.margins()
         for cols, orders_of_columns in column_sums:
@@ -262,10 +265,10 @@ class Class:
                     yield table, orders_of_rows * orders_of_columns
 
     def survey(self, members, labelings=False):
-        """Return the number of tables for each (m, A, B, P), which `signature_of` returns.
+        """Return the number of tables of the class for each (m, A, B, P), the result of `signature_of`.
 
-        If ``labelings`` is True, pairs of labelings are counted instead of tables. Raise Wrong if the number of
-        tables is not ``members``.
+        If ``labelings`` is True, pairs of labelings are counted instead of tables. ``members`` is the claimed
+        number of tables. Raise Wrong if it is not the number of tables.
         """
         row_orders = 1 if self.rows else factorial(self.r)
         column_orders = 1 if self.cols else factorial(self.s)
@@ -283,12 +286,7 @@ class Class:
         return weights
 
     def at(self, signatures):
-        """Return the tables whose (m, A, B, P) is among ``signatures``.
-
-        They are up to the order of rows and columns with free sums.
-
-        (m, A, B, P) is the result of `signature_of`.
-        """
+        """Return the results of `tables` whose (m, A, B, P), computed by `signature_of`, is among ``signatures``."""
         if not signatures:
             return []
         return [table for table, _ in self.tables() if signature_of(table) in signatures]
@@ -314,7 +312,10 @@ class Class:
         return self.rows in (None, row_sums) and self.cols in (None, column_sums)
 
     def orbits(self):
-        """Return the number of tables up to symmetry, or None if margins are fixed."""
+        """Return the number of orbits of the tables, or None if row sums or column sums are fixed.
+
+        Orbits are those of permutations of rows and of columns and, if r = s, of transposition.
+        """
         if self.rows or self.cols:
             return None
         shorter, longer = sorted((self.r, self.s))
@@ -343,8 +344,8 @@ def number_of_labelings(table):
 def fillings(rows, cols, slopes=None):
     """Yield the tables with given row sums and column sums, in lexicographic order.
 
-    If ``slopes`` has a number for each cell, yield only the tables with the least sum of x^2 - slope x over cells
-    x.
+    ``slopes`` is a table with a number for each cell. If it is given, yield only the tables in which each cell x
+    has the least possible value of x^2 - slope x.
 
     >>> list(fillings((2, 1), (2, 1)))
     [((1, 1), (1, 0)), ((2, 0), (0, 1))]
@@ -438,7 +439,8 @@ def lengths_of_cycles(places, images):
 def number_of_sums(n, lengths):
     """Return the number of ways to write n as a sum of multiples of ``lengths``.
 
-    These are the tables that a permutation with cycles of these lengths leaves unchanged.
+    This is the number of tables with total n that do not change under a permutation of the cells with cycles of
+    these lengths.
 
     >>> number_of_sums(4, (1, 2))  # 4 + 0, 2 + 2, 0 + 4
     3
@@ -625,10 +627,10 @@ FINE = 10**7  # Outcomes of larger classes are sealed by sums.
 def outcomes(matrices, members, formula):
     """Return the entry of a class in a certificate, and the tables for which the formula is false.
 
-    The digest of the entry is that of the number of tables for each (m, {A, B}, P, truth value of the formula). For
-    a large class it is that of five numbers for each pair (m, truth value), modulo 2^64. These are the number of
-    tables, and the sums of A + B, AB, P and P^2 over the tables. The field "cases" is the number of tables that
-    satisfy the premises. ``members`` is the number of tables of the class.
+    ``members`` is the claimed number of tables of the class. The entry has a digest of the numbers of tables for
+    each (m, {A, B}, P, truth value of the formula). For a large class it is a digest of five numbers for each pair
+    (m, truth value), modulo 2^64. These are the number of tables, and the sums of A + B, AB, P and P^2 over the
+    tables. The field "cases" is the number of tables that satisfy the premises.
     """
     sums_of_outcome = {}
     failing_signatures = set()
@@ -673,7 +675,7 @@ def digest_of(lines):
 
 
 def claimed(content):
-    """Return the formula of a claim, and its classes with their entries.
+    """Return the formula of a claim, and a list of its classes, each with its entry in the certificate.
 
     Raise Unreadable if the test of the claim is not a formula of a table.
     """
@@ -693,9 +695,10 @@ def claimed(content):
 
 
 def check_claim(content):
-    """Check a certificate of a formula: that it is true for all tables of some classes, or the first counterexample.
+    """Check a certificate that a formula is true for all tables of some classes, or of its first counterexample.
 
-    ``content`` has the fields of the certificate. Return the claim in words, and the right fields.
+    ``content`` has the fields of the certificate. Return the claim in words, and the fields of a correct
+    certificate.
     """
     formula, parts = claimed(content)
     text = content["test"]["formula"]
@@ -749,9 +752,8 @@ def values_of_cells(table, matrices, formula):
 def check_extreme(content):
     """Check a certificate of the largest or smallest value of a statistic over a class.
 
-    The certificate has all tables that attain the value.
-
-    ``content`` has the fields of the certificate. Return the claim in words, and the right fields.
+    ``content`` has the fields of the certificate, among them all tables that attain the value. Return the claim in
+    words, and the fields of a correct certificate.
     """
     spec, name, largest, given = (content[key] for key in ("class", "statistic", "largest", "given"))
     matrices = Class(spec)
@@ -788,7 +790,7 @@ def by_listing(matrices, name, largest, condition, members):
     """Return the extreme value of a statistic over a class, the tables that attain it, and the proof.
 
     The value is the largest one if ``largest``, otherwise the smallest. Only tables that satisfy ``condition`` are
-    compared. The proof is the number of tables.
+    compared. The proof is {"members": number of tables}.
     """
     weights = matrices.survey(members)
     values = {}
@@ -812,13 +814,13 @@ SHOWN_BY_POTENTIALS = {"rd": True, "mirkin": True, "ard": True, "ri": False, "ar
 def by_bounds(matrices, name, largest, table, potentials):
     """Return the value of ``table``, all tables with this value up to the order of rows and columns, and the proof.
 
-    The proof shows that no table has a larger value of F/D. F = A + B - 2P, and D is M for the RD, or A(M - B) +
-    B(M - A) for the ARD over M. If margins are fixed, F/D is largest if the sum of squares of the cells, 2P + n, is
+    Let F = A + B - 2P. F/D is the RD for D = M, and the ARD over M for D = A(M - B) + B(M - A). The proof shows
+    that no table has a larger F/D. For given margins F/D is largest if the sum of squares of the cells, 2P + n, is
     least.
 
-    Margins for which `excluder` shows that F/D is smaller need no proof. For other margins, ``potentials`` of the
-    certificate has integers u and v. They give a lower bound of the sum of squares (`least_square_sum`). The
-    integers that were used are the proof.
+    Margins for which `excluder` shows that F/D is smaller need no proof. For each other pair of margins,
+    ``potentials`` has a list of integers u_1, ..., u_r, v_1, ..., v_s. They give a lower bound of the sum of
+    squares (`least_square_sum`). The proof has the number of pairs of margins, and these lists.
     """
     if SHOWN_BY_POTENTIALS.get(name) is not largest:
         raise Wrong(
@@ -874,7 +876,7 @@ def by_bounds(matrices, name, largest, table, potentials):
 
 
 def pairs_of_margins(matrices):
-    """Yield row sums, their sum of squares, column sums, and their sum of squares.
+    """Yield tuples (row sums, their sum of squares, column sums, their sum of squares) of the class.
 
     If transposition exchanges two pairs of margins, only one is yielded.
     """
@@ -896,11 +898,14 @@ def with_squares(side):
 
 
 def excluder(n, r, s):
-    """Return a function of margins that tests whether every table has a sum of squares above a given number.
+    """Return a function that tells whether a bound excludes all tables with some margins.
 
-    Let a and b be the margins, X = sqrt((r sum a^2/n^2 - 1)/(r - 1)), and Y the same for b and s. Let Z = max(0, X
-    + Y - 1). Then rs sum x^2 is at least n^2 (1 + (r - 1) X^2 + (s - 1) Y^2 + (r - 1)(s - 1) Z^2)
-    (proofs/least_pairs.py).
+    Its arguments are the sums of squares of the row sums and of the column sums, and a number. It returns True only
+    if all r x s tables with these margins have a larger sum of squares of the cells.
+
+    The bound: let a be the row sums, b the column sums, X = sqrt((r sum a^2/n^2 - 1)/(r - 1)), and Y the same for b
+    and s. Let Z = max(0, X + Y - 1). Then rs sum x^2 is at least n^2 (1 + (r - 1) X^2 + (s - 1) Y^2 + (r - 1)(s -
+    1) Z^2) (proofs/least_pairs.py).
 
     >>> margins_exclude = excluder(4, 2, 2)
     >>> margins_exclude(16, 8, 7), margins_exclude(16, 8, 8)  # rows (4, 0), columns (2, 2): cells 2, 2, 0, 0
@@ -932,12 +937,11 @@ def excluder(n, r, s):
 
 
 def least_square_sum(u, v, rows, cols):
-    """Return the slopes v_j - u_i, and a lower bound of sums of squares.
+    """Return the slopes v_j - u_i of all cells (i, j), and a lower bound of the sum of squares of the cells.
 
-    The bound holds for the tables with margins ``rows`` and ``cols``.
-
-    For row sums a and column sums b the bound is sum v b - sum u a + sum over cells of min_x (x^2 - slope x). If
-    slope > 0, the minimum is attained at x = slope/2, rounded up or down.
+    The bound is valid for all tables with row sums ``rows`` and column sums ``cols``. It is sum_j v_j cols_j -
+    sum_i u_i rows_i, plus the sum over cells of the least value of x^2 - slope x. This value is attained at x =
+    slope/2, rounded up or down, or at 0 if the slope is negative.
 
     >>> least_square_sum([0, 1], [2, 1], (2, 1), (2, 1))
     ([[2, 1], [1, 0]], 3)
@@ -963,9 +967,10 @@ def ceil_division(a, b):
 
 
 def check_law(content):
-    """Check a certificate of an exact distribution, which has its digest.
+    """Check a certificate that an exact distribution has a given digest.
 
-    ``content`` has the fields of the certificate. Return the claim in words, and the right fields.
+    ``content`` has the fields of the certificate. Return the claim in words, and the fields of a correct
+    certificate.
     """
     matrices = Class(content["class"])
     members = int(content["members"])
@@ -1006,7 +1011,7 @@ def check_law(content):
 
 
 def undefined_last(values):
-    """Return a key for sorting tuples of values, with undefined values last."""
+    """Return the sort key of a tuple of values. Undefined values (None) come last."""
     return [(number is None, number or 0) for number in values]
 
 
