@@ -63,10 +63,10 @@ class BlocksStopped(Exception):
 
 @dataclass(frozen=True)
 class Moduli:
-    """Representation of the weights of a class: 64-bit integers, or residues modulo primes.
+    """Representation of the weights of a class: 64-bit integers, or residues modulo ``primes`` if there are any.
 
     The product of the primes exceeds the sum of the weights. ``plain`` is True if this sum fits into 64 bits, so
-    that weights become int64. ``lanes`` is the number of integers that represent a weight.
+    that weights are returned as int64. ``lanes`` is the number of integers that represent a weight.
     """
 
     primes: tuple[int, ...]
@@ -111,15 +111,16 @@ class Block:
     starts : array of int
         Number of the first triple of each pair.
     places : array of int
-        For each m, bits that tell which triples occur. Or the numbers of the triples that occur, by m, if this is
-        smaller.
+        Two-dimensional: ``places[m]`` has one bit for each triple, which tells whether (m, A, B, P) occurs.
+        One-dimensional, if this is smaller: the numbers of the triples that occur, first those with m = 0.
     ends : array of int
-        Number of sufficient statistics up to each m.
+        ``ends[m]`` is the number of sufficient statistics with a smaller n MED than m.
     widths : array of int
         Bytes of one weight at each m.
     weights : array of uint8
         Bytes of the weights. With primes a weight is one residue for each prime.
     primes : array of int
+        Moduli of the residues. Empty if weights are integers.
     """
 
     a: np.ndarray
@@ -205,7 +206,10 @@ def block_of(matrices: MatrixClass, weight: str, piece: Piece, stop: np.ndarray 
 
 
 def _factors(weight: str, n: int, primes: tuple[int, ...]) -> np.ndarray:
-    """Return one row for each prime: the prime, then the factor of a cell with 0, 1, ..., n objects modulo it.
+    """Return one row for each prime: the prime, then the factors of cells with 0, 1, ..., n objects modulo the prime.
+
+    The weight of a table is proportional to the product of the factors of its cells x. They are 1/x! for the weight
+    "labelings", otherwise 1.
 
     >>> _factors("labelings", 2, (7,)).tolist()  # 1/0!, 1/1!, 1/2!
     [[7, 1, 1, 4]]
@@ -287,7 +291,7 @@ _of_thread = local()
 
 
 def _zeros(size: int) -> np.ndarray:
-    """Return an array of at least ``size`` zeros. Each thread has one, which it uses again."""
+    """Return an array of at least ``size`` zeros, if possible the one that this thread used last."""
     zeros = getattr(_of_thread, "zeros", np.zeros(0, np.int64))
     _of_thread.zeros = np.zeros(0, np.int64)
     if len(zeros) >= size:

@@ -123,9 +123,9 @@ class Sums:
             self._add_moments(cells, f, self.moduli.whole(weights))
 
     def _add_weights(self, sums: np.ndarray, m: np.ndarray, places: np.ndarray, lanes: np.ndarray) -> None:
-        """Add weights to ``sums[lane, m, index]``, for arrays ``m`` and ``places`` (the indices).
+        """Add weights to ``sums[q, m, index]``, for arrays ``m`` and ``places`` (the indices) of length N.
 
-        ``lanes`` are the weights.
+        The array of weights has shape (N, q). They are numbers, or residues modulo the primes.
         """
         touched = slice(m.min(), m.max() + 1)
         for q, sums_of_lane in enumerate(sums):

@@ -2,9 +2,9 @@
 
 A table with r rows is an upper half (r // 2 of its rows) and a lower half. The *state* of a half has two parts: P,
 the number of pairs of objects in a common cell, and best(T) for each set T of columns. best(T) is the weight of the
-best matching of its rows to the columns of T. States with equal column sums form a *bucket*. Equal states of a
-bucket are merged and have a multiplicity, which merges halves that differ in the order of equal rows. For column
-sums in another order the columns of the sets T are permuted.
+best matching of the rows of the half to the columns of T. States with equal column sums form a *bucket*. Halves
+that differ in the order of equal rows have equal states. Equal states are merged into one state, whose multiplicity
+is their number. If the columns of a half are permuted, best(T) becomes that of the permuted set T.
 
 >>> halves = list_halves((1, 1, 1), np.array([[2, 1]]), None, np.zeros(1, np.uint8))  # (1) over (1, 1)
 >>> halves.lower.multiplicities.tolist(), halves.lower.offsets.tolist()  # column sums (1, 1) in two ways, and (2, 0)
@@ -37,16 +37,19 @@ PRIMES_TOGETHER = 16
 class Half(NamedTuple):
     """States of half a table, sorted into buckets of equal decreasing column sums.
 
+    The sets T of columns are numbered, as in the tuple ``sets`` of ``list_half``.
+
     Attributes
     ----------
     best : array of int16
-        Entry T of state i is ``best[T * len(pairs) + i]``.
+        best(T) of state i is ``best[t * len(pairs) + i]`` for the set T with number t.
     pairs : array of int
         stride * P of each state. ``PRIMES_TOGETHER`` meaningless entries follow the last state, also in ``best``.
     multiplicities : array of int
+        Number of half tables with each state.
     weights : array of int or None
-        States x primes, padded by zeros to a multiple of ``LANES`` columns. Sum over the halves of a state of the
-        product of 1/x! over the cells, modulo each prime.
+        States x primes, padded by zeros to a multiple of ``LANES`` columns. The weight of a state is the sum of
+        prod 1/x! over its half tables with cells x, modulo each prime.
     offsets : array of int
         Bucket b has the states ``offsets[b]`` to ``offsets[b + 1]`` (exclusive).
     ends_of_common : array of int
@@ -54,9 +57,10 @@ class Half(NamedTuple):
     total : int
         Number of objects of the half.
     buckets : array of int
-        Bucket of each vector of column sums, by its rank among the compositions of ``total``.
+        ``buckets[k]`` is the bucket of the k-th composition of ``total``, in lexicographic order.
     orders, places : array of int
-        If the columns are sorted decreasingly, set T becomes set ``places[orders[rank], T]``.
+        If the columns of composition k are sorted decreasingly, set number t becomes set number ``places[orders[k],
+        t]``.
     sets_there : array of int
         Inverse permutations of the rows of ``places``.
     """
@@ -77,8 +81,8 @@ class Half(NamedTuple):
 class Halves(NamedTuple):
     """Both halves of all tables with one row margin.
 
-    ``sets`` is the number of sets T of columns, ``longest`` the size of the largest bucket. A table is counted in
-    cell stride * P + k of the histogram. P is its number of pairs in common cells, and k the weight of its best
+    ``sets`` is the number of sets T of columns, ``longest`` the size of the largest bucket. The histogram of tables
+    has the index stride * P + k. P is the number of pairs of objects in common cells, and k the weight of the best
     matching.
     """
 
@@ -91,7 +95,7 @@ class Halves(NamedTuple):
 
 @lru_cache(maxsize=2**10)
 def binomials(n: int, k: int) -> np.ndarray:
-    """Return the binomial coefficients C(a, b) that rank the compositions of ``n`` into ``k`` parts.
+    """Return the binomial coefficients C(a, b), b <= ``k``, that rank the compositions of ``n`` into ``k`` parts.
 
     The array is indexed by [a, b].
     """
@@ -103,9 +107,9 @@ def binomials(n: int, k: int) -> np.ndarray:
 
 @njit
 def composition_rank(parts, total, binomial):
-    """Return the lexicographic rank of the composition ``parts`` of ``total``.
+    """Return the lexicographic rank of the composition ``parts`` of ``total``, from 0.
 
-    It is counted among all compositions with the same number of parts. ``binomial`` is the result of ``binomials``.
+    Only compositions with the same number of parts are ranked. ``binomial`` is the result of ``binomials``.
     """
     rank = 0
     rest = total
@@ -120,10 +124,10 @@ def composition_rank(parts, total, binomial):
 
 @njit
 def orbit_size(x, column_sums):
-    """Return the number of vectors that exchanges of entries of columns with equal sums make of ``x``.
+    """Return the number of vectors that ``x`` becomes if entries of columns with equal sums are exchanged.
 
-    It is 0 if ``x`` increases between two columns of equal sums, so that only the decreasing vector represents all
-    of them. Equal entries of ``column_sums`` are adjacent.
+    The result is 0 if ``x`` increases within columns of equal sums, because only the decreasing vector represents
+    the others. Equal entries of ``column_sums`` are adjacent.
     """
     size = 1
     run = equal = 1  # length so far of the run of equal column sums, and of equal entries in it
@@ -158,7 +162,7 @@ def compositions(total: int, parts: int) -> np.ndarray:
 
 
 class _Buckets(NamedTuple):
-    """Decreasing vectors with a given sum (``sums``). The other fields are those of ``Half``."""
+    """Result of ``_buckets_of``: the decreasing vectors with a given sum (``sums``), and fields of ``Half``."""
 
     sums: np.ndarray
     buckets: np.ndarray
@@ -169,11 +173,12 @@ class _Buckets(NamedTuple):
 
 @lru_cache(maxsize=64)
 def _buckets_of(total: int, s: int, sets: tuple[int, ...]) -> _Buckets:
-    """Sort each composition of ``total`` into ``s`` parts decreasingly, and find where each set of columns goes.
+    """Sort each composition of ``total`` into ``s`` parts decreasingly, and find the set that each column set becomes.
 
-    ``sums`` has the sorted vectors, and composition k becomes ``sums[buckets[k]]``. ``sets`` are sets of columns as
-    bit masks. The columns of set T are those of set ``places[orders[k], T]`` after sorting. ``sets_there`` has the
-    inverse permutations of the rows of ``places``.
+    The result has the fields ``sums`` (the sorted vectors), ``buckets``, ``orders``, ``places`` and ``sets_there``.
+    Composition k becomes ``sums[buckets[k]]`` when its columns are sorted. The set of columns ``sets[t]`` (a bit
+    mask) then becomes ``sets[places[orders[k], t]]``. ``sets_there`` has the inverse permutations of the rows of
+    ``places``.
 
     >>> found = _buckets_of(2, 2, (1, 2))
     >>> found.sums.tolist(), found.buckets.tolist(), found.places[found.orders].tolist()
@@ -205,9 +210,11 @@ _BLOCK = 512
 
 @njit
 def _expand(cells, sets, best_out):
-    """Compute best(T), the largest sum of a matching of rows to the columns T, for every state and each set T.
+    """Compute best(T), the largest sum of a matching of rows to the columns of T, for each set T and many half tables.
 
-    The method is dynamic programming over rows: each row gets one column of T or none.
+    ``cells`` has shape (rows, s, number of tables). ``best_out[t, i]`` is set to best(T) of table i, for the set T
+    with the bit mask ``sets[t]``. The method is dynamic programming over rows: each row gets one column of T or
+    none.
     """
     depth, s, states = cells.shape
     best = np.zeros((1 << s, _BLOCK), np.int16)
@@ -259,9 +266,9 @@ def states_listed(rows: tuple[int, ...], s: int) -> int:
 
 
 def share_merged(rows: tuple[int, ...], s: int) -> float:
-    """Estimate the fraction of pairs of states that remain after merging.
+    """Estimate the fraction of pairs of states (upper, lower) that remain after equal states are merged.
 
-    Halves that differ in the order of equal rows have equal states, which are merged.
+    Halves that differ in the order of equal rows have equal states.
 
     >>> share_merged((5, 5, 4, 4), 4)
     0.25
@@ -287,10 +294,10 @@ def _multipliers(number: int) -> np.ndarray:
 
 
 def _products_of_factors(cells: np.ndarray, factors: np.ndarray) -> np.ndarray:
-    """Return the product, over the cells of each table, of the factor of the entry, modulo each prime.
+    """Return, for each table and each prime, the product of the factors of its cells modulo the prime.
 
-    ``cells`` has shape (r, s, N). ``factors[p]`` has the prime p first, and then the factor of each entry 0, 1,
-    .... The result has shape (primes, N).
+    ``cells`` has shape (r, s, N). A row of ``factors`` contains a prime, and then the factors of cells with 0, 1,
+    ... objects. The result has shape (primes, N).
     """
     products = np.ones((len(factors), cells.shape[2]), np.uint64)
     for x in cells.reshape(-1, cells.shape[2]):
@@ -315,9 +322,12 @@ def list_half(
 
     Parameters
     ----------
+    largest : array of int
+        Upper bound of each column sum.
     own_sets : bool
-        True if entry t of ``best`` is for the columns ``sets[t]`` (a bit mask), False if it is for the other
-        columns.
+        True if best(T) is for the columns of each set T, False if it is for all other columns.
+    sets : tuple of int
+        Sets T of columns as bit masks.
     stride : int
         Factor of P in the index of the histogram.
     inverse_factorials : array of int, shape (primes, n + 2), or None
@@ -427,7 +437,7 @@ def split_rows(rows: tuple[int, ...], s: int) -> tuple[tuple[int, ...], tuple[in
     """Split row sums into an upper half (r // 2 rows) and a lower half such that few states are listed and paired.
 
     Equal rows in one half are better, because their states are merged. Choices with the same row sums are compared
-    once. Of 30 equal rows alone there are 155 117 520 choices of 15.
+    only once, because 30 equal rows alone have 155 117 520 choices of 15.
 
     >>> split_rows((3, 2, 2, 1), 4), split_rows((12, 12, 12, 1, 1, 1), 6)
     (((3, 1), (2, 2)), ((12, 12, 1), (12, 1, 1)))
@@ -459,10 +469,10 @@ _SETS = (4, 6, 10)
 
 @lru_cache
 def competing_sets(upper: int, lower: int, s: int) -> tuple[int, ...]:
-    """Return the sets T of columns that ``upper`` rows may be matched with, as bit masks.
+    """Return the sets T of at most ``upper`` columns whose complement has at most ``lower`` columns, as bit masks.
 
-    The complement of T has at most ``lower`` columns. The kernels are compiled for a few lengths only. Copies of
-    the last set fill the tuple up to the next of these lengths.
+    These are the columns that a best matching can give to the ``upper`` rows of the upper half. The kernels are
+    compiled for a few numbers of sets. Copies of the last set fill the tuple up to the next of these numbers.
 
     >>> competing_sets(1, 2, 3), competing_sets(2, 2, 2)
     ((1, 2, 4, 4), (0, 1, 2, 3))
@@ -481,7 +491,7 @@ def competing_sets(upper: int, lower: int, s: int) -> tuple[int, ...]:
 def number_of_sets(upper: int, lower: int, s: int) -> int:
     """Return the length of ``competing_sets(upper, lower, s)`` without listing the sets.
 
-    For 30 columns there are too many.
+    For 30 columns there can be too many sets to list.
 
     >>> number_of_sets(1, 2, 3), number_of_sets(15, 15, 30)
     (4, 155117520)

@@ -37,14 +37,15 @@ MOST_IN_REGISTERS = 10
 
 @njit
 def _index(best, inner_best, inner_pairs, i0, size, index, matched):
-    """Compute k and P of the tables that one outer half makes with each of ``size`` inner halves.
+    """Compute the indices of tables in the histogram, without the pairs of the outer half, which the caller adds.
 
-    The inner halves are those from number ``i0`` on.
+    The tables consist of one outer half and each of ``size`` inner halves from number ``i0`` on. ``index`` gets k +
+    stride * P(inner half), and k is the weight of the best matching of the table. ``best`` has best(T) of the outer
+    half for each set T. ``matched`` is working memory.
 
-    k is the weight of the best matching, P the number of pairs in common cells. ``index`` gets k + stride * P.
-    ``best`` has the entries of the outer state, one for each set. ``PRIMES_TOGETHER`` inner states are evaluated at
-    a time, if necessary beyond their end, because a loop of fixed length has no remainder. Unsigned indices and
-    explicit 16-bit sums avoid sign checks and widening, so that the loop vectorizes.
+    ``PRIMES_TOGETHER`` inner states are evaluated at a time, if necessary beyond their end, because a loop of fixed
+    length has no remainder. Unsigned indices and explicit 16-bit sums avoid sign checks and widening, so that the
+    loop vectorizes.
     """
     states = np.uint64(len(inner_pairs))
     if (
@@ -73,9 +74,9 @@ def _index(best, inner_best, inner_pairs, i0, size, index, matched):
 
 @njit
 def _first_split(cols, total, split):
-    """Write the largest vector with the sum ``total`` and entries up to ``cols`` into ``split``.
+    """Write the lexicographically largest vector with the sum ``total`` and entries up to ``cols`` into ``split``.
 
-    It is the lexicographically largest one, the column sums of the first upper half.
+    This vector has the column sums of the first upper half.
     """
     for j in range(len(cols)):
         split[j] = min(cols[j], total)
@@ -86,7 +87,7 @@ def _first_split(cols, total, split):
 def _next_split(cols, split):
     """Replace ``split`` by its lexicographic predecessor with the same sum and 0 <= split <= cols.
 
-    Return False if there is none.
+    Return False, and leave ``split`` unchanged, if it has no predecessor.
     """
     s = len(cols)
     moved = split[s - 1]
@@ -108,9 +109,9 @@ def _next_split(cols, split):
 def _pair_up(shift, weight, multiplicities, first, common, size, index, histogram):
     """Add to the histogram the tables made of one outer half and each of ``size`` inner halves.
 
-    Equal halves were merged: the outer one represents ``weight`` halves, and inner ones have ``multiplicities``.
-    The first ``common`` inner halves have equal multiplicities, so that one number is added for all of them.
-    ``shift`` is added to the index of each table.
+    The tables have the positions ``shift + index[i]``. The outer half counts ``weight`` times, and inner half i
+    counts ``multiplicities[first + i]`` times. The first ``common`` inner halves have equal multiplicities, so that
+    one number is added for all of them.
     """
     # reads: a compiled loop takes each array and number as an argument
     kind = histogram.dtype.type
@@ -127,9 +128,10 @@ def _pair_up(shift, weight, multiplicities, first, common, size, index, histogra
 def _weigh_up(outer, o, inner, bucket, size, index, times, weighing, weight):
     """Add the weights of the tables made of one outer half and each of ``size`` inner halves, modulo each prime.
 
-    The weight of a table is (weight of the outer half ``o``) x (weight of the inner half) x ``times``. The number
-    of columns of the weights is a multiple of ``LANES``. Products of two residues are below 2^62. A sum above 2^63
-    is reduced by the largest multiple of the prime below 2^63.
+    ``o`` is the index of the outer half, and ``bucket`` that of the bucket of inner halves. The weight of a table
+    is (weight of the outer half) x (weight of the inner half) x ``times``. ``index[i]`` is its index in the
+    histogram without the pairs of the outer half. ``weight`` is working memory. Products of two residues are below
+    2^62. A sum above 2^63 is reduced by the largest multiple of the prime below 2^63.
     """
     # reads: a compiled loop takes each array and number as an argument
     primes, sums, multiples = weighing
@@ -152,13 +154,12 @@ def _weigh_up(outer, o, inner, bucket, size, index, times, weighing, weight):
 
 @njit
 def _join(outer, of_outer, inner, of_inner, best, rows, times, scratch, weighing, weight):
-    """Add to the sums all tables made of an upper half and a lower half with given column sums, each ``times`` times.
+    """Add to the histogram all tables made of upper and lower halves with given column sums, each ``times`` times.
 
-    One half is called outer and one inner, by the order of the loops. ``of_outer`` and ``of_inner`` are the ranks
-    of their column sums among all compositions. ``best``, ``rows`` (one number for each set of columns), ``weight``
-    (one for each column of weights) and ``scratch`` are working memory. ``weighing`` is explained in
-    ``enumerate_class``. Arrays are separate arguments, because unpacking tuples takes longer than pairing few
-    states.
+    The upper or the lower half is called outer, because its states are in the outer loop. ``of_outer`` and
+    ``of_inner`` are the ranks of the column sums of both halves among all compositions. ``weighing`` is explained
+    in ``enumerate_class``. ``best``, ``rows``, ``scratch`` and ``weight`` are working memory. Arrays are separate
+    arguments, because unpacking tuples takes longer than pairing few states.
     """
     # reads: a compiled loop takes each array and number as an argument
     histogram, (index, matched) = scratch

@@ -115,9 +115,10 @@ def number_of_margin_classes(matrices: MatrixClass) -> int:
 
 
 def pairs_of_sides(sides: tuple[Side, Side], number: Callable[[Side], int]) -> int:
-    """Return the number of pairs of row margins and column margins. ``number`` counts the margins of either kind.
+    """Return the number of pairs of a row margin and a column margin, given the function that counts either.
 
-    Of the pairs (a, b) and (b, a) only one is counted if they are equivalent.
+    ``number`` counts the possible row sums, or the possible column sums. If transposition maps the class to itself,
+    (a, b) and (b, a) count once.
 
     >>> pairs_of_sides((Side(4, 2, minimum=1), Side(4, 2, minimum=1)), Side.count)
     3
@@ -212,9 +213,9 @@ def logs_choose(most: int, parts: int, totals: np.ndarray) -> np.ndarray:
 
 @lru_cache(maxsize=16)
 def _table_of_logs(most: int, parts: int) -> np.ndarray:
-    """Return the logarithms of the numbers of ordered sums of integers >= 0.
+    """Return log C(t + p - 1, p - 1) for t = 0, ..., ``most``, with p = ``parts``.
 
-    Sums have ``parts`` integers and the total 0, ..., ``most``.
+    C(t + p - 1, p - 1) is the number of ordered sums of p integers >= 0 with the total t.
     """
     return read_only(logs_choose(_NO_BOUND, parts, np.arange(most + 1)))
 

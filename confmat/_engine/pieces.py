@@ -99,12 +99,13 @@ class Work:
     Attributes
     ----------
     lines : Lines
+        All pairs (A, B), and the values of P that are possible for each.
     of_pairs : array of float
         Approximate number of tables for each pair (A, B) of ``lines``.
     jobs : dict
-        Row margins with each A.
+        For each A the row margins with this A, each with its column margins.
     visited : int
-        Approximate number of tables in all, for one of each set of equivalent margins.
+        Approximate number of tables to enumerate. Of equivalent margins only one pair is enumerated.
     distances : int
         Upper bound of the number of values of m = n MED.
     places : int
@@ -112,7 +113,7 @@ class Work:
     signatures : int
         Upper bound of the number of (m, A, B, P) that occur.
     octets_of_places : float
-        Bytes that record which occur: one bit each, or 4 bytes for each that occurs.
+        Bytes that record the (m, A, B, P) that occur: one bit for each possible one, or 4 bytes for each table.
     """
 
     lines: Lines
@@ -126,12 +127,12 @@ class Work:
 
     @cached_property
     def pairing(self) -> np.ndarray:
-        """Amounts of work for each pair (A, B).
+        """Amounts of work for each pair (A, B), an array of four rows.
 
-        The array has four rows: the numbers of pairs of half tables, of splits of the column sums, of states,
-        and the bytes of a row margin. The bytes do not include weights. A and B are the numbers of pairs of objects
-        in a common row and column. The states are those of all halves with this A, because all of them are listed
-        if one is needed.
+        A and B are the numbers of pairs of objects in a common row and column. The first three rows count pairs of
+        half tables, splits of the column sums, and states. The last row has the bytes of the states of one row
+        margin, without weights. The states are those of all halves with this A, because all of them are listed if
+        one is needed.
         """
         numbers = np.zeros((4, len(self.lines.a)))
         for together in self.jobs.values():
@@ -214,9 +215,9 @@ def work_of(matrices: MatrixClass) -> Work:
 class Piece:
     """Task of an enumeration: all tables whose pair (A, B) has a number from ``first`` to ``end`` (exclusive).
 
-    A and B are the numbers of pairs of objects in a common row and column. The result is one chunk of sufficient
-    statistics. If ``walked``, tables are enumerated one by one, otherwise they are pairs of half tables. ``steps``
-    is its work, and ``octets`` the bytes that it needs.
+    A and B are the numbers of pairs of objects in a common row and column. Pairs are numbered in increasing order.
+    The result is one chunk of sufficient statistics. If ``walked``, tables are enumerated one by one, otherwise
+    they are pairs of half tables. ``steps`` is the work of the task, and ``octets`` the bytes that it needs.
     """
 
     first: int
@@ -228,8 +229,8 @@ class Piece:
     def part_of(self, work: Work) -> tuple[Lines, list[PlacedJob]]:
         """Return the pairs (A, B) and the row margins of an enumeration that belong to this task.
 
-        Each row margin has the index of each of its column margins among the pairs. A and B are the numbers of
-        pairs of objects in a common row and column.
+        Each row margin comes with an array: for each of its column margins the index of its pair (A, B). A and B
+        are the numbers of pairs of objects in a common row and column.
 
         >>> from confmat.classes import Tables
         >>> (piece,) = pieces_of(Tables(4, 2, 2), lanes=1)
@@ -305,10 +306,10 @@ def pieces_of(matrices: MatrixClass, lanes: int) -> tuple[Piece, ...]:
 
 
 def _is_walked(matrices: MatrixClass, work: Work) -> bool:
-    """Return whether tables are enumerated one by one.
+    """Return whether tables are enumerated one by one, and not counted as pairs of half tables.
 
-    Nothing is compiled for few tables. Tables with one row or column have no halves. Most entries of a histogram
-    would be 0 if there are many more possible (m, A, B, P) than tables.
+    This is the case for few tables, for which nothing is compiled. It is also the case for tables with one row or
+    column, which have no halves. The third case is many more possible (m, A, B, P) than tables.
     """
     if work.places > _PLACES_PER_TABLE * work.visited:
         return True

@@ -31,9 +31,9 @@ Promising = Callable[[np.ndarray, np.ndarray], np.ndarray]
 def tables_with(
     rows: tuple[int, ...], cols: np.ndarray, promising: Promising | None = None
 ) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """Yield all tables with the row sums ``rows`` and the column sums of one row of ``cols`` (K x s).
+    """Yield all tables with the row sums ``rows`` and the column sums of one row of ``cols`` (K x s), in arrays.
 
-    Cells are filled one after another with every value that leaves the table possible.
+    Cells are filled one after another with every value for which a table with these margins exists.
 
     Parameters
     ----------
@@ -86,7 +86,9 @@ def _with_one_more(
 ) -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray]]:
     """Yield all extensions by one cell of tables that begin with ``cells`` (a row per cell, a column per table).
 
-    ``left`` has the remaining column sums, ``lines`` the index of the column margin of each table.
+    ``left`` has the remaining column sums, ``lines`` the index of the column margin of each table. ``promising``
+    returns a mask of the tables to continue, as in ``tables_with``. The three arrays of the extended tables are
+    yielded.
     """
     s = len(left)
     i, j = divmod(len(cells), s)
