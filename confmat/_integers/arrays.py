@@ -112,8 +112,8 @@ def uniform_below(rng: np.random.Generator, bound: int) -> int:
 def portions(sizes: np.ndarray, most: int) -> list[np.ndarray]:
     """Split the indices of ``sizes`` into consecutive parts, and return the indices of each part.
 
-    A part ends before the running total of the sizes reaches the next multiple of ``most``. Its sum of sizes is
-    therefore less than ``most`` plus its first size.
+    A part ends before the cumulative sum of all sizes reaches the next multiple of ``most``. The sizes of a part
+    therefore add up to less than ``most`` plus its first size.
 
     >>> [places.tolist() for places in portions(np.array([3, 1, 4, 1]), 4)]
     [[0], [1], [2, 3]]

@@ -80,8 +80,8 @@ def bounded_compositions_count(total: int, caps: Composition) -> int:
 def tables_at_most(rows: Composition, cols: Composition) -> int:
     """Return an upper bound of the number of tables with the given row sums and column sums.
 
-    It is the smaller of two numbers of tables with fewer conditions: without those on the column sums and on one
-    row, or without those on the row sums and on the last column.
+    It is the smaller of two products: the ways to fill all rows but one, and the ways to fill all columns but the
+    last. Each row or column is filled without regard to the others.
 
     >>> tables_at_most((1, 2), (2, 1)), tables_at_most((5, 5, 5), (1, 1, 13))
     (2, 9)

@@ -63,10 +63,9 @@ def _number_of_tables(rows: Composition, cols: Composition, seconds: float) -> i
 
 
 def sorted_margins(rows: Composition, cols: Composition) -> tuple[Composition, Composition]:
-    """Return the positive sums of both margins, each in increasing order, without zeros.
+    """Return both margins without zeros and in increasing order, possibly interchanged.
 
-    Rows and columns are interchanged if the arrays of the recursion are smaller then: the second margin is the one
-    with fewer ``states``.
+    The second margin of the result is the one with fewer ``states``, so that the arrays of the recursion are small.
 
     >>> sorted_margins((5, 0, 3), (1, 7))
     ((3, 5), (1, 7))
@@ -90,9 +89,9 @@ _STEPS_OF_INTEGER = 50
 
 
 def way_to_count(rows: Composition, cols: Composition) -> Way:
-    """Return the method to count matrices with these margins, which ``sorted_margins`` returned.
+    """Return the method to count matrices with these margins, given as the result of ``sorted_margins``.
 
-    Raise TooLargeError if no method can.
+    Raise TooLargeError if no method can count them.
 
     >>> [way_to_count((a,) * lines, (a,) * lines).name for a, lines in ((2000, 2), (2000, 3), (2, 30))]
     ['formula', 'arrays', 'roots of unity']
@@ -119,9 +118,9 @@ def way_to_count(rows: Composition, cols: Composition) -> Way:
 
 
 def _formula(rows: Composition, cols: Composition) -> Callable[[], int] | None:
-    """Return the closed form if there are at most two rows or columns, or if all row or column sums are 1.
+    """Return a function that computes the closed form, or None if there is none.
 
-    Otherwise None.
+    There is one for at most two rows or columns, and for margins whose row sums or column sums are all 1.
     """
     for lines, caps in ((rows, cols), (cols, rows)):
         if len(lines) <= 1:
@@ -159,8 +158,7 @@ def short(count: int) -> str:
 def states(caps: Composition) -> int:
     """Return the product of c + 1 over all ``caps`` but the last.
 
-    It is the size of an array over all vectors of column sums up to ``caps``, whose last entry follows from the
-    total.
+    It is the number of vectors of column sums up to ``caps``, if the last column sum follows from the total.
 
     >>> states((2, 2, 3))
     9
@@ -195,10 +193,10 @@ def _count_by_halves(rows: Composition, cols: Composition) -> int:
 
 
 def column_sum_counts(rows: Composition, caps: Composition) -> np.ndarray:
-    """Return the numbers of tables with row sums ``rows``, by their column sums v_j <= caps_j.
+    """Return the numbers of tables with row sums ``rows``, indexed by all column sums but the last.
 
-    The array has shape (c_1 + 1, ..., c_{s-1} + 1). The last column sum is sum(rows) - |v|. It may exceed its cap,
-    and if it is negative the count is 0.
+    Column sum j runs from 0 to ``caps[j]``, so that the array has shape (caps[0] + 1, ..., caps[-2] + 1). The last
+    column sum is the rest of the total. It may be larger than ``caps[-1]``. Entries are 0 if it would be negative.
 
     >>> column_sum_counts((1, 1), (2, 2))
     array([1, 2, 1])
@@ -210,8 +208,8 @@ def column_sum_counts(rows: Composition, caps: Composition) -> np.ndarray:
 def suffix_counts(rows: Composition, caps: Composition) -> tuple[np.ndarray, ...]:
     """Return the numbers of tables of the last k rows by their column sums, for k = 0, ..., r - 1.
 
-    They are arrays of ``column_sum_counts``, which ranking and sampling use. The results of the last two calls stay
-    in memory. The arrays are read-only.
+    Each is an array as ``column_sum_counts`` returns it, read-only. Ranking and sampling use these arrays. The
+    results of the last two calls stay in memory.
 
     >>> [counts.tolist() for counts in suffix_counts((1, 1, 2), (2, 2))]
     [[1, 0, 0], [1, 1, 1], [1, 2, 2]]
@@ -252,9 +250,9 @@ def _with_row(counts: np.ndarray, rows: Composition, caps: Composition) -> np.nd
 
     ``counts`` is ``column_sum_counts(rows[1:], caps)``. A single row has a closed form. Otherwise the new row, of
     sum a, has cells u_1, ..., u_d in all columns but the last one, with u_1 + ... + u_d <= a. For each value t of
-    u_1 + ... + u_{d-1}, the cell u_d runs from 0 to a - t, which is a window along the last axis. Sums over windows
-    are differences of cumulative sums. The sum over all u_1, ..., u_{d-1} with the sum t is added up column by
-    column.
+    u_1 + ... + u_{d-1}, the cell u_d runs from 0 to a - t. The counts are therefore added over a window of the last
+    axis, as a difference of cumulative sums. The sum over all u_1, ..., u_{d-1} with the sum t is computed column
+    by column.
     """
     a = rows[0]
     if len(rows) == 1:
@@ -278,9 +276,9 @@ def _with_row(counts: np.ndarray, rows: Composition, caps: Composition) -> np.nd
 def _add_windows(running: np.ndarray, block_start: int, a: int, total: np.ndarray) -> None:
     """Add to ``total`` the numbers of tables with one more row, of sum ``a``, by their column sums.
 
-    ``running`` has the numbers of tables without this row, cumulated along the last axis. ``total`` is a part of
-    the result: its entries from ``block_start`` on along the first axis. A row adds to each entry the sums of the
-    numbers over windows of the last axis, which are differences of cumulative sums (see ``_with_row``).
+    ``total`` is the part of the result that begins at index ``block_start`` of the first axis. ``running`` has the
+    numbers of tables without the new row, as cumulative sums along the last axis. The method is that of
+    ``_with_row``.
     """
     d = running.ndim
     block_end = block_start + len(total)

@@ -508,7 +508,7 @@ class MatrixClass(Fields, ABC):
         group = orders_of_equal(row_labels) * orders_of_equal(col_labels)
 
         def is_largest(rows: list[Composition]) -> bool:
-            """Return whether no arrangement of the first rows is larger. Then none of the table is, either."""
+            """Return False if permutations make larger first rows. The whole table is then not the largest, either."""
             labels = row_labels[: len(rows)]
             if any(row < rows[-1] and label == labels[-1] for row, label in zip(rows, labels)):
                 return False
@@ -682,7 +682,10 @@ class MatrixClass(Fields, ABC):
         return max(members, key=np.ndarray.tolist)
 
     def _arranged(self, table: np.ndarray) -> list[np.ndarray]:
-        """Return the largest arrangement of a table in a list, empty if its sums are not those of the class."""
+        """Return a list with the largest member that permutations of rows and columns make of a table.
+
+        The list is empty if they make no member of it.
+        """
         places = self._labels
         # Rows (columns) with free sums can be at any position.
         labels = list(places)

@@ -228,9 +228,9 @@ def largest_arrangement(
 ) -> tuple[Matrix, int]:
     """Return the lexicographically largest arrangement of ``rows``, and the number of arrangements equal to it.
 
-    A row (column) can only be at a position with its label: ``row_places`` (``col_places``) are the labels of the
-    positions. They have the same labels as the rows (columns), equally often. An arrangement is a pair of a row
-    permutation and a column permutation. The number of equal ones is the order of the stabilizer.
+    An arrangement is a pair of a row permutation and a column permutation. Rows, columns and positions have labels,
+    and a row or column can only be at a position with its label. ``row_places`` and ``col_places`` are the labels
+    of the positions. The number of equal arrangements is the order of the stabilizer.
 
     The method chooses one row after another. The entries of the first row decrease within each set of
     interchangeable columns. Different entries split such a set. All rows that give the same largest row (ties) are
@@ -280,9 +280,9 @@ def largest_arrangement(
 
 
 def _decreasing(keys: Sequence[Any], blocks: Composition) -> list[int]:
-    """Return the column at each position after sorting: within each set of columns the ``keys`` decrease.
+    """Return the column at each position after the columns of each set are sorted by decreasing ``keys``.
 
-    ``blocks`` has the number of the set of each column.
+    Entry j of ``blocks`` is the number of the set of column j. The columns of a set stay at its positions.
 
     >>> _decreasing((1, 5, 2), (0, 1, 0))
     [2, 1, 0]
@@ -307,9 +307,9 @@ def _refined(blocks: Composition, line: Composition) -> Composition:
 
 
 def _merged(ties: Ties) -> Ties:
-    """Merge partial orderings that differ only by the order of columns within sets.
+    """Merge ties (remaining rows and sets of columns) that differ only by the order of columns within sets.
 
-    Their multiplicities are added.
+    A tie has a multiplicity. The multiplicities of merged ties are added.
     """
     merged_ties: Ties = Counter()
     for (lines, blocks), paths in ties.items():
@@ -318,10 +318,10 @@ def _merged(ties: Ties) -> Ties:
 
 
 def _sorted_columns(lines: LabeledRows, blocks: Composition) -> LabeledRows:
-    """Return the rows with the columns of each set sorted, so that equivalent partial orderings become equal.
+    """Return the remaining rows with the columns of each set sorted, so that equivalent ties become equal.
 
     ``blocks`` has the number of the set of each column. Every sorting rule gives a correct result, because the
-    columns of a set are interchangeable. The rule used here makes the largest number of partial orderings equal.
+    columns of a set are interchangeable. The rule used here makes many ties equal.
     """
     if not lines:
         return lines

@@ -3,12 +3,12 @@
 Let h_c(x) be the sum of all monomials of degree c in x_1..x_r. The tables with column sums c have the generating
 function prod_j h_{c_j}(x). The number of tables with row sums a is its coefficient of x_1^{a_1} ... x_r^{a_r}. Take
 the mean of prod_j h_{c_j}(x) prod_i x_i^{-a_i} over the N_i-th roots of unity x_i, N_i > a_i. It selects the
-exponents that are congruent to a_i modulo N_i.
+exponents that are congruent to a_i modulo N_i. The *term* of a choice of roots is this product at these x_i.
 
 One row needs no root. With x_1 = 1, its exponent is a_1 minus a combination of multiples of the N_i, hence a_1 if
-a_1 < N_i for all i. No other exponents are selected. Rows with equal sums have the same N_i, and their x form a
-multiset. Computations are modulo primes p = 1 (mod every N_i), eight at a time. The Chinese remainder theorem gives
-the number, because the product of the primes exceeds an upper bound of it.
+a_1 < N_i for all i. No other exponents are selected. Rows with equal sums form a *group*. They have the same N_i,
+and their x form a multiset. Computations are modulo primes p = 1 (mod every N_i), eight at a time. The Chinese
+remainder theorem gives the number, because the product of the primes exceeds an upper bound of it.
 """
 
 from collections import Counter
@@ -305,9 +305,9 @@ def _times(x, y, p, minus_inverse):
 def _products(problem, h, x, product, s, base):
     """Multiply ``product`` by h_c over all column sums c, for ``ROOTS_TOGETHER`` values x of the root of the last row.
 
-    h_c is the sum of all monomials of degree c in the roots of all rows. ``h`` contains these sums for the rows
-    before the last one. ``s`` and ``base`` are working memory. Values in ``s`` stay below 2.3 p, powers and
-    products below 1.5 p, which is far from 8 p = 2^32.
+    h_c is the sum of all monomials of degree c in the roots of all rows. ``h[c]`` is this sum for the rows before
+    the last one. ``s`` and ``base`` are working memory. Values in ``s`` stay below 2.3 p, powers and products below
+    1.5 p, which is far from 8 p = 2^32.
     """
     p = problem.p
     minus_inverse = problem.minus_inverse
@@ -347,10 +347,11 @@ def _products(problem, h, x, product, s, base):
 
 @njit(nogil=True, cache=True)
 def _last_line(problem, d, first_root, repeats, h, scratch):
-    """Return the sum of the terms over all roots of the last row ``d`` from the root with index ``first_root`` on.
+    """Return the sum of the factors of the last row ``d`` over its roots, from index ``first_root`` on.
 
-    ``repeats`` rows directly before ``d`` already have the root ``first_root``. ``h`` contains the sums of the
-    monomials of each degree in the roots of the rows before ``d``. ``scratch`` is working memory.
+    The factors for a root z are z^-a, if a is the sum of the row, and h_c for all column sums c. ``h[k]`` is the
+    sum of the monomials of degree k in the roots of the rows before. The ``repeats`` rows directly before ``d``
+    have the root ``first_root``, so that its factors are divided by ``repeats`` + 1. ``scratch`` is working memory.
     """
     p = problem.p
     minus_inverse = problem.minus_inverse
@@ -384,10 +385,11 @@ def _last_line(problem, d, first_root, repeats, h, scratch):
 
 @njit(nogil=True, cache=True)
 def _give_root(problem, d, i, repeats, h, weight):
-    """Set the root of row ``d`` to its root with index ``i``, and compute ``h`` and ``weight`` for row d + 1.
+    """Set the root of row ``d`` to its root with index ``i``, and compute row d + 1 of ``h`` and ``weight``.
 
-    ``h[d]`` contains the sums of the monomials of each degree in the roots of the rows before ``d``. ``repeats`` is
-    the number of rows of the same group directly before ``d`` with this root.
+    ``h[d, k]`` is the sum of the monomials of degree k in the roots of the rows before ``d``. ``weight[d]`` is the
+    product of the factors x^-a of these rows, divided by k! for each run of k equal roots. ``repeats`` is the
+    number of rows of the same group directly before ``d`` with this root.
     """
     g = problem.groups[d]
     root = problem.powers[g, i]
@@ -422,10 +424,16 @@ def _give_root(problem, d, i, repeats, h, weight):
 
 @njit(nogil=True, cache=True)
 def _add_terms_of_roots(problem, d, last_root, repeats, h, weight, scratch, total, stop):
-    """Add the terms of all choices of roots for the rows ``d``, d + 1, ... to ``total``, recursively.
+    """Add to ``total`` the terms of all choices of roots for the rows ``d``, d + 1, ..., recursively.
 
-    ``last_root`` is the index of the root of row d - 1. ``repeats`` rows directly before ``d`` have this root. Rows
-    with equal sums get roots in non-decreasing order.
+    A choice gives each row a root x of unity. Its term is the product of x^-a over the rows with sum a, times that
+    of h_c over the column sums c. Here h_c is the sum of all monomials of degree c in the roots. Rows with equal
+    sums get roots in non-decreasing order. The term is divided by k! for each run of k equal roots.
+
+    The roots of the rows before ``d`` are chosen. ``h[d]`` and ``weight[d]`` are computed from them (see
+    ``_give_root``). ``last_root`` is the index of the root of row d - 1, and ``repeats`` the number of rows
+    directly before ``d`` with this root. ``scratch`` is working memory. If another thread sets ``stop[0]``, the
+    function returns early.
     """
     p = problem.p
     minus_inverse = problem.minus_inverse
@@ -457,12 +465,11 @@ def _add_terms_of_roots(problem, d, last_root, repeats, h, weight, scratch, tota
 
 @njit(nogil=True, cache=True)
 def _sum_over_roots(problem, root, stop):
-    """Return the sum of the terms in which the first free row has root number ``root``.
+    """Return the sum of the terms in which the first row with a free root has the root with index ``root``.
 
-    There are at least two free rows.
-
-    The rows of a group have increasing roots. A term is weighted by 1 / (runs of equal roots)!. ``h[d, k]`` is the
-    sum of the monomials of degree k in the fixed row and the d rows before row d.
+    At least two rows must have a free root. Rows of a group have roots in non-decreasing order, and a term is
+    divided by k! for each run of k equal roots. ``h[d, k]`` is the sum of the monomials of degree k in the root 1
+    of the fixed row and the roots of the rows before ``d``.
     """
     depth = len(problem.groups)
     largest_sum = problem.columns[-1, 0]
