@@ -143,7 +143,7 @@ class ExactTest(PValue):
         return self._parts()
 
     def _lines(self) -> list[tuple[str, Any]]:
-        """Return the displayed names and numbers."""
+        """Return the displayed lines as pairs (name, number)."""
         lines = [("statistic", self.statistic), *super()._lines()]
         if isinstance(self.statistic, float | np.floating):
             lines.append(("ties", f"floating-point values within {self.ties:.1e} are equal"))
@@ -256,6 +256,10 @@ class Extremity:
 
     Attributes
     ----------
+    name : str
+        Name of the statistic.
+    table : array of int
+        Observed table.
     value : number
         Observed value of the statistic.
     of : callable
@@ -263,9 +267,10 @@ class Extremity:
     cell_sum : CellSum or None
         Sum over cells that determines the statistic at these margins, None if there is none.
     upwards : bool
-        True if larger sums are more extreme.
+        True if larger sums over cells are more extreme. It depends on ``side`` and on whether the statistic
+        increases with the sum.
     side : str
-        "greater" or "less".
+        Alternative of the test, "greater" or "less".
     """
 
     name: str
@@ -285,9 +290,10 @@ class Extremity:
         return tuple(self.table.sum(axis=1).tolist()), tuple(self.table.sum(axis=0).tolist())
 
     def sums(self, finest: float | None = None) -> CellSums:
-        """Return the sum over cells, with the sign for which extreme sums are large.
+        """Return ``cell_sum`` at the observed margins, multiplied by -1 if small sums are extreme.
 
-        Logarithms are multiples of 1/``finest`` or of a coarser unit.
+        Large sums of the result are therefore always extreme. Logarithms are rounded to multiples of 1/``finest``
+        or of a coarser unit.
         """
         assert self.cell_sum is not None
         sums_of_cells = _sums_at_margins(self.cell_sum, *self.margins, finest)
@@ -295,7 +301,7 @@ class Extremity:
 
     @property
     def is_convex(self) -> bool:
-        """True if the sum is one of the package. These sums are convex functions of each cell."""
+        """True if ``cell_sum`` belongs to a statistic of the package, and is thus a convex function of each cell."""
         return self.cell_sum is not None and isinstance(self.of, Statistic)
 
     def values_of(self, tables: Iterable[np.ndarray]) -> list[Any]:
@@ -307,7 +313,7 @@ class Extremity:
         return values
 
     def ranks(self, tables: Iterable[np.ndarray]) -> tuple[list[int], float]:
-        """Return a list with 1, 0 or -1 for each table, and the distance within which values are equal.
+        """Return a list with 1, 0 or -1 for each table, and the distance within which values count as equal.
 
         A table has 1 if it is more extreme than the observed one, 0 if it is as extreme, and -1 if it is less
         extreme.
@@ -331,9 +337,9 @@ class Extremity:
 
     @property
     def side_of_value(self) -> str:
-        """Direction of extreme values, "greater" or "less".
+        """Direction of the extreme values of the statistic, "greater" or "less".
 
-        For the probability of the table small values are extreme.
+        It is ``side``, except for the probability of the table. Its small values are extreme for "greater".
         """
         if self.of is not STATISTICS["fisher_probability"]:
             return self.side
@@ -355,9 +361,10 @@ def record_named(statistic: Any) -> Statistic | None:
 
 
 def extremity(table: np.ndarray, statistic: Any, **how: Any) -> Extremity:
-    """Return the arguments of a one-sided test as an `Extremity`. ``how`` are its other fields.
+    """Return the arguments of a one-sided test of ``statistic`` at the observed ``table``, as an `Extremity`.
 
-    Raise TypeError or ValueError for an invalid ``statistic``.
+    ``how`` are its fields ``side``, ``exact``, ``draws`` and ``rng``. Raise TypeError or ValueError for an invalid
+    ``statistic``.
 
     >>> extremity(np.array([[2, 1], [0, 3]]), "kappa", side="greater").value
     Fraction(2, 3)
@@ -384,10 +391,10 @@ def extremity(table: np.ndarray, statistic: Any, **how: Any) -> Extremity:
 
 
 def _rises(record: Statistic, table: np.ndarray) -> bool:
-    """Return whether a statistic increases with its sum over cells at these margins.
+    """Return whether a statistic increases with its sum over cells at the margins of ``table``.
 
-    For the probability of the table, True: its sum increases when the probability decreases, and rare tables are
-    extreme.
+    The probability of the table decreases with its sum. The result is nevertheless True, because small
+    probabilities are extreme.
     """
     if record.counted:
         return _rises_with_pairs(record, table)
@@ -412,9 +419,9 @@ def _rises_with_pairs(record: Statistic, table: np.ndarray) -> bool:
 
 
 def _sum_of_cells(table: np.ndarray, sum_of: Additive, **how: Any) -> Extremity:
-    """Return the arguments of a one-sided test of a user-defined sum over cells as an `Extremity`.
+    """Return the arguments of a one-sided test of a user-defined sum over cells, as an `Extremity`.
 
-    ``how`` are its other fields.
+    ``table`` is the observed table. ``how`` are the fields ``side``, ``exact``, ``draws`` and ``rng``.
     """
 
     def at_margins(x: int, i: int, j: int, rows: object, cols: object) -> Any:
@@ -431,7 +438,8 @@ def _sum_of_cells(table: np.ndarray, sum_of: Additive, **how: Any) -> Extremity:
 def _one_sided(question: Extremity) -> ExactTest:
     """Return the one-sided test by the first method that is possible.
 
-    The methods are: all tables of two rows and two columns, the recursion, an enumeration of few tables, and draws.
+    The methods are: all tables if two row sums and two column sums are positive, the recursion over rows, an
+    enumeration of few tables, and draws.
     """
     found = by_few_tables(question)
     if found is not None:
@@ -454,9 +462,10 @@ def _one_sided(question: Extremity) -> ExactTest:
 
 
 def by_few_tables(question: Extremity) -> ExactTest | None:
-    """Return the test over all tables if there is only one, or if two rows and two columns are positive.
+    """Return the test over all tables with the observed margins if these have a simple form, otherwise None.
 
-    Otherwise None.
+    Either there is only one table, or exactly two row sums and two column sums are positive. In the second case the
+    statistic must be one of the package, and the objects must be many.
 
     >>> found = by_few_tables(extremity(np.array([[600, 500], [400, 700]]), "ri", side="greater"))
     >>> found.method, found.pvalue < 1e-10
@@ -475,7 +484,10 @@ def by_few_tables(question: Extremity) -> ExactTest | None:
 
 
 def _of_two_rows(question: Extremity, tables: TwoByTwo) -> ExactTest:
-    """Return the test over all tables of two rows and two columns, by a sum over cells of the package."""
+    """Return the test over all ``tables``, whose margins have two positive row sums and two positive column sums.
+
+    The statistic is one of the package that a sum over cells determines.
+    """
     assert question.cell_sum is not None
     row = np.flatnonzero(tables.rows)[0]
     col = np.flatnonzero(tables.cols)[0]
@@ -494,9 +506,10 @@ def _of_two_rows(question: Extremity, tables: TwoByTwo) -> ExactTest:
 
 
 def by_recursion(question: Extremity) -> ExactTest:
-    """Return the test by the recursion: in integers if it must be exact, in floats, or with rounded values.
+    """Return the test by the recursion over rows.
 
-    Raise TooLargeError if none is possible.
+    It is in integers if the test must be exact. Otherwise it is in floats or, beyond their limits, with rounded
+    values and bounds of the p-value. Raise TooLargeError if none is possible.
 
     >>> by_recursion(extremity(np.array([[3, 1], [1, 2]]), "ri", side="greater")).method
     'recursion over rows'
@@ -515,7 +528,11 @@ def by_recursion(question: Extremity) -> ExactTest:
 
 
 def _exact_test_of(question: Extremity, pvalue: Any, beyond: Any, method: str, **more: Any) -> ExactTest:
-    """Return the result of a test. ``more`` are other fields of `ExactTest`."""
+    """Return the `ExactTest` with given probabilities, and with the name and the observed value of ``question``.
+
+    ``pvalue`` is the probability of a table at least as extreme as the observed one, ``beyond`` that of a more
+    extreme table. ``more`` are further fields of the result.
+    """
     about = {"name": question.name, "statistic": question.value, "alternative": question.side}
     return ExactTest(pvalue, beyond, method, **about, **more)
 
@@ -523,7 +540,7 @@ def _exact_test_of(question: Extremity, pvalue: Any, beyond: Any, method: str, *
 def _thresholds(question: Extremity, sums: CellSums) -> list[int]:
     """Return the least sum over cells that may be as extreme as the observed one, and the least that is more extreme.
 
-    Between them, rounding does not decide whether a sum is more extreme.
+    Sums are rounded. For a sum between both thresholds, rounding does not decide whether it is more extreme.
     """
     observed = sums.of(question.table)
     return [
@@ -533,10 +550,10 @@ def _thresholds(question: Extremity, sums: CellSums) -> list[int]:
 
 
 def _narrowest_bracket(question: Extremity) -> ExactTest | None:
-    """Return the test with lower and upper bounds of the p-value, from rounded values, at increasingly fine scales.
+    """Return the test by the recursion over rows with close bounds of the p-value, or None if it is not possible.
 
-    The first scale with close bounds is used, otherwise the finest possible one. Return None if no scale is
-    possible.
+    Values are rounded to multiples of 1/scale, for increasing scales. The result is that of the first scale with
+    close bounds, otherwise of the largest possible scale.
     """
     bracket = None
     for scale in COARSE:
@@ -554,7 +571,7 @@ def _narrowest_bracket(question: Extremity) -> ExactTest | None:
 
 
 def _in_doubles(question: Extremity) -> ExactTest:
-    """Return the test by the recursion in floats, or in integers if the p-value is too small for floats."""
+    """Return the test by the recursion over rows in floats, or in integers if the p-value is too small for floats."""
     sums = question.sums()
     thresholds = _thresholds(question, sums)
     like_r = question.name == "fisher_probability"
@@ -577,7 +594,10 @@ def _in_doubles(question: Extremity) -> ExactTest:
 
 
 def _at_scale(question: Extremity, scale: float) -> ExactTest:
-    """Return the test by the recursion with values rounded to multiples of 1/``scale``, with a bracket."""
+    """Return the test by the recursion over rows, with values rounded to multiples of 1/``scale``.
+
+    Its ``bracket`` has the bounds of the p-value. It is None if rounding changes no value.
+    """
     sums = question.sums(scale)
     tails = tail(sums.margins, _thresholds(question, sums), MOST_OF_BRACKET)
     high, low = tails.chances
@@ -588,11 +608,10 @@ def _at_scale(question: Extremity, scale: float) -> ExactTest:
 
 
 def _as_fraction(question: Extremity, decide: bool = True) -> ExactTest:
-    """Return the test by the recursion modulo primes.
+    """Return the test with a Fraction as p-value, by the recursion over rows modulo primes.
 
-    Sums that differ from the observed one by at most ``slack`` may be equal to it. If all these tables have its
-    prime exponents, they are equal, and the fraction is exact. With ``decide=False`` they count as equal without a
-    check.
+    Sums over cells may be rounded. Tables whose sum differs from the observed one by at most ``slack`` of the sums
+    count as equal to the observed table. With ``decide`` it is checked exactly that their values are equal.
     """
     sums = question.sums()
     (at_least, more_extreme), total = tail_counts(sums.margins, _thresholds(question, sums))
@@ -613,9 +632,9 @@ def _as_fraction(question: Extremity, decide: bool = True) -> ExactTest:
 
 
 def _check_ties(question: Extremity, sums: CellSums, number_near: int) -> None:
-    """Raise TooLargeError if different values of the statistic have sums too close to be separated at this scale.
+    """Raise TooLargeError unless all tables with a sum near the observed one have exactly the observed value.
 
-    ``number_near`` is the number of labelings whose sum differs from the observed one by at most ``slack``.
+    ``number_near`` is the number of labelings whose rounded sum differs from the observed one by at most ``slack``.
     """
     exponents = sums.exact
     if exponents is None:
@@ -634,7 +653,7 @@ def _check_ties(question: Extremity, sums: CellSums, number_near: int) -> None:
 
 
 def _by_enumeration(question: Extremity) -> ExactTest:
-    """Return the test over all tables if they are few, otherwise by draws."""
+    """Return the test over all tables with the observed margins if they are few, otherwise from draws."""
     tables = FixedMargins(*question.margins)
     if not tables.has_at_most(MOST_ENUMERATED):
         if question.exact:
@@ -661,7 +680,7 @@ def _by_enumeration(question: Extremity) -> ExactTest:
 
 
 def ties_among(values: Iterable[Any]) -> float:
-    """Return the distance within which two floats are equal among some values, 0 if none of the values is a float.
+    """Return the distance within which two of the given values count as equal, 0 if none of them is a float.
 
     It is 10^-11 of the range of the finite values, and at least eight units in the last digit of the largest one.
 
@@ -677,7 +696,7 @@ def ties_among(values: Iterable[Any]) -> float:
 
 
 def _by_draws(question: Extremity) -> ExactTest:
-    """Return the p-value of draws (Davison and Hinkley) with its interval."""
+    """Return the test from random tables, with an interval of the p-value (Davison and Hinkley 1997)."""
     rows, cols = question.margins
     tables = sample(FixedMargins(rows, cols), question.draws, rng=question.rng, weight="labelings")
     sums = None

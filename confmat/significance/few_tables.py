@@ -1,8 +1,8 @@
-"""P-values over few tables with given margins, with counts of any size.
+"""P-values from all tables with given margins, if these are few, with counts of any size.
 
-A table is compared with the observed table by a sum over cells, without rounding. Its probability is computed from
-the probability of a similar table. If two rows and two columns are positive, there is one table for each value of a
-cell.
+Each table is compared with the observed one by a sum over cells, without rounding. If only two row sums and two
+column sums are positive, there is one table for each value of the first cell. Its probability follows from that of
+the table before it.
 
 >>> from confmat.fixed_margins.cell_sums import PAIRS
 >>> tables = TwoByTwo((4, 3), (4, 3))
@@ -72,9 +72,9 @@ def ratio(table: np.ndarray, other: np.ndarray) -> Fraction:
 
 
 def compare_sums(cell_sum: CellSum, table: np.ndarray, other: np.ndarray) -> int:
-    """Return the sign of the difference between the sums over the cells of two tables.
+    """Return the sign of the difference between the sums over the cells of two tables: 1, 0 or -1.
 
-    It is 1, 0 or -1. The tables must have the same margins.
+    ``cell_sum`` defines the term of a cell. The tables must have the same margins.
 
     Raise UndecidedError if two sums of logarithms agree to 4096 bits and the tables differ too much to prove
     equality.
@@ -104,7 +104,7 @@ def compare_sums(cell_sum: CellSum, table: np.ndarray, other: np.ndarray) -> int
 
 
 def _exact_sum(cell_sum: CellSum, table: np.ndarray) -> Fraction:
-    """Return the sum of exact numbers over the cells of a table."""
+    """Return the sum over the cells of a table, as a Fraction. The terms of ``cell_sum`` must be exact numbers."""
     assert cell_sum.cell is not None
     rows, cols = table.sum(axis=1).tolist(), table.sum(axis=0).tolist()
     total = Fraction(0)
@@ -114,9 +114,9 @@ def _exact_sum(cell_sum: CellSum, table: np.ndarray) -> Fraction:
 
 
 def _logarithm_of_product(cell_sum: CellSum, cells: Sequence[int], bits: int) -> Any:
-    """Return the sum of log x! or x log x over some cells of at most 2^60 objects.
+    """Return the sum of log x! or of x log x over ``cells``, whichever ``cell_sum`` is, with ``bits`` binary digits.
 
-    Its error is below 2^(70 - bits).
+    For cells of at most 2^60 objects the error is below 2^(70 - bits).
     """
     from mpmath import mp
 
@@ -127,7 +127,11 @@ def _logarithm_of_product(cell_sum: CellSum, cells: Sequence[int], bits: int) ->
 
 
 def _is_equal(cell_sum: CellSum, table: np.ndarray, other: np.ndarray) -> bool:
-    """Return whether the sums of logarithms over the cells of two tables are equal, by exact integer arithmetic."""
+    """Return True if it is proved in integers that two tables have the same sum of logarithms over their cells.
+
+    If the sums are those of log x!, the result is also False for tables that differ in more than ``_MOST_MOVED``
+    objects.
+    """
     if cell_sum.logarithm == "factorials":
         return bool(abs(table - other).sum() <= _MOST_MOVED) and ratio(table, other) == 1
     from sympy import factorint
@@ -143,14 +147,18 @@ def _is_equal(cell_sum: CellSum, table: np.ndarray, other: np.ndarray) -> bool:
 
 @dataclass(frozen=True)
 class TwoByTwo:
-    """All tables with given margins, of which two row sums and two column sums are positive and the others 0."""
+    """All tables with given margins, of which two row sums and two column sums are positive and the others 0.
+
+    The *first cell* of a table is in the first row and the first column with a positive sum. It determines the
+    table.
+    """
 
     rows: Margins
     cols: Margins
 
     @property
     def first_cells(self) -> range:
-        """Possible values of the first cell of the two rows and columns.
+        """Possible numbers of objects in the first cell.
 
         >>> TwoByTwo((3, 2), (1, 4)).first_cells
         range(0, 2)
@@ -164,7 +172,7 @@ class TwoByTwo:
         return [x for x in self.rows if x], [x for x in self.cols if x]
 
     def table(self, x: int) -> np.ndarray:
-        """Return the table with ``x`` in the first cell of the two rows and columns.
+        """Return the table with ``x`` objects in its first cell.
 
         >>> TwoByTwo((3, 0, 2), (1, 4)).table(1).tolist()
         [[1, 2], [0, 0], [0, 2]]
@@ -178,10 +186,10 @@ class TwoByTwo:
         return table
 
     def ranks(self, cell_sum: CellSum, observed: int) -> np.ndarray:
-        """Return the rank of each table.
+        """Return the rank of each table, in the order of `first_cells`, by a sum over cells.
 
-        It is 1, 0 or -1 if the sum over cells is above, equal to or below that of the observed table. ``observed``
-        is the first cell of the observed table. The sum is convex in the first cell. Tables with smaller sums are
+        It is 1, 0 or -1 if the sum is above, equal to or below that of the observed table. ``observed`` is the
+        first cell of the observed table. The sum is convex in the first cell. Tables with smaller sums are
         therefore consecutive and adjacent to the observed one.
 
         >>> from confmat.fixed_margins.cell_sums import PAIRS
@@ -204,7 +212,7 @@ class TwoByTwo:
         return ranks
 
     def has_small_numbers(self) -> bool:
-        """Return whether exact fractions take at most about a second.
+        """Return whether `exact_chances` takes at most about a second.
 
         >>> TwoByTwo((3, 2), (1, 4)).has_small_numbers()
         True
@@ -215,9 +223,9 @@ class TwoByTwo:
         return len(self.first_cells) * (bits + 1000) <= _MOST_BITS
 
     def chances(self, ranks: np.ndarray) -> Chances:
-        """Return the probabilities of tables with rank >= 0 and with rank 1.
+        """Return the probabilities of tables with rank >= 0 and with rank 1, and a bound of their relative error.
 
-        The last result is a bound of their relative error.
+        ``ranks`` is the result of the method `ranks`. The probabilities are computed in floats.
         """
         (row, other_row), (col, _) = self._positive
         least = self.first_cells.start
@@ -231,7 +239,7 @@ class TwoByTwo:
     def exact_chances(self, ranks: np.ndarray) -> Chances:
         """Return the exact probabilities of tables with rank >= 0 and with rank 1.
 
-        Raise TooLargeError for too large integers.
+        ``ranks`` is the result of the method `ranks`. Raise TooLargeError for too large integers.
         """
         if not self.has_small_numbers():
             raise TooLargeError(
@@ -249,7 +257,7 @@ class TwoByTwo:
 
 
 def _chances_of(sums: Sequence[int | Fraction], error: float | None) -> Chances:
-    """Return the `Chances` for the sums over the less extreme, the equally extreme and the more extreme tables."""
+    """Return the `Chances` from ``sums``, the total weights of the less, the equally and the more extreme tables."""
     total = sum(sums)
     at_least = Fraction(sums[1] + sums[2])
     return Chances(at_least / total, Fraction(sums[2]) / total, error)
@@ -261,9 +269,9 @@ def _sums_by_rank(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Add up the probabilities of 2 x 2 tables, up to a factor, for each of the ranks -1, 0 and 1.
 
-    ``ranks`` has the rank of each table. ``least`` is the smallest first cell, ``row`` and ``col`` are its row sum
-    and column sum. ``rest + x`` is the last cell if the first one is x. Return the three sums as mantissas and
-    exponents of 2^512.
+    ``ranks`` has the rank of each table, by increasing first cell. ``least`` is the smallest first cell. ``row``
+    and ``col`` are the sums of the first row and column. If the first cell is x, the last one is ``rest + x``.
+    Return the three sums as mantissas and exponents of 2^512.
     """
     mantissas = np.zeros(3)
     powers = np.zeros(3, np.int64)

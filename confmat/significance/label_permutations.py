@@ -57,7 +57,7 @@ LEVELS = (Fraction(1, 10), Fraction(1, 20), Fraction(1, 100), Fraction(1, 1000))
 class Critical:
     """Critical values at ``level``. The test rejects if ARI >= ``ari``, or if MED <= ``med``.
 
-    A value is None if no value is rare enough.
+    ``ari`` or ``med`` is None if even its most extreme value has a probability above ``level``.
     """
 
     level: Fraction
@@ -424,7 +424,9 @@ def _level(level: Any) -> Fraction:
 
 
 def _side_of(name: str, alternative: str) -> str:
-    """Return the side of the extreme values of "ari" or "med": for the MED "less" is more agreement.
+    """Return the direction of the extreme values of "ari" or "med" for an alternative.
+
+    More agreement is a larger ARI but a smaller MED. "greater" and "less" are therefore exchanged for "med".
 
     >>> _side_of("med", "greater"), _side_of("ari", "greater"), _side_of("med", "two-sided")
     ('less', 'greater', 'two-sided')
@@ -435,14 +437,18 @@ def _side_of(name: str, alternative: str) -> str:
 
 
 def _p_value(points: Points, observed: Fraction, side: str, drawn: bool) -> PValue:
-    """Return the p-value of an observed value. ``drawn`` is True if the weights are numbers of draws."""
+    """Return the p-value of an observed value, given the null distribution ``points`` as pairs (value, weight).
+
+    ``side`` is "greater", "less" or "two-sided". ``drawn`` is True if the weights are numbers of draws.
+    """
     return of_sides(lambda one: tail_of_values(points, observed, one, drawn=drawn), side)
 
 
 def _critical(points: Points, level: Fraction) -> Fraction | None:
-    """Return the last of the most extreme values of probability at most ``level`` together, None if there is none.
+    """Return the least extreme value whose tail probability is at most ``level``, None if there is no such value.
 
-    ``points`` begin with the most extreme value.
+    ``points`` are pairs (value, weight), the most extreme value first. A tail has a value and all more extreme
+    ones.
 
     >>> _critical([(Fraction(1), 2), (Fraction(1, 2), 3), (Fraction(0), 5)], Fraction(1, 2))
     Fraction(1, 2)
@@ -458,9 +464,10 @@ def _critical(points: Points, level: Fraction) -> Fraction | None:
 
 
 def _tail_by_rows(table: np.ndarray, alternative: str) -> PValue:
-    """Return the p-value of the ARI, which is an affine function of the number of pairs in common cells.
+    """Return the p-value of the ARI of a table, from few tables or by the recursion over rows.
 
-    Raise TooLargeError if the tables are not few and the recursion has too many terms.
+    At fixed margins the ARI is an affine function of the number of pairs in common cells. Raise TooLargeError if
+    the tables are not few and the recursion has too many terms.
     """
 
     def of_side(side: str) -> PValue:
@@ -473,9 +480,9 @@ def _tail_by_rows(table: np.ndarray, alternative: str) -> PValue:
 
 
 def _law_of_ari(margins: FixedMargins) -> Points:
-    """Return the distribution of the ARI by the recursion over rows, in floats.
+    """Return the values of the ARI with their probabilities, by the recursion over rows in floats.
 
-    Raise TooLargeError beyond the limits.
+    Raise TooLargeError if the recursion exceeds the limits.
     """
     chances = pair_distribution(margins.rows, margins.cols).chances
     pairs = np.flatnonzero(chances)

@@ -53,7 +53,7 @@ class PValue(Answer):
         return float(self.pvalue)
 
     def _lines(self) -> list[tuple[str, Any]]:
-        """Return the displayed names and numbers."""
+        """Return the displayed lines as pairs (name, number)."""
         lines: list[tuple[str, Any]] = []
         if self.bracket is None:
             lines += [("p", self.pvalue), ("mid-p", self.mid)]
@@ -124,9 +124,9 @@ def _interval(k: int, draws: int) -> tuple[float, float]:
 
 
 def p_of_counts(beyond: int, equal: int, total: int, *, drawn: bool) -> PValue:
-    """Return the p-value of ``total`` equally likely cases: ``beyond`` are more extreme, ``equal`` are as extreme.
+    """Return the p-value if ``beyond`` of ``total`` equally likely cases are more extreme, and ``equal`` as extreme.
 
-    If ``drawn``, the cases are draws, and the result has an interval. Otherwise they are all cases.
+    If ``drawn``, the cases are draws, and the result has an interval. Otherwise they are all possible cases.
 
     >>> p_of_counts(3, 1, 100, drawn=False).mid, p_of_counts(3, 1, 99, drawn=True).pvalue
     (Fraction(7, 200), Fraction(1, 20))
@@ -146,7 +146,10 @@ def tail_of_values(
     *,
     drawn: bool,
 ) -> PValue:
-    """Return the p-value from values with weights. If ``drawn``, they are draws, and the result has an interval.
+    """Return the p-value of the ``observed`` value, given the values of a statistic with their weights.
+
+    ``side`` is "greater" or "less". Values within ``ties`` of the observed one count as equal to it. If ``drawn``,
+    the values are draws, and the result has an interval.
 
     >>> tail_of_values([(1, 2), (3, 1), (5, 1)], 3, "greater", drawn=False).pvalue
     Fraction(1, 2)
@@ -163,9 +166,10 @@ def tail_of_values(
 
 
 def rank_of(value: Any, observed: Any, side: str, ties: float = 0.0) -> int:
-    """Return the rank of a value relative to the observed one.
+    """Return 1, 0 or -1 for a value that is more, equally or less extreme than the observed one.
 
-    It is 1 if the value is more extreme, 0 if it is equal within ``ties``, and -1 if it is less extreme or NaN.
+    ``side`` is "greater" if large values are extreme, otherwise "less". Values within ``ties`` of each other are
+    equal. NaN is less extreme.
 
     >>> rank_of(0.5, 0.2, "greater"), rank_of(0.5, 0.2, "less"), rank_of(0.1 + 0.2, 0.3, "less", ties=1e-11)
     (1, -1, 0)
@@ -180,10 +184,11 @@ def rank_of(value: Any, observed: Any, side: str, ties: float = 0.0) -> int:
 
 
 def of_sides(tail: Callable[[str], Any], alternative: str, /, **changed: Any) -> Any:
-    """Return a p-value or a test for "greater", "less" or "two-sided", given a function of "greater" or "less".
+    """Return the p-value (or test) for an alternative: "greater", "less" or "two-sided".
 
-    For "two-sided" it is the one with the smaller p-value. Its probabilities are doubled, to at most 1. ``changed``
-    are other fields of a two-sided result.
+    ``tail("greater")`` and ``tail("less")`` return the one-sided ones. For "two-sided" the one with the smaller
+    p-value is used, with its probabilities doubled to at most 1. ``changed`` are other fields of a two-sided
+    result.
 
     >>> of_sides(lambda side: p_of_counts(0, 1 + len(side), 20, drawn=False), "two-sided").pvalue
     Fraction(1, 2)
@@ -198,5 +203,5 @@ def of_sides(tail: Callable[[str], Any], alternative: str, /, **changed: Any) ->
 
 
 def _twice(chance: Any) -> Any:
-    """Return twice a probability, at most 1. None remains None."""
+    """Return twice a probability, but at most 1, or None for None."""
     return None if chance is None else min(2 * chance, type(chance)(1))

@@ -195,9 +195,9 @@ def soft_test(
 
 
 def _of_labels(U: Any, V: Any, index: str, alternative: str, exact: bool, draws: int, rng: Seed) -> SoftTest:
-    """Return the test of two hard labelings, with the name of the soft index.
+    """Return the exact test of two hard labelings, with the name of the soft index.
 
-    It is the exact test of the index of labelings that the soft index equals for hard labels.
+    The tested index is the index of labelings that the soft index equals for hard labels.
     """
     answer = exact_test(
         contingency_matrix(U, V),
@@ -211,7 +211,7 @@ def _of_labels(U: Any, V: Any, index: str, alternative: str, exact: bool, draws:
 
 
 def _moments(relabelings: Relabelled) -> tuple[Any, Any]:
-    """Return mean and variance of the index under random permutations, None for an unknown one."""
+    """Return mean and variance of the index under random permutations of objects, each None if it is unknown."""
     try:
         return relabelings.closed_moments() or (None, None)
     except TooLargeError:
