@@ -27,7 +27,7 @@ def settle_margins(
 ) -> tuple[int | None, list[int | None], Composition | None, Composition | None]:
     """Return the total, the shape (a list), the row sums and the column sums that follow from the arguments.
 
-    An unknown one is None. Raise ValueError if the arguments contradict each other.
+    A number or margin that does not follow is None. Raise ValueError if the arguments contradict each other.
     """
     least_cell_sum = int(nonempty)
     sums: dict[str, Composition | None] = {}
@@ -66,8 +66,8 @@ def settle_sizes(
 ) -> tuple[int | None, int | None]:
     """Return the total and the number of parts that follow from the arguments, None for an unknown one.
 
-    Raise ValueError if they contradict each other. ``name`` is the argument ``parts`` in messages. If ``nonempty``,
-    each part is at least 1.
+    Raise ValueError if they contradict each other. ``name`` is the name of the argument ``parts`` in this message.
+    If ``nonempty``, each part is at least 1.
     """
     size = as_count_if_said(name, parts, None, 1)
     total = as_count_if_said("n", n, None, least)

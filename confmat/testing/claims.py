@@ -125,9 +125,9 @@ class Subject(ABC):
 
     @property
     def kinds_alike(self) -> Collection[str]:
-        """Kinds of degenerate inputs, such as "one object".
+        """Kinds of degenerate inputs, such as "one object", at which a change of the input may change the value.
 
-        At these inputs, a change such as another order of the objects may change the value. At others it must not.
+        A change is, for example, another order of the objects. It must not change the value of any other input.
         """
         return WITHOUT_ONE_SIDE
 
@@ -191,7 +191,10 @@ class Subject(ABC):
         return tuple(sides)
 
     def judge_order(self, example: tuple[Any, Any]) -> Fault | None:
-        """Return the fault if an input and the same objects in another order, ``example``, have different values."""
+        """Return the fault if the value of an input changes with the order of its objects, otherwise None.
+
+        ``example`` is a pair: an input, and the same input in another order.
+        """
         return self.compare(*example)
 
     def any_order(self) -> Claim:
@@ -234,7 +237,10 @@ class Subject(ABC):
         return replace(self, index=abs, undefined=(), silenced=frozenset(), memory={})
 
     def unchanged(self) -> Iterator[Claim]:
-        """Yield `Claim` objects: the order of the objects, and the names of the labels, do not change the value."""
+        """Yield a `Claim` for each change of an input that must not change the value.
+
+        A change is, for example, another order of the objects.
+        """
         yield self.any_order()
 
     # --- values -----------------------------------------------------------------------------------
@@ -275,7 +281,7 @@ class Subject(ABC):
         return outcome.value
 
     def has_some_value(self) -> bool:
-        """Return whether some input has a value."""
+        """Return whether the index had a value at some input so far."""
         return any(not outcome.missing for outcome in self.memory.values())
 
     def text(self, case: Any) -> str:
@@ -291,7 +297,10 @@ class Subject(ABC):
         return bool(x == y or abs(x - y) <= TOLERANCE * max(1, abs(x), abs(y)))
 
     def compare(self, case: Any, second_case: Any) -> Fault | None:
-        """Return the fault if two inputs have different values, or only one of them has a value."""
+        """Return the fault if two inputs have different values, or only one of them has a value.
+
+        Raise UndefinedCase if neither has a value.
+        """
         first_outcome = self.outcome(case)
         second_outcome = self.outcome(second_case)
         if first_outcome.missing and second_outcome.missing:
@@ -398,7 +407,7 @@ class Subject(ABC):
         return self.claim("value", self.listed, self.all_drawn(), judge, kinds=DEGENERATE)
 
     def held_otherwise(self, case: Any) -> Iterator[tuple[str, Any]]:
-        """Yield the input in other forms that must have the same value, each with a name.
+        """Yield other forms of an input that must have the same value, each after its description.
 
         A form is, for example, an array in Fortran order.
         """
@@ -495,9 +504,10 @@ class Subject(ABC):
         )
 
     def refinement(self, identity: Any) -> Claim:
-        """Return the `Claim` that a refinement of one of two equal clusterings lowers the agreement.
+        """Return the `Claim` that a refinement of a clustering does not increase its agreement with a coarser one.
 
-        It must not move the value towards ``identity``.
+        Let b be a refinement of a, and c of b. The value of (a, c) must not be closer to ``identity`` than that of
+        (a, b).
         """
 
         def cases(chain: Any) -> list[Any]:
@@ -547,9 +557,9 @@ def _all_drawn(subject: Subject) -> list[SearchStrategy[Any]]:
 def _drawn_changed(
     subject: Subject, changes_of: Callable[[Any, Any], SearchStrategy[Any]]
 ) -> list[SearchStrategy[Any]]:
-    """Return strategies for random inputs together with a change.
+    """Return strategies for random examples, each an input and the changed input.
 
-    ``changes_of`` returns a strategy for the changes of an input.
+    ``changes_of`` returns a strategy for such examples, given ``subject`` and an input.
     """
     return [cases.flatmap(partial(changes_of, subject)) for cases in subject.drawn]
 
@@ -625,7 +635,7 @@ def exchange(lines: int, i: int) -> list[int]:
 
 
 def are_equal(table: np.ndarray) -> bool:
-    """Return whether a table is one of two equal partitions: at most one nonzero cell in each row and column.
+    """Return whether a table is that of two equal partitions: at most one nonzero cell in each row and column.
 
     >>> are_equal(np.array([[0, 2], [1, 0]]))
     True

@@ -225,7 +225,10 @@ _KINDS: dict[str, Any] = {kind.takes: kind for kind in (OfTables, OfLabels, OfMe
 
 
 def _as_wishes(most_objects: int, n: Any, every: Any, max_n: Any) -> Wishes:
-    """Return the sizes of the cases after checking them."""
+    """Check the arguments ``n``, ``every`` and ``max_n`` of `check_metric`, and return them as `Wishes`.
+
+    ``most_objects`` is the default of ``max_n``.
+    """
     largest_n = as_count_if_said("max_n", max_n, most_objects, 1)
     if largest_n > _MOST:
         raise ValueError(f"max_n must be at most {_MOST}, the limit of int64 tables, got {largest_n}")
@@ -233,7 +236,7 @@ def _as_wishes(most_objects: int, n: Any, every: Any, max_n: Any) -> Wishes:
 
 
 def _as_bounds(bounds: Any) -> tuple[Any, Any]:
-    """Return (low, high) after checking the argument ``bounds``. None means without a bound."""
+    """Check the argument ``bounds``, and return it as a pair (low, high). None means without this bound."""
     if isinstance(bounds, (tuple, list)):
         sides = list(bounds)
     else:

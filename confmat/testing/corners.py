@@ -19,9 +19,10 @@ _CORNER_TOTALS = (2**8, 2**15, 46341, 2**16, 2**24, 10**6 - 1, 2**31, LARGEST_TO
 
 
 def corner_tables() -> list[np.ndarray]:
-    """Return tables with every total from 7 to 64, many clusters, squares along the diagonal, or large totals.
+    """Return the edge cases in order of size.
 
-    They are in order of size.
+    They are tables with every total from 7 to 64, with many clusters, or with large totals. In others the positive
+    cells form squares of 2 x 2 or 3 x 3 cells along the diagonal.
 
     >>> found = corner_tables()
     >>> len(found), found[0].tolist(), max(map(len, found)), int(found[-1].sum())
@@ -84,7 +85,9 @@ def _of_total(n: int) -> np.ndarray:
 
 
 def _block_diagonal(sides: tuple[int, ...], of_ones: bool) -> np.ndarray:
-    """Return a matrix of squares along the diagonal, with cells 1 if ``of_ones``, otherwise 1, 2, 3, ...
+    """Return a matrix whose positive cells form squares along the diagonal. ``sides`` has their numbers of rows.
+
+    The positive cells are 1 if ``of_ones``, otherwise 1, 2, 3, ... row by row.
 
     >>> _block_diagonal((2, 1), of_ones=False).tolist()
     [[1, 2, 0], [3, 4, 0], [0, 0, 5]]

@@ -68,11 +68,11 @@ Draw = Callable[[SearchStrategy[Any]], Any]
 
 
 class _Picks:
-    """Integers between two bounds, drawn one by one, at most ``count`` of them.
+    """Function that draws an integer between two bounds, for at most ``count`` calls.
 
-    Hypothesis has a limit for the number of draws. If ``count`` is within it, Hypothesis draws every integer.
-    Otherwise it draws the first integers and a seed, from which the others are computed at random. With the seed 0
-    each of these is its lower bound.
+    Hypothesis has a limit for the number of draws. If ``count`` is at most ``_MOST_PICKS``, Hypothesis draws every
+    integer. Otherwise it draws the first integers and a seed, from which the other integers are computed at random.
+    With the seed 0 each of these is its lower bound.
     """
 
     def __init__(self, draw: Draw, count: int) -> None:
@@ -119,7 +119,10 @@ def draw_margins(
 def _draw_margins(
     draw: Draw, n: Any, shape: Any, rows: Any, cols: Any, nonempty: bool, square: bool
 ) -> tuple[Composition, Composition]:
-    """Draw row sums and column sums that are not given. Arguments are values or strategies."""
+    """Return row sums and column sums. Those that are not given are drawn.
+
+    ``n``, ``shape``, ``rows`` and ``cols`` are values or strategies. None means not given.
+    """
     values = [_value(draw, value) for value in (n, shape, rows, cols)]
     total, sides_known, *sums = settle_margins(*values, nonempty=nonempty, square=square)
     sides = _draw_sides(draw, sides_known, total if nonempty else None, square)
@@ -142,7 +145,10 @@ def _draw_sides(
     square: bool,
     max_side: int = MOST_CLUSTERS,
 ) -> tuple[int, int]:
-    """Draw the numbers of rows and columns that are not given, at most ``max_side`` and ``total``."""
+    """Return the numbers of rows and columns.
+
+    Those that are not given are drawn, at most ``max_side`` and ``total``.
+    """
     if total is not None:
         max_side = min(max_side, total)
     side = st.integers(1, max_side)
@@ -233,9 +239,10 @@ def _draw_free_cells(draw: Draw, max_total: int, most_lines: int) -> np.ndarray:
 
 
 def _draw_cells(draw: Draw, kind: tuple[str, str], r: int, s: int, max_total: int) -> np.ndarray:
-    """Draw the cells of a pattern one by one, so that each can shrink alone. ``kind`` is (pattern, size of cells).
+    """Draw an r x s table with a pattern such as "hook", cell by cell, so that each cell can shrink alone.
 
-    There are at most ``max_total`` objects.
+    ``kind`` is a pair (pattern, size of cells). A cell is at most ``max_total`` // (r s), or 1 if this quotient is
+    0.
     """
     pattern, size = kind
     max_cell = max(
@@ -299,7 +306,11 @@ def _first_objects(cells: np.ndarray, objects: int) -> np.ndarray:
 
 
 def _with_full_lines(cells: np.ndarray) -> np.ndarray:
-    """Add an object to each empty row and column, on a staircase (the diagonal of a square table)."""
+    """Add an object to each empty row and column of an array, and return the array.
+
+    For each k, cell (k, k) becomes 1 if its row or column is empty. In an array that is not square, the last row or
+    column is used for each k beyond it.
+    """
     r, s = cells.shape
     for k in range(max(r, s)):
         i = min(k, r - 1)

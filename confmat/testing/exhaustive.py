@@ -1,10 +1,8 @@
 """Decorators that make a Hypothesis test of all small cases, and then of random ones.
 
-The cases are tables, pairs of labelings or confusion matrices.
-
-The result is a test by ``hypothesis.given`` with all small inputs as explicit examples. Decorators such as
-``@settings`` and ``@example``, methods, unittest classes, profiles, fixtures and the example database work as for
-any other Hypothesis test.
+Cases are tables, confusion matrices or pairs of labelings. The result is a test by ``hypothesis.given`` with all
+small cases as explicit examples. Decorators such as ``@settings`` and ``@example``, methods, unittest classes,
+profiles, fixtures and the example database work as for any other Hypothesis test.
 
 >>> from confmat.testing import every_table
 >>> from hypothesis import settings
@@ -155,9 +153,11 @@ def every_labeling_pair(
 
 
 def _wishes(n: Any, max_n: int, every_n: int = 0, classifier: bool = False) -> Wishes:
-    """Check ``n``, ``max_n`` and ``every_n``, and return them as `Wishes`, the numbers of objects of the test cases.
+    """Return the numbers of objects of the test cases as `Wishes`, after checking ``n``.
 
-    ``classifier`` is True for confusion matrices. Raise TooLargeError if enumerating the test cases takes too long.
+    Raise TooLargeError if the enumeration takes too long. It consists of all cases of up to ``every_n`` objects,
+    and of one of each orbit of up to ``n`` objects. Random cases have up to ``max_n`` objects. ``classifier`` is
+    True for confusion matrices.
     """
     n = as_count("n", n, 1, MOST_LISTED)
     admit_small("a test", n, every_n, classifier=classifier)

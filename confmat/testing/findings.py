@@ -85,9 +85,9 @@ class ClaimCounterexample:
     found : str
         Violation, in words.
     n : int
-        Number of objects.
+        Number of objects of the example.
     degenerate : str or None
-        "one object", "one cluster", "all singletons", "one side singletons" or "equal".
+        "one object", "one cluster", "all singletons", "one side singletons" or "equal", None if it is not degenerate.
     error : Exception or None
         Exception that the index raised.
     shrunk : bool
@@ -396,7 +396,10 @@ class Trial:
 def _examples_that_break(
     strategy: SearchStrategy[Any], condition: Callable[[Any], Any], examples: int, seed: int
 ) -> list[Any]:
-    """Return a list of the smallest example of ``condition`` that Hypothesis finds, empty if it finds none."""
+    """Return a list of the smallest example that Hypothesis finds for which ``condition`` is true.
+
+    The list is empty if Hypothesis finds none.
+    """
     options = settings(
         max_examples=examples,
         database=None,

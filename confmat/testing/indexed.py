@@ -21,7 +21,7 @@ from confmat.testing.claims import DEGENERATE, is_number
 
 
 class Indexed(NamedTuple):
-    """Function, its name, and its statistic if it is one of the package."""
+    """Index as a function with a name, and its `Statistic` if it is one of the package."""
 
     function: Any
     name: str
@@ -29,7 +29,10 @@ class Indexed(NamedTuple):
 
 
 def as_indexed(index: Any) -> Indexed:
-    """Return the function of an index with its name. Raise ValueError for a name that cannot be imported."""
+    """Return an `Indexed`, given a function, its name "module:function", a statistic or its short name.
+
+    Raise ValueError for a name that cannot be imported.
+    """
     if isinstance(index, str) and ":" in index:
         index = imported(index)
     if isinstance(index, (str, Statistic)):

@@ -61,7 +61,7 @@ RELATIONS: tuple[str, ...] = (
 
 
 def claims_of(name: str) -> Mapping[str, Any]:
-    """Return the properties of an index of the package, an empty dictionary for another name.
+    """Return the properties of an index of the package as arguments of `check_metric`, or an empty dictionary.
 
     >>> claims_of("med"), claims_of("mine")
     ({'metric': True, 'refinement': True}, {})
@@ -70,7 +70,7 @@ def claims_of(name: str) -> Mapping[str, Any]:
 
 
 def lines_of(name: str) -> list[str]:
-    """Return the properties and relations of an index, one text for each.
+    """Return one line of text with all properties of an index, then one line for each relation with its name.
 
     Parameters
     ----------

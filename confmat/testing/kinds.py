@@ -57,17 +57,21 @@ LABELS = ("any", "ints")  # any: also texts and negative numbers
 
 
 def small_tables(wishes: Wishes, classifier: bool, representatives: bool = False) -> Iterator[np.ndarray]:
-    """Yield tables of up to n objects, in order of size.
+    """Yield all tables of up to ``wishes.every`` objects, then one table of each orbit of up to ``wishes.n`` objects.
 
-    They are all tables of up to ``wishes.every`` objects and one table of each orbit above. With
-    ``representatives`` they are one table of each orbit.
+    With ``representatives`` only one table of each orbit is yielded for every number of objects. Tables of a
+    classifier are confusion matrices.
     """
     for n in range(1, wishes.n + 1):
         yield from tables_of_total(n, classifier, representatives or n > wishes.every)
 
 
 def tables_of_total(n: int, classifier: bool, representatives: bool) -> Iterator[np.ndarray]:
-    """Yield all tables of n objects with at most ``MOST_CLUSTERS`` clusters, or one table of each orbit."""
+    """Yield all tables of n objects, or one table of each orbit if ``representatives``.
+
+    Tables have at most ``MOST_CLUSTERS`` rows and columns. For a classifier they are confusion matrices with at
+    most 3 classes.
+    """
     if classifier:
         matrices_of_classes = classifier_orbits if representatives else classifier_matrices
         for k in range(1, _MOST_CLASSES + 1):
@@ -322,7 +326,10 @@ class OfLabels(OfCrisp):
         return are_equal(self.table(case))
 
     def judge_order(self, example: Any) -> Fault | None:
-        """Return the fault if an input and the same objects in another order, ``example``, have different values."""
+        """Return the fault if the value of an input changes with the order of its objects, otherwise None.
+
+        ``example`` is a pair: an input, and the same input in another order.
+        """
         case, image = example
         if not self.classifier:
             # With renumbered labels this is another small case.  If that has the same value, this one has it, too.
@@ -337,7 +344,7 @@ class OfLabels(OfCrisp):
         yield self.alike("names", self.small_names, OfLabels.renamed)
 
     def small_names(self) -> Iterator[tuple[PairOfLabelings, PairOfLabelings]]:
-        """Yield small pairs of labelings, each with the same pair under other names."""
+        """Yield examples of renamed clusters: a small pair of labelings, and the same pair with other labels."""
         for n in range(1, self.wishes.n + 1):
             for table in tables_of_total(n, self.classifier, True):
                 pair = self.of_labels(*spelled_out(table))
@@ -406,7 +413,7 @@ class OfLabels(OfCrisp):
 
 
 def renamed(pair: PairOfLabelings, names: Sequence[dict[Any, Any]]) -> PairOfLabelings:
-    """Return two labelings with the labels that the dictionaries ``names`` have for theirs.
+    """Return two labelings with new labels. ``names`` has a dictionary from old to new labels for each labeling.
 
     >>> renamed(([0, 1], [0, 0]), ({0: "b", 1: "a"}, {0: 5}))
     (['b', 'a'], [5, 5])

@@ -25,7 +25,8 @@ from confmat.testing.strategies import memberships
 class OfMemberships(OfCrisp):
     """Index of two membership matrices.
 
-    Its table counts objects with equal rows, so that crisp ones give a contingency table.
+    The table of an input counts each different row of memberships as a cluster. For crisp memberships it is the
+    contingency table.
     """
 
     takes = "memberships"
@@ -81,9 +82,10 @@ class OfMemberships(OfCrisp):
         yield self.alike("names", small_names, OfMemberships.renamed)
 
     def renamed(self, case: Any) -> SearchStrategy[Any]:
-        """Return a strategy for a pair of membership matrices together with one whose clusters have another order.
+        """Return a strategy for examples of renamed clusters.
 
-        The clusters are the columns.
+        An example is a pair of membership matrices, and the same pair with the columns of one matrix in another
+        order.
         """
         changes = []
         for side, U in enumerate(case):
@@ -104,7 +106,10 @@ class OfMemberships(OfCrisp):
 
 
 def renamed_side(case: Any, side: int, order: Sequence[int]) -> tuple[np.ndarray, ...]:
-    """Return a pair of membership matrices with the clusters of one of them in another order."""
+    """Return a pair of membership matrices with the columns of one matrix in another order.
+
+    ``side`` is the index of this matrix, 0 or 1.
+    """
     image = list(case)
     image[side] = case[side][:, order]
     return tuple(image)

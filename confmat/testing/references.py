@@ -1,8 +1,9 @@
 """Comparison of an index with a reference: another function of the same input.
 
-The inputs are all small ones, random ones, and edge cases that are rarely drawn. These have every total up
-to 64, 9 to 40 clusters, or squares along the diagonal. Others have totals around powers of two, the limits of machine
-integers and floats.
+Both are called for all small inputs, for random ones, and for edge cases that random draws rarely reach. Edge cases
+are tables with every total up to 64, or with 9 to 40 clusters. In others the positive cells form squares of 2 x 2
+or 3 x 3 cells along the diagonal. The totals of the largest ones are powers of two and numbers near them, the
+limits of machine integers and floats.
 
 >>> from confmat.testing import check_metric
 >>> def rounded(table):
@@ -37,7 +38,7 @@ of counts, such as 1 - sum p^2 with p near 1."""
 
 @dataclass(frozen=True)
 class Reference:
-    """Function of the same inputs as an index. Its values are exact if it is an index of the package."""
+    """Function with a name that must have the same values as an index. They are exact for an index of the package."""
 
     name: str
     value: Callable[[Any], Any]
@@ -65,7 +66,9 @@ def as_reference(reference: Any, subject: Subject) -> Reference:
 
 
 def record_of(reference: Any) -> Statistic | None:
-    """Return the `Statistic` that ``reference`` is, names or computes. Return None for a function outside the package.
+    """Return the `Statistic` of the package, given this statistic, its name or its function.
+
+    Return None for a function outside the package.
 
     >>> from confmat import ari
     >>> record_of("ari") is record_of(ari) is as_statistic("ari")

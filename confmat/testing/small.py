@@ -28,8 +28,9 @@ def admit_small(
 ) -> None:
     """Raise TooLargeError if the enumeration of small inputs takes too long.
 
-    These are all tables of up to ``every_n`` objects, and one table of each orbit of up to n. For a classifier they
-    are the confusion matrices of up to 3 classes. ``seconds`` is the time of other work.
+    Small inputs are all tables of up to ``every_n`` objects, and one table of each orbit of up to n. For a
+    classifier they are the confusion matrices of up to 3 classes. ``seconds`` is the time of other work, and
+    ``work_words`` describes all work in the message.
 
     >>> admit_small("a claim", 9, 9)  # doctest: +ELLIPSIS
     Traceback (most recent call last):
@@ -139,11 +140,10 @@ def classifier_orbits(n: int, classes: int) -> Iterator[np.ndarray]:
 
 
 def triples(n: int) -> Iterator[tuple[Labels, Labels, Labels]]:
-    """Yield triples of partitions of n objects. Every triple is one of them after a reordering of the objects.
+    """Yield triples of partitions of n objects, so that every triple is one of them after a reordering of the objects.
 
-    The first partition has decreasing cluster sizes and sorted labels. The other two are arbitrary.
-
-    There are 18928 for n = 5.
+    The first partition has decreasing cluster sizes and sorted labels. The other two are arbitrary. There are 18928
+    triples for n = 5.
 
     >>> [len(list(triples(n))) for n in (1, 2, 3)]  # each partition of n, with each pair of set partitions
     [1, 8, 75]

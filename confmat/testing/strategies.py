@@ -188,7 +188,7 @@ def partitions(
     parts: OrStrategy[int] | None = None,
     nonempty: bool = True,
 ) -> SearchStrategy[Composition]:
-    """Draw partitions of an integer, with parts in decreasing order: margins up to order.
+    """Draw partitions of an integer, with parts in decreasing order, such as sorted row sums.
 
     Parameters
     ----------
@@ -217,8 +217,8 @@ def partitions(
 def members(matrices: MatrixClass) -> SearchStrategy[np.ndarray]:
     """Draw members of a class of matrices.
 
-    Up to 10^6 members are drawn by rank and shrink to the first one. From a larger class members are drawn
-    uniformly at random.
+    Hypothesis draws the rank of a member if there are at most 10^6 members. Examples then shrink to the first
+    member. From a larger class members are drawn uniformly at random.
 
     Parameters
     ----------

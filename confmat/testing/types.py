@@ -1,6 +1,6 @@
 """Registration of strategies with Hypothesis for ``hypothesis.strategies.from_type`` and the types of this package.
 
-The entry point "hypothesis" in pyproject.toml names it, so that Hypothesis runs it. That can happen while the
+Hypothesis calls `register`, because it is an entry point "hypothesis" in pyproject.toml. It can do so while the
 strategies of this package import Hypothesis. Therefore this module imports none of them.
 
 >>> from hypothesis import find, strategies as st
