@@ -129,8 +129,8 @@ def as_counts(name: str, values: Iterable[object], minimum: int = 0) -> tuple[in
 def as_few(name: str, values: Iterable[Any], each: int = 1, most: int = _MOST_CLASSES) -> tuple[Any, ...]:
     """Return ``values`` as a tuple with at most ``most``/``each`` elements.
 
-    Raise TypeError if ``values`` is a string or not iterable, ValueError if there are more elements. No further
-    elements are consumed.
+    ``each`` is the number of other values with which each element is combined. Raise TypeError if ``values`` is a
+    string or not iterable, ValueError if there are more elements. No further elements are consumed.
 
     >>> as_few("sizes", range(4))
     (0, 1, 2, 3)

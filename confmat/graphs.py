@@ -81,7 +81,7 @@ def _key(matrix: np.ndarray) -> TableKey:
 
 
 def _reached_from(node: TableKey) -> set[TableKey]:
-    """Return the canonical tables that one move reaches, in the class or not."""
+    """Return the canonical tables that result from a table by one move, also those outside the class."""
     table = np.array(node)
     reached = set()
     for (i, j), (k, m) in product(np.argwhere(table), np.ndindex(table.shape)):

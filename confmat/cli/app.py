@@ -62,7 +62,7 @@ COMMANDS = {
 
 
 def _without_types(params: list[Any]) -> list[Any]:
-    """Return the options of a command. The help does not display a type for flags, which have no value."""
+    """Return the options of a command. The help displays no type for flags, which have no value."""
     for param in params:
         if getattr(param, "is_flag", False):
             param.display_type_rich = lambda ctx: None

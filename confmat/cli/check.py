@@ -210,9 +210,9 @@ def _verified(text: str, source: str | None) -> tuple[str, Verification]:
 
 
 def find(name: str, source: str | None) -> cm.Conjecture:
-    """Return the conjecture with a name, on record or in a Python file.
+    """Return the conjecture with a name, on record or in the Python file ``source``.
 
-    A text with a comparison is a conjecture itself.
+    Without a file, a name with "<", ">" or "=" is a formula, which becomes a conjecture.
     """
     if source is None:
         if name not in cm.conjectures.LITERATURE and any(sign in name for sign in "<>="):

@@ -60,7 +60,7 @@ def check_metric(
 
 
 def parse_bounds(text: str) -> tuple[float | None, float | None]:
-    """Return two bounds from a text. A missing one is None.
+    """Return the two bounds in a text such as "0,1". A missing bound is None.
 
     >>> parse_bounds("0,1"), parse_bounds("0,")
     ((0.0, 1.0), (0.0, None))

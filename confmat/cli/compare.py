@@ -62,7 +62,10 @@ def compare(
 
 
 def _pairs(frame: Any, index: str) -> Told:
-    """Return the index of every pair of labelings (a DataFrame) in printed form and as JSON."""
+    """Return a printable answer with the values of an index for all pairs of labelings.
+
+    ``frame`` has these values, with a row and a column for each labeling.
+    """
     from confmat.statistics import STATISTICS
 
     sheet = Sheet(("", *frame.columns), ("",), STATISTICS[index].title)

@@ -24,7 +24,7 @@ class GivenMed(Answer):
 
     @cached_property
     def rows(self) -> list[tuple[Any, JointDistribution]]:
-        """Each MED, and the joint distribution given it."""
+        """Pairs of a value of the MED and the joint distribution given this value."""
         return list(self.joint.groupby("med"))
 
     @property
@@ -33,9 +33,9 @@ class GivenMed(Answer):
         return tuple(name for name in self.joint.names if name != "med")
 
     def _parts(self) -> Iterator[Part]:
-        """Yield two parts: the distribution of the MED, and the distribution of each other statistic given the MED.
+        """Yield the parts of the printed text: tables of the MED and of each other statistic given the MED.
 
-        The first one has a table with the largest ARD for each value of the MED.
+        The table of the MED also has the largest ARD for each value of the MED.
         """
         joint = self.joint
         conditions = "".join(f", given {condition}" for condition in joint.conditions)
@@ -78,9 +78,9 @@ class GivenMed(Answer):
         return f"{value * n}/{n}" if n else "0"
 
     def _facts(self) -> dict[str, Any]:
-        """Return class, weight and total by name, and the numbers given each MED.
+        """Return the class, the weight, the total and a list "given_med" by name, for JSON.
 
-        For each MED they are its weight and the numbers of the other statistics.
+        The list has a dictionary for each value of the MED, as `_facts_given` returns it.
         """
         joint = self.joint
         return {
@@ -91,7 +91,7 @@ class GivenMed(Answer):
         }
 
     def _facts_given(self, value: Fraction, given: JointDistribution) -> dict[str, Any]:
-        """Return the weight of a MED and the numbers of the other statistics given it, by name."""
+        """Return a value of the MED, its weight, and the numbers of the other statistics given this value, by name."""
         facts = {
             "med": exact_json(value),
             "total": given.total,

@@ -132,7 +132,10 @@ _SHORT = 3  # forecasts of at most this number of seconds are not printed
 
 @contextmanager
 def _shown(columns: Callable[[Any], tuple[Any, ...]]) -> Iterator[Progress | None]:
-    """Yield a Rich progress display with these columns, or None if standard error is not a terminal."""
+    """Yield a Rich progress display, or None if standard error is not a terminal.
+
+    ``columns`` returns the columns of the display, given the module ``rich.progress``.
+    """
     if not sys.stderr.isatty():
         yield None
         return
@@ -151,7 +154,8 @@ def bars(
 ) -> Iterator[Callable[[Any], None] | None]:
     """Yield a function that updates progress bars with the remaining time, or None if there is no terminal.
 
-    ``follow`` makes this function, given the display. ``detail`` is a text after each bar, in the notation of Rich.
+    ``follow`` returns this function, given the Rich display. ``detail`` is a text after each bar, in the notation
+    of Rich.
     """
     with _shown(
         lambda rich: ("{task.description}", rich.BarColumn(bar_width=16), detail, rich.TimeRemainingColumn())

@@ -39,7 +39,7 @@ def planned(
 ) -> Plan:
     """Return the plan of a call of the library. Raise Failure if it exceeds the limits.
 
-    ``instead`` returns a remedy for the message.
+    ``instead`` returns a remedy for the message, given the plan.
     """
     with spinner("Planning"):
         expected = choose(question_of(function, *args, **kwargs))

@@ -124,7 +124,7 @@ def sample(
 
 
 def _seeded(seed: int | None) -> tuple[int, Callable[[], None]]:
-    """Return a seed, which is random if it is None, and a function that prints a random seed."""
+    """Return ``seed``, or a random seed if it is None, and a function that prints the seed if it is random."""
     if seed is not None:
         return seed, lambda: None
     chosen = secrets.randbits(32)

@@ -86,7 +86,7 @@ def _check_size(size: int) -> None:
 
 
 def _headed(read: Any, file: Any, **options: Any) -> pd.DataFrame:
-    """Return the rows below the first row, whose cells become the names of the columns.
+    """Return a table whose column names are the cells of its first row in the file, also if two are equal.
 
     pandas itself would rename columns with equal names. ``read`` is ``read_csv`` or ``read_excel``.
     """

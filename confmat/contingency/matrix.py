@@ -252,7 +252,8 @@ def _index_or_raise(name: str, value: Any) -> int:
 def _check_numbers(array: np.ndarray, position: Any) -> np.ndarray:
     """Return a numeric array of any shape as int64, or as Python ints if they exceed 64 bits.
 
-    Raise ValueError for an invalid entry. ``position`` turns its flat index into (row, column) for the message.
+    Raise ValueError for an invalid entry. ``position`` converts the flat index of this entry to (row, column) for
+    the message.
     """
     flat = array.ravel()
     is_float = array.dtype.kind == "f"

@@ -295,7 +295,7 @@ def plot_med(joint: JointDistribution, *, ax: Axes | None = None) -> Axes:
 
 
 def _plot_med(joint: JointDistribution, rows: list[GivenValue], ax: Axes | None) -> Axes:
-    """Draw the distribution of the MED from conditional distributions by MED."""
+    """Draw the distribution of the MED. ``rows`` are the conditional distributions given each value of the MED."""
     probabilities = {}
     for value, given in rows:
         probabilities[float(value)] = float(Fraction(given.total, joint.total))
@@ -337,7 +337,7 @@ def med_bars(probabilities: Mapping[float, float], n: int, *, ax: Axes | None = 
 
 
 def _size(joint: JointDistribution) -> str:
-    """Return a string with the total weight of a distribution and its meaning."""
+    """Return the total weight of a distribution as text, such as "38 matrices, equally likely"."""
     what = "matrices, equally likely" if joint.weight == "tables" else "pairs of labelings, equally likely"
     if joint.total < 10**18:
         total = f"{joint.total:,}"

@@ -213,7 +213,7 @@ def classification_report(
 
 
 def _macro(measure: ByClass) -> Any:
-    """Return the mean over classes, as a float if a value is irrational."""
+    """Return the mean of a metric over classes, as a float if a value is irrational."""
     values = measure.classes
     if all(isinstance(x, Fraction) for x in values):
         return sum(values) / len(values)

@@ -229,9 +229,7 @@ class Comparison(Answer, Mapping[str, IndexValue]):
 
 
 def _shares(table: Any, names: Sequence[str]) -> dict[str, Fraction]:
-    """Return a dictionary from the name of each index to the rank of ``table``.
-
-    It is the fraction of tables of this size with at least the agreement of ``table``.
+    """Return the fraction of tables of this size that have at least the agreement of ``table``, by name of the index.
 
     An index is omitted if the computation takes longer than a few seconds.
     """
