@@ -121,11 +121,10 @@ def pair_moments(rows: Sequence[int], cols: Sequence[int], order: int) -> list[F
 
 @lru_cache
 def components(order: int) -> dict[tuple[int, ...], int]:
-    """Return the number of sequences of ``order`` ordered pairs of different objects.
+    """Return the numbers of sequences of ``order`` ordered pairs of different objects, by their component sizes.
 
-    The numbers are by the multiset of the sizes of the components of the pairs.
-
-    A new edge joins two old objects in the same component of size v (v (v - 1) ways). It may also join components of
+    The objects of a pair are joined by an edge. The keys are the sorted sizes of the components of this graph. A
+    new edge joins two old objects in the same component of size v (v (v - 1) ways). It may also join components of
     sizes v and w (2 v w ways), an old and a new object (2 v), or two new objects (1).
 
     >>> components(2) == {(2,): 2, (3,): 4, (2, 2): 1}
@@ -159,7 +158,7 @@ def _sorted(*sizes: int) -> tuple[int, ...]:
 def placements(sizes: Sequence[int], clusters: Mapping[int, int]) -> int:
     """Return the number of ways to choose different objects for components of these sizes, each inside one cluster.
 
-    ``clusters`` maps cluster sizes to their multiplicities.
+    ``sizes`` are the numbers of objects of the components. ``clusters`` maps cluster sizes to their multiplicities.
 
     >>> placements((2, 2), {4: 1, 2: 1})  # 4!, or a component in each cluster
     72
@@ -171,7 +170,11 @@ def placements(sizes: Sequence[int], clusters: Mapping[int, int]) -> int:
         totals.append(sum(sizes_in_set))
 
     def shared_out(ways_in_first: list[int], ways_in_second: list[int]) -> list[int]:
-        """Return, for each set of components, the number of ways to place it in two groups of clusters."""
+        """Return the numbers of ways to place components in the union of two groups of clusters.
+
+        Entry i of a list is the number for the set of the components k with bit k of i set. ``ways_in_first`` and
+        ``ways_in_second`` have the numbers of ways for each group alone.
+        """
         ways = []
         for all_components in all_sets:
             parts = [part for part in range(all_components + 1) if part & all_components == part]

@@ -113,7 +113,10 @@ def _seconds_of_a_proposed_draw(matrices: MatrixClass) -> float:
 
 @method("counting", "row by row, each as often as it can be completed", RATE)
 def _counting(question: DrawQuestion) -> Run | str:
-    """Return the `Run` that draws by numbers of completions at fixed margins, or a string: why it does not apply."""
+    """Return the `Run` that draws tables at fixed margins row by row, or a string: the reason why it does not apply.
+
+    A row is drawn in proportion to the number of its completions, the tables that begin with the rows drawn so far.
+    """
     margins = as_fixed_margins(question.matrices)
     if margins is None:
         return "is for FixedMargins"
@@ -125,9 +128,9 @@ def _counting(question: DrawQuestion) -> Run | str:
 
 @lru_cache(maxsize=4)
 def _counting_draws(margins: FixedMargins) -> Sampler | str:
-    """Return the sampler that draws row by row in proportion to numbers of completions.
+    """Return the sampler that draws row by row, each row in proportion to the number of tables that it can begin.
 
-    Return the reason as text if there are too many such numbers.
+    Return a string with the reason if there are too many such numbers.
 
     >>> _counting_draws(FixedMargins([5, 5, 5], [5, 5, 5])).why, _counting_draws(FixedMargins([1, 1, 1], [2, 1])).why
     ('numbers of completions, equal columns sharing a state', 'rows of one point are labels in random order')
@@ -144,7 +147,7 @@ def _counting_draws(margins: FixedMargins) -> Sampler | str:
 
 @method("unranking", "the member at a uniform position", RATE)
 def _unranking(question: DrawQuestion) -> Run | str:
-    """Return the `Run` that draws members at uniform positions.
+    """Return the `Run` that draws uniform positions in the ordered class and returns the members there.
 
     Raise TooLargeError for fixed margins that are too large to count.
     """
@@ -164,7 +167,7 @@ def _unranking(question: DrawQuestion) -> Run | str:
 
 
 def _why_unranking(matrices: MatrixClass) -> str:
-    """Return the reason to draw members at uniform positions."""
+    """Return the reason, as text, to draw members by their positions in the ordered class."""
     if as_fixed_margins(matrices) is not None:
         return f"exact counting of {short(matrices.count())} tables"
     if matrices.n >= LARGEST_INDEXED:

@@ -71,7 +71,7 @@ def seconds_of_statistics(matrices: MatrixClass, statistics: Iterable[object]) -
 
 
 def _by_sums(matrices: MatrixClass, statistics: tuple[Statistic, ...]) -> bool:
-    """Return whether the statistics are functions of (m, A, B, P), the sufficient statistics of a table.
+    """Return whether the statistics are functions of (m, A, B, P), the sufficient statistic of a table.
 
     m is n MED, and A, B, P are the numbers of pairs of objects in a common row, column and cell.
     """

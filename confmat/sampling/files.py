@@ -29,8 +29,8 @@ def column_names(r: int, s: int) -> list[str]:
 def write_draws(draws: Stream, path: str | os.PathLike[str]) -> None:
     """Write draws to a file: .csv and .parquet with a column for each cell, .npy with an array of shape (size, r, s).
 
-    Raises ValueError for another suffix, and for totals beyond 64 bits in a file that is not CSV. Raises
-    TooLargeError before the first draw if all of them exceed the limits.
+    Raise ValueError for another suffix, and for totals beyond 64 bits if the file is not CSV. Raise TooLargeError
+    before the first draw if the whole file exceeds the limits.
 
     >>> from tempfile import TemporaryDirectory
     >>> from confmat.classes import Tables

@@ -58,7 +58,7 @@ def _free(target: Wanted) -> Generators:
 def _visited(target: Wanted) -> float:
     """Estimate the number of tables that ``_list_sampler`` enumerates.
 
-    The result is infinite if the members cannot be counted, or are 2^62 or more.
+    The result is infinite if the members of the class cannot be counted, or if there are 2^62 or more.
     """
     matrices = target.matrices
     free_lines = _free(target)
@@ -246,7 +246,7 @@ def _recursion_given(question: GivenQuestion) -> Run | str:
 def _given_by_rows(target: Wanted) -> Sampler | str:
     """Return the sampler that draws row by row given a sum over cells.
 
-    Return a string if there are too many numbers of completions.
+    Return a string with the reason if the recursion over rows would need too many numbers.
     """
     try:
         return given_by_rows(target)

@@ -95,9 +95,10 @@ def heaviest(table: np.ndarray, best: np.ndarray) -> int:
 
 @njit
 def number_of_best(table: np.ndarray, weight: int, best: np.ndarray, ways: np.ndarray) -> int:
-    """Return the number of matchings of this ``weight``, the result of ``heaviest``, which filled ``best``.
+    """Return the number of best matchings of rows to columns of a table.
 
-    ``ways`` is working memory of 2^s entries.
+    ``weight`` is their weight, the result of ``heaviest``, which also filled ``best``. ``ways`` is working memory
+    of 2^s entries.
 
     >>> ties, best = np.array([[2, 1], [1, 0]]), np.zeros(4, np.int64)
     >>> print(number_of_best(ties, heaviest(ties, best), best, np.zeros(4, np.int64)))

@@ -39,10 +39,9 @@ def _draw_ranks(state: np.ndarray, bound: int, ranks: np.ndarray, are_drawn: np.
 def _compose(state: np.ndarray, total: int, cells: np.ndarray, are_drawn: np.ndarray) -> None:
     """Draw a uniform composition of ``total`` into each column of ``cells`` (parts x tables), by stars and bars.
 
-    ``are_drawn[k]`` becomes 0 if the draw of table k failed.
-
-    The i-th bar is a uniform rank among the free positions. Each earlier bar at or before the new one, in increasing
-    order, moves it one position to the right. The bars are sorted by insertion at the same time.
+    The parts are the gaps between bars, which are different positions. Each bar is drawn by its rank among the free
+    positions. Each earlier bar at or before it moves it one position to the right. The bars are sorted by insertion
+    at the same time. ``are_drawn[k]`` becomes 0 if the draw of table k failed.
     """
     parts, lanes = cells.shape
     places = total + parts - 1
@@ -99,7 +98,7 @@ def bound_lines(
 def _close_up(cells: np.ndarray, are_inside: np.ndarray) -> None:
     """Move the columns of ``cells`` for which ``are_inside`` is true to the front.
 
-    Their order depends on ``are_inside`` alone.
+    The new order of these columns depends on ``are_inside`` alone.
     """
     start = 0
     end = len(are_inside) - 1

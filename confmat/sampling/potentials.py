@@ -1,13 +1,14 @@
 """Tables with the largest MED, or nearly, drawn through the dual of the assignment problem.
 
-Let N be an r x s table with r <= s. By Egervary's theorem its best matching has weight k if and only if there are
-integers u_i, v_j >= 0 with two properties. Their sum is k and n_ij <= u_i + v_j. The differences
-d_ij = u_i + v_j - n_ij are 0 along a matching of all rows whose other columns have v_j = 0.
+Let n_ij be the cells of an r x s table with r <= s and total n. By Egervary's theorem its best matching of rows to
+columns has weight k if and only if there are *potentials*. These are integers u_i, v_j >= 0 with sum k and u_i +
+v_j >= n_ij. Their *differences* d_ij = u_i + v_j - n_ij are 0 along a matching of all rows, and v_j = 0 in the
+other columns.
 
-A square table results from s - r additional rows whose cells and u_i are 0. Then d is 0 along a matching of all
-rows. With U the sum of the u_i, the differences have the sum s U + r (k - U) - n. It is small when k is near its
-least value n/s. These are the largest values of the misclassification error distance (MED), for which proposals of
-matchings are inefficient.
+With s - r additional rows, whose cells and u_i are 0, the table is square, and d is 0 along a matching of all rows.
+Let U be the sum of the u_i. The differences in the r x s table have the sum s U + r (k - U) - n. It is small when k
+is near its least value n/s. The misclassification error distance (MED) is then near its largest value, and
+proposals of matchings are inefficient.
 """
 
 from itertools import accumulate
@@ -21,11 +22,11 @@ from confmat.sampling.random_bits import below
 
 
 def running_proposals(n: int, r: int, s: int, points_matched: int) -> list[int]:
-    """Return the cumulative numbers of proposals of `propose_potentials`, by the sum of the u_i.
+    """Return, for U = 0, ..., ``points_matched``, the numbers of proposals with a sum of the u_i of at most U.
 
-    A proposal consists of integers u_i, v_j >= 0 with the sum ``points_matched``, and of differences d_ij >= 0. It
-    gives the r x s table n_ij = u_i + v_j - d_ij with total n. Requires r <= s. In a square table all u_i can be
-    lowered and all v_j raised by 1. Only proposals with a u_i = 0 are counted then.
+    A proposal of `propose_potentials` consists of integers u_i, v_j >= 0 with the sum ``points_matched``, and of
+    differences d_ij >= 0. It gives the r x s table n_ij = u_i + v_j - d_ij with total n. Requires r <= s. In a
+    square table all u_i can be lowered and all v_j raised by 1. Only proposals with a u_i = 0 are counted then.
 
     >>> running_proposals(4, 2, 2, 2), running_proposals(4, 1, 2, 2)
     ([3, 7, 9], [0, 0, 1])
@@ -43,11 +44,10 @@ def running_proposals(n: int, r: int, s: int, points_matched: int) -> list[int]:
 
 @njit
 def _augment(slack: np.ndarray, i: int, row_of: np.ndarray, columns_seen: np.ndarray) -> bool:
-    """Find an alternating path from row i to a free column, and change the matching along it.
+    """Add row i of a square table to a matching of rows to columns, and return whether this is possible.
 
-    The path is along cells with ``slack`` 0.
-
-    ``row_of`` is the row of each column, negative for a free one. Return False if there is no such path.
+    Rows are matched along cells with ``slack`` 0. Rows that already have a column may get another one. ``row_of``
+    is the row of each column, negative if it has none. ``columns_seen`` marks the columns that were checked.
     """
     for j in range(len(slack)):
         if slack[i, j] == 0 and not columns_seen[j]:
@@ -82,7 +82,7 @@ def tight_matching(slack: np.ndarray, column_of: np.ndarray) -> bool:
 
 @njit
 def number_of_potentials(slack: np.ndarray, column_of: np.ndarray) -> int:
-    """Return the number of integers u, v that are potentials of a square table, up to a constant.
+    """Return the number of potentials (u, v) of a square table, with all (u + t, v - t) for integers t counted as one.
 
     Potentials u and v of a table n_ij have u_i + v_j >= n_ij, with equality along a best matching. ``slack`` has
     the differences u_i + v_j - n_ij of one pair of potentials, and ``column_of`` the matching. Let c_ij be the
@@ -107,10 +107,10 @@ def number_of_potentials(slack: np.ndarray, column_of: np.ndarray) -> int:
 
 @njit
 def _number_of_shifts(c: np.ndarray, shifts: np.ndarray, level: int) -> int:
-    """Return the number of ways to choose integers shift_i for the rows i from ``level`` on.
+    """Return the number of ways to choose integers shift_i for the rows i >= ``level``, given those of other rows.
 
-    ``shifts`` has those of the rows before. Rows i and j must satisfy shift_j - shift_i <= c_ij. ``c`` satisfies
-    the triangle inequality, so that every partial solution can be completed.
+    The rows before have the given ``shifts``. Any rows i and j must satisfy shift_j - shift_i <= c_ij. ``c``
+    satisfies the triangle inequality, so that every partial solution can be completed.
     """
     if level == len(c):
         return 1
@@ -130,10 +130,10 @@ def _number_of_shifts(c: np.ndarray, shifts: np.ndarray, level: int) -> int:
 
 @njit
 def _is_kept(state: np.ndarray, slack: np.ndarray, column_of: np.ndarray) -> bool:
-    """Draw whether a proposed table is accepted, given the differences ``slack``.
+    """Decide at random whether a proposed table is accepted, given its differences ``slack``.
 
-    The probability is one over the number of potentials of the table, 0 if it has none. ``column_of`` is working
-    memory.
+    The probability is one over the number of potentials of the table, or 0 if the differences are not those of
+    potentials. ``column_of`` is working memory.
     """
     if not tight_matching(slack, column_of):
         return False
@@ -145,14 +145,15 @@ def _is_kept(state: np.ndarray, slack: np.ndarray, column_of: np.ndarray) -> boo
 def propose_potentials(
     state: np.ndarray, running: np.ndarray, total: int, keep_empty: bool, limit: int, tables: np.ndarray
 ) -> tuple[int, int]:
-    """Fill ``tables`` with uniform tables of ``total`` objects with a given weight of the best matching.
+    """Fill ``tables`` with uniform tables of ``total`` objects whose best matching has len(``running``) - 1 objects.
 
-    The weight is len(running) - 1. Requires r <= s.
+    Requires r <= s. A proposal consists of integers u_i, v_j >= 0 and d_ij >= 0 and gives the table n_ij = u_i +
+    v_j - d_ij. If u and v are potentials of the table (see the module), it is accepted with probability one over
+    the number of its potentials. Each table is therefore equally likely.
 
-    A proposal is a pair of potentials and differences. A table is proposed once for each of its potentials, and
-    accepted with probability one over their number. ``running`` is from ``running_proposals``. It is all zeros for
-    square tables, whose number of proposals does not depend on the sum of the u_i. Tables with empty rows or
-    columns are accepted only if ``keep_empty``. Return the numbers of proposals and of accepted tables.
+    ``running`` is the result of ``running_proposals``, by which the sum of the u_i is drawn. For square tables only
+    its length is used. Tables with empty rows or columns are accepted only if ``keep_empty``. At most ``limit``
+    proposals are made. Return the numbers of proposals and of accepted tables.
 
     >>> state, out = np.random.SeedSequence(1).generate_state(4, np.uint64), np.zeros((3, 2, 2), np.int64)
     >>> proposals, kept = propose_potentials(state, np.zeros(3, np.int64), 4, False, 1000, out)

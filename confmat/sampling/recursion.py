@@ -84,10 +84,10 @@ def _draw_arranged(rows: tuple[int, ...], cols: tuple[int, ...], is_turned: bool
 
 
 def by_rows(margins: FixedMargins) -> Sampler:
-    """Return the sampler that draws row by row, in proportion to numbers of completions.
+    """Return the sampler that draws row by row, each row in proportion to the number of its completions.
 
-    Draws are independent and uniform. The numbers are counted immediately, which takes seconds. Raise TooLargeError
-    if there are too many.
+    Completions are the tables that begin with the rows drawn so far. Their numbers are computed immediately, which
+    takes seconds. Draws are independent and uniform. Raise TooLargeError if there are too many numbers.
 
     >>> method = by_rows(FixedMargins([2, 1, 1], [2, 2]))
     >>> method.name, method.draw(np.random.SeedSequence(1), 2).tables.sum(axis=1).tolist()
@@ -100,8 +100,8 @@ def by_rows(margins: FixedMargins) -> Sampler:
 def given_by_rows(target: Wanted) -> Sampler:
     """Return the sampler that draws given a condition on statistics that one sum over cells determines.
 
-    Raise TooLargeError if there are too many numbers of completions, TooRareError if no table satisfies the
-    condition.
+    Rows are drawn in proportion to the numbers of tables that begin with them and satisfy the condition. Raise
+    TooLargeError if there are too many such numbers, TooRareError if no table satisfies the condition.
 
     >>> method = given_by_rows(Wanted.of(FixedMargins([3, 3], [3, 3]), "chi2 > 5"))
     >>> method.draw(np.random.SeedSequence(1), 1).tables.tolist() in ([[[3, 0], [0, 3]]], [[[0, 3], [3, 0]]])
@@ -125,7 +125,7 @@ def given_by_rows(target: Wanted) -> Sampler:
 
 @lru_cache(maxsize=16)
 def decided(target: Wanted) -> GivenMargins | str:
-    """Return the sum over cells of which all statistics of the condition are functions, at fixed margins.
+    """Return the sum over cells that determines, at fixed margins, all statistics of the condition of ``target``.
 
     If there is no such sum, return the reason as a string.
 
@@ -138,7 +138,10 @@ def decided(target: Wanted) -> GivenMargins | str:
 
 
 def _walking(margins: FixedMargins, walk: Walk, reason: str) -> Sampler:
-    """Return the sampler that draws tables along the graph of ``walk``."""
+    """Return the sampler that draws tables from ``walk``, which has the numbers of completions of their first rows.
+
+    ``reason`` is the reason to choose this sampler.
+    """
 
     def draw(seeds: np.random.SeedSequence, size: int) -> DrawnTables:
         rng = generator_of(seeds)

@@ -74,9 +74,9 @@ def drawing(
 ) -> Run:
     """Return the ``Run`` of a method that draws. ``sampler()`` returns its `Sampler`.
 
-    Its number of steps is one for each cell of each draw. Added to it are the steps that fit into ``seconds_each``
-    for each draw and ``seconds_once`` for all draws. The method uses all cores, or one if ``in_one_thread``. Raise
-    TooLargeError if draws in memory exceed the memory limit.
+    The number of steps of the ``Run`` is one for each cell of each draw. ``seconds_each`` (for each draw) and
+    ``seconds_once`` (for all draws) are converted to further steps. The method uses all cores, or one if
+    ``in_one_thread``. Raise TooLargeError if draws in memory exceed the memory limit.
 
     >>> from confmat.classes import Tables
     >>> from confmat.sampling.methods import unranking

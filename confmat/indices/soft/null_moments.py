@@ -115,7 +115,7 @@ def null_moments(
 
 
 def _with_exact_mean(of_orders: Relabelled, draws: int, rng: Any) -> SoftMoments:
-    """Return the moments of the index ``of_orders``: the exact mean, and the variance of random permutations."""
+    """Return the exact mean of the index ``of_orders``, and its variance estimated from ``draws`` permutations."""
     moments = _of_draws(of_orders, draws, rng)
     errors = 0.0, moments.errors[1]
     method = "mean: closed form; variance: draws"
@@ -123,7 +123,7 @@ def _with_exact_mean(of_orders: Relabelled, draws: int, rng: Any) -> SoftMoments
 
 
 def _of_all_orders(of_orders: Relabelled) -> SoftMoments:
-    """Return the moments over all permutations."""
+    """Return the exact moments of an index over all permutations of the objects of V."""
     law = of_orders.law()
     _refuse_undefined(of_orders, law)
     number: Any = Fraction if of_orders.exact else float
@@ -140,7 +140,7 @@ def _of_all_orders(of_orders: Relabelled) -> SoftMoments:
 
 
 def _of_draws(of_orders: Relabelled, draws: int, rng: Any) -> SoftMoments:
-    """Return estimates of the moments from random permutations."""
+    """Return estimates of the moments of an index from ``draws`` random permutations of the objects of V."""
     values = [float(value) for value in of_orders.drawn(draws, np.random.default_rng(rng))]
     _refuse_undefined(of_orders, values)
     mean_value = fsum(values) / draws
@@ -152,7 +152,7 @@ def _of_draws(of_orders: Relabelled, draws: int, rng: Any) -> SoftMoments:
 
 
 def _refuse_undefined(of_orders: Relabelled, values: Any) -> None:
-    """Raise UndefinedIndexError if a value is nan."""
+    """Raise UndefinedIndexError if one of the ``values`` of the index ``of_orders`` is nan."""
     if any(value != value for value in values):
         raise UndefinedIndexError(
             f"index {of_orders.name!r} is 0/0 at some permutation of the objects, so that its mean is undefined"

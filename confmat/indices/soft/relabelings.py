@@ -83,7 +83,11 @@ INDICES = (
 
 
 class Relabelled(ABC):
-    """Index of U and V as a function of a permutation. It is computed from sums over pairs of objects."""
+    """Soft index of memberships U and V as a function of a permutation of the objects of V.
+
+    It is computed from sums over pairs of objects. In arrays of permutations (``orders``), row k pairs object i of
+    U with object ``orders[k, i]`` of V.
+    """
 
     name: str
     u: np.ndarray
@@ -99,11 +103,14 @@ class Relabelled(ABC):
         """Return the index from a row of `sums`, nan if it is 0/0."""
 
     def closed_mean(self) -> SoftNumber | None:
-        """Return the mean over all permutations by a formula, or None if none is known. nan if the index can be 0/0."""
+        """Return the mean of the index over all permutations by a formula, or None if no formula is known.
+
+        The result is nan if the index is 0/0 at some permutation.
+        """
         return None
 
     def closed_moments(self) -> tuple[SoftNumber, SoftNumber] | None:
-        """Return mean and variance by a formula, or None if none is known.
+        """Return mean and variance over all permutations by formulas, or None if these are not known.
 
         Raise TooLargeError if they take too long.
         """
@@ -121,21 +128,21 @@ class Relabelled(ABC):
 
     @cached_property
     def observed(self) -> SoftNumber:
-        """Return the index of U and V in the given order."""
+        """Return the index of U and V without a permutation."""
         return self.values(np.arange(self.n)[None])[0]
 
     def values(self, orders: np.ndarray) -> list[SoftNumber]:
-        """Return the index at some permutations, given as rows of an array."""
+        """Return the index at each permutation, a row of ``orders``."""
         rows = [tuple(row) for row in self.sums(orders).tolist()]
         value_of = {row: self.value(list(row)) for row in set(rows)}
         return [value_of[row] for row in rows]
 
     @cached_property
     def orders(self) -> list[OrderTable] | None:
-        """Return all permutations of the objects, or None if there are more than ``MOST_ORDERS``.
+        """Return tables that represent all permutations, or None if there are more than ``MOST_ORDERS`` tables.
 
-        Objects with equal rows of memberships form a class. A permutation is represented by the table of the
-        numbers of objects that it pairs, by class in U and class in V.
+        Objects with equal rows of memberships form a class. Permutations with the same table give the same index.
+        Cell (i, j) is the number of objects in class i of U that are paired with objects in class j of V.
         """
         rows, cols = (tuple(map(len, _classes(side))) for side in (self.u, self.v))
         if min(len(rows), len(cols)) >= MANY_CLASSES:
@@ -158,9 +165,9 @@ class Relabelled(ABC):
         return tables if len(tables) <= MOST_ORDERS else None
 
     def law(self) -> Counter[SoftNumber]:
-        """Return the number of permutations for each value.
+        """Return a counter of the values of the index: the number of permutations with each value.
 
-        Raise TooLargeError for more than ``MOST_ORDERS`` tables.
+        Raise TooLargeError for more than ``MOST_ORDERS`` tables (see `orders`).
         """
         if self.orders is None:
             raise TooLargeError(
@@ -209,7 +216,9 @@ def _orders_of_tables(
 
 
 def _classes(side: np.ndarray) -> list[list[int]]:
-    """Return a list for each set of objects with equal rows of memberships: the indices of these objects.
+    """Return lists of the indices of objects that have equal rows of memberships.
+
+    ``side`` has the transposed memberships, a column for each object.
 
     >>> _classes(np.array([[1, 0, 1], [0, 1, 0]]))
     [[0, 2], [1]]
@@ -348,9 +357,9 @@ class OfCounts(Relabelled):
 
 
 def index_of(counts: FuzzyPairCounts, function: str, undefined: Undefined = "nan") -> SoftNumber:
-    """Return an index of four pair counts.
+    """Return the index with the name ``function`` of four pair counts.
 
-    ``function`` is its name: "rand", "adjusted_rand", "jaccard", "dice" or "fm".
+    The names are "rand", "adjusted_rand", "jaccard", "dice" and "fm".
 
     >>> index_of(FuzzyPairCounts(a=1.0, b=2.0, c=1.0, d=2.0, pairs=6), "jaccard")
     0.25
@@ -393,8 +402,8 @@ def relabelled(index: str, U: Memberships, V: Memberships, *, exact: bool | None
 def _of_margins(total: ProductTotal, function: str, exact: bool) -> Callable[[Any], SoftNumber]:
     """Return a function that computes an index of pair counts from the sum of products of degrees.
 
-    The other sums, of the degrees of U and of V, are those of ``total``, and do not depend on the permutation.
-    ``function`` names the formula ("rand", "jaccard", ...).
+    A degree says how much two objects are together in U, or in V. The sums of the degrees of U and of V are those
+    of ``total``, and do not depend on the permutation. ``function`` names the index ("rand", "jaccard", ...).
     """
     n = total.first.n
     diagonal = n if total.diagonal else 0
@@ -421,12 +430,11 @@ def _of_margins(total: ProductTotal, function: str, exact: bool) -> Callable[[An
 
 
 def _frobenius(total: ProductTotal, is_adjusted: bool, exact: bool) -> Callable[[Any], SoftNumber]:
-    """Return the Rand index of two co-membership matrices as a function of one sum over pairs of objects.
+    """Return the Rand index of U U' and V V', or the index adjusted by its mean, as a function of one sum.
 
-    The matrices are U U' and V V'. Each is scaled by the sum of its entries divided by their sum of squares. If x
-    and y are the scaled entries, the index is 1 - (sum of (x - y)^2)/(n (n - 1)). The argument of the function is
-    the sum of the products of the unscaled entries. If ``is_adjusted`` is True, return the index adjusted by its
-    mean.
+    Each matrix is scaled by the sum of its entries divided by their sum of squares. If x and y are the scaled
+    entries, the Rand index is 1 - (sum of (x - y)^2)/(n (n - 1)). The argument of the returned function is the sum
+    of the products of the unscaled entries.
     """
     number: Any = Fraction if exact else float
     n = total.first.n
