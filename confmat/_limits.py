@@ -234,7 +234,9 @@ _DEADLINE: ContextVar[tuple[float, float]] = ContextVar("deadline", default=(inf
 
 @contextmanager
 def deadline(limits: Limits) -> Iterator[None]:
-    """Stop calls inside a ``with`` statement at the end of the time limit, or of the time limit of an enclosing call.
+    """Stop the calls inside a ``with`` statement at the end of the time limit.
+
+    If an enclosing ``deadline`` ends earlier, they are stopped then.
 
     >>> with deadline(Limits(seconds=1e-9)):
     ...     look()
@@ -269,9 +271,9 @@ clock.look = look
 
 @contextmanager
 def share_of_time(share: float) -> Iterator[None]:
-    """Limit a ``with`` statement to the fraction ``share`` of the time until the deadline.
+    """Limit the calls inside a ``with`` statement to the fraction ``share`` of the time until the deadline.
 
-    Another method then has the rest of the time.
+    The rest of the time remains for another method.
 
     >>> with deadline(Limits(seconds=100)), share_of_time(0.5):
     ...     look() <= 50
@@ -324,9 +326,9 @@ _RECENT = 16
 
 
 class Watch:
-    """Progress of a run of ``work``, in any unit, in a number of ``parts``.
+    """Measurement of the progress of a run, which has a number of ``parts`` and an amount of ``work`` in any unit.
 
-    ``kept`` is a string for messages: the results that are stored if the run is stopped.
+    ``stage`` names the work. ``kept`` says in messages which results are stored if the run is stopped.
 
     >>> watch = Watch("counting", Limits(progress=lambda progress: print(progress.done, progress.fraction)), 8, 2)
     >>> watch.step(6)
@@ -343,7 +345,9 @@ class Watch:
         self._recent = deque([(monotonic(), 0.0)], maxlen=_RECENT)
 
     def step(self, amount: float, parts: int = 1, *, found: bool = False) -> None:
-        """Report an amount of work as done. With ``found=True`` it was stored before, and is not used for the speed.
+        """Report ``amount`` of work and a number of ``parts`` as done.
+
+        With ``found=True`` the results were stored before, so that this work does not count for the speed.
 
         >>> Watch("counting", Limits(), 8, 2).step(4)
         """
@@ -357,7 +361,7 @@ class Watch:
             self._progress(Progress(self._stage, self._parts_done, self._parts, fraction, self._left()))
 
     def _left(self) -> float | None:
-        """Return the seconds that the rest takes at the rate of the last chunks, None if the rate is unknown."""
+        """Estimate the remaining seconds from the speed of the last chunks. Return None if the speed is unknown."""
         (first_time, first_work), (last_time, last_work) = self._recent[0], self._recent[-1]
         if last_work == first_work:
             return None
@@ -591,14 +595,17 @@ class Method:
 
 
 def method(name: str, why: str, rate: float = 0.0, *, in_parts: bool = False) -> Callable[[Applies], Method]:
-    """Return a decorator that makes a method of the function that decides whether it applies.
+    """Return a decorator that turns a function into a `Method` with this name.
+
+    The function becomes `Method.applies`. It takes a question, and returns a `Run` that answers it, or a string with
+    the reason why the method does not apply.
 
     Parameters
     ----------
     name : str
         Name of the method.
     why : str
-        Reason to choose it.
+        Reason to choose the method, for the printed plan.
     rate : float
         Seconds of a step on one core. Default: 0.
     in_parts : bool
@@ -679,7 +686,7 @@ class Plan(Answer):
         Raises
         ------
         TooLargeError
-            If it takes more than the limits.
+            If the plan exceeds a limit.
 
         Examples
         --------
@@ -706,7 +713,7 @@ class Plan(Answer):
         Raises
         ------
         TooLargeError
-            Before any work, if it takes more than the limits.
+            Before any work, if the plan exceeds a limit.
 
         Examples
         --------

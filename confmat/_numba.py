@@ -116,9 +116,10 @@ def _of_types(template: Any, arguments: tuple[Any, ...], named: dict[str, Any]) 
 
 
 def with_item(values: Any, place: int, value: Any) -> Any:
-    """Return a tuple or an array with another item at index ``place``.
+    """Return a tuple or an array with the item at index ``place`` replaced by ``value``.
 
-    In compiled code the items of a tuple stay in registers. Each length of a tuple is compiled separately.
+    Compiled code changes the array itself. There the items of a tuple stay in registers, and each length of a tuple
+    is compiled separately.
 
     >>> with_item((1, 2, 3), 1, 5)
     (1, 5, 3)

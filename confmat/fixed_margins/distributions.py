@@ -51,9 +51,9 @@ def bound_of_weights(rows: tuple[int, ...], cols: tuple[int, ...], labels: bool)
 
 @dataclass(frozen=True)
 class WholeLaws:
-    """Graph of the tables with some margins, and the distributions of the sum over the remaining rows.
+    """Graph of the tables with some margins, and the distribution of the sum over the remaining rows at each state.
 
-    They are stored as residues modulo ``primes``. ``graphs`` and ``ahead`` have an entry for each prime.
+    The numbers are stored as residues modulo ``primes``. ``graphs`` and ``ahead`` have an entry for each prime.
     ``ahead[k][i]`` are the distributions for the states before row i, modulo ``primes[k]``. Only ``ahead[k][0]`` is
     stored unless tables are drawn.
     """
@@ -94,7 +94,10 @@ class WholeLaws:
 
 
 class Steps(NamedTuple):
-    """Edges from a state for a requested value, the values left to the next states, and cumulative weights."""
+    """Edges from a state that begin paths of a requested value, with cumulative numbers of these paths (``running``).
+
+    ``wanted`` has for each edge the value that remains for the later rows.
+    """
 
     edges: np.ndarray
     wanted: list[int]

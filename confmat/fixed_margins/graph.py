@@ -123,9 +123,7 @@ class Arithmetic:
         return np.ones(1, np.int64 if self.modulus else float)
 
     def shares(self, most: int, row: int, left: int) -> np.ndarray:
-        """Return the weights of taking x objects from a column with c objects, an array indexed by [c, x].
-
-        Both are at most ``most``.
+        """Return the weights of taking x of c objects from a column, an array indexed by [c, x] up to ``most``.
 
         ``row`` is the row sum and ``left`` the number of objects that remain. Probabilities are those of binomial
         columns, which are not yet conditioned on the row sum (``comb_chance``).
@@ -204,8 +202,8 @@ def binomials_modulo(most: int, modulus: int) -> np.ndarray:
 def multipliers(margins: OrderedMargins) -> list[int]:
     """Return a number u_i for each row: the mean increase of the sum over cells if row i has one more object.
 
-    The increases are those near the table of independence, with cells rows[i] cols[j] / n. The bounds of
-    ``column_bounds`` hold for any u. They are close for these.
+    The increases are those near the table of independence, with cells rows[i] cols[j] / n. With these numbers
+    ``column_bounds`` gives close bounds. With any others its bounds would be valid, too.
     """
     n = sum(margins.rows)
     multipliers_of_rows = []
@@ -226,8 +224,9 @@ def column_bounds(
 ) -> list[tuple[np.ndarray, int]]:
     """Return bounds of the sum over all rows from row i on, for each i.
 
-    With any numbers u_i, the sum of f_ij(x_ij) is sum u_i r_i + sum (f_ij(x_ij) - u_i x_ij). The first part is
-    constant. In the second part each column is bounded by its own optimum, regardless of the row sums.
+    Let f_ij(x) be the value of x objects in cell (i, j), r_i the row sums, and u_i any numbers. The sum of
+    f_ij(x_ij) is sum u_i r_i + sum (f_ij(x_ij) - u_i x_ij). The first part is constant. In the second part each
+    column is bounded by its own optimum, regardless of the row sums.
 
     Parameters
     ----------
@@ -384,8 +383,8 @@ def comb_chance(row: int, objects_left: int) -> float:
 def _with_certain(edges: Edges, states: int, was_certain: bool, whole_weight: float) -> tuple[Edges, bool]:
     """Replace edges with target -1 by edges to a state "certain", which gets the number ``states``.
 
-    ``was_certain`` says whether the level before has such a state. Then an edge with weight ``whole_weight`` leads
-    from it to the new one.
+    Every path through this state reaches the tail. If the level before has such a state (``was_certain``), an edge
+    with weight ``whole_weight`` is added from it to the new one.
 
     Returns
     -------

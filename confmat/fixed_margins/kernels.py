@@ -166,8 +166,8 @@ def _edges_of(columns, least, largest, row, ahead, buffers, edges, used, stop):
     """Append all edges of one state to the buffers.
 
     Adjacent equal columns of one kind get decreasing cells. One edge represents all orders of these cells. If the
-    sum is certain to reach ``ahead.high`` after a row, there is no edge for this row. The weights of such rows are
-    added up.
+    sum is certain to reach ``ahead.high`` after the row is filled in some way, there is no edge for it. The weights
+    of these ways are added up.
 
     Parameters
     ----------
@@ -181,7 +181,7 @@ def _edges_of(columns, least, largest, row, ahead, buffers, edges, used, stop):
     Returns
     -------
     tuple
-        Number of edges (-1 if a buffer is full), number of new states, and the weight and number of rows without an
+        Number of edges (-1 if a buffer is full), number of new states, and the weight and number of ways without an
         edge.
     """
     target, weight, value, cells, states, bounds, slots = buffers
@@ -422,19 +422,23 @@ def edges_to(edges, laws, state, path_value):
 
 @njit
 def laid_out(cells, kinds, start, order, ranks):
-    """Return the table of a path, rows in the order of addition.
+    """Return the table of a path from the cells of its edges. Rows are in the order in which the recursion adds them.
 
-    The cells of an edge represent all their orders among columns of one kind with equal remaining sums.
-    ``ranks[i]`` selects the order in row i.
+    The cells of an edge represent all their orders among columns of one kind with equal remaining sums. The column
+    with the smallest of the numbers ``ranks[i]`` gets the first of these cells in row i.
 
     Parameters
     ----------
     cells : array of int, shape (r, s)
         Cells of the edge in each row.
     kinds : array of int, shape (r + 1, s)
+        Kinds of the columns before each row and after the last one.
     start : array of int
         Column sums, sorted by ``order``.
+    order : array of int
+        Order of the columns in the first state.
     ranks : array of int, shape (r, s)
+        Different numbers in each row.
 
     Returns
     -------
@@ -680,12 +684,12 @@ def _place_of(keys, begin, end, bound, search):
 
 @njit
 def _pairs_at_least(shorter, a, b, longer, tails, c, d, edge_value, thresholds, modulus, places, totals):
-    """Add, for each threshold t, the weight of all pairs of keys whose sum with ``edge_value`` is at least t.
+    """Compute, for each threshold t, the weight of all pairs of keys whose sum with ``edge_value`` is at least t.
 
     A pair has one key of ``shorter`` (entries from a to b) and one of ``longer`` (entries from c to d). ``tails``
     has the upper cumulative sums of ``longer``. ``thresholds`` increase. Two pointers move along both ranges. If
-    ``longer`` is much longer, each key of ``shorter`` is searched in it instead. The result is written to
-    ``totals``.
+    ``longer`` is much longer, each key of ``shorter`` is searched in it instead. The results are written to
+    ``totals``. ``places`` is working memory.
     """
     # reads: a compiled loop takes each array and number as an argument
     totals[:], places[:] = 0, d

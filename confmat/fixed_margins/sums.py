@@ -274,11 +274,11 @@ def _scaled(
     largest_value: float,
     finest: float,
 ) -> CellSums:
-    """Return the values of cells as integers, ``round_at(scale)``, with the scale that was chosen.
+    """Return a sum over cells with the integer values ``round_at(scale)``, for a scale that this function chooses.
 
-    The scale distinguishes values that differ by more than ``TIES``. If the integers do not fit into 64 bits, it is
-    the finest that fits. ``round_at`` returns an array of rounded values for cells (i, j) and counts x.
-    ``largest_value`` is an upper bound of their absolute values at scale 1.
+    The scale is fine enough to distinguish values that differ by more than ``TIES``, but at most ``finest``. It is
+    halved until the integers fit into 64 bits. ``round_at`` returns an array of rounded values for cells (i, j) and
+    counts x. ``largest_value`` is an upper bound of their absolute values at scale 1.
     """
     cells = len(rows) * len(cols)
     scale = min(finest, 2.0 ** ceil(log2(cells / TIES)))

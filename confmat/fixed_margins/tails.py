@@ -1,15 +1,24 @@
 """Tails of a sum over cells at fixed margins, labels permuted at random: floats with a proved error, or integers.
 
-A tail {value >= t} is computed from both ends of the graph of rows. The end whose next row adds fewer terms
-advances. The two ends meet at the edges of a last row, or in states if this takes fewer steps. In a meeting the
-longer distributions are in the outer loop. The steps of the meeting count as terms. Too many terms are an error,
-which is raised before they are added.
+A table is a path in the graph of `confmat.fixed_margins`: a state has the column sums that remain after some rows,
+and an edge fills the next row. The value of a path is the sum over the cells of its rows. A tail {value >= t}
+contains the tables with a value of at least t.
 
-Some values of paths are dropped or merged. A path to a state with value v counts only if v >= t - (largest value
-ahead of the state). Paths with v >= t - (least value ahead) are in the tail for every continuation, and are merged.
-The same applies to paths from a state to the end. Merging is correct: behind a state, values above high = max(t -
-least ahead, least behind) are replaced by high. If both halves of a path are merged, their sum is at least t, as it
-must be: high behind + edge >= least behind the end of the edge, and high ahead >= t minus that.
+The distributions of the values are computed row by row from both ends: of the paths from the first state to each
+state, and from each state to the last one. In each step the end whose next row adds fewer terms advances. The two
+ends meet at the edges of one row, or at states if this takes fewer steps. In a meeting the longer distributions are
+in the outer loop. The steps of the meeting count as terms. Too many terms are an error, which is raised before they
+are added.
+
+Some paths are dropped or merged. Let *least* and *largest* be the extreme values of the paths from a state to the
+last one. A path to this state with the value v is dropped if v < t - largest, because it cannot reach the tail. If
+v >= t - least, every continuation is in the tail. The values of such paths are replaced by one value. This value,
+*high*, is the larger of t - least and the least value of a path to the state. Paths from a state to the last one
+are treated in the same way.
+
+If both parts of a table are replaced, the sum is still at least t. Let an edge lead from state i to state k, and
+let b be the least value of a path to k. Then the value high at i plus the value of the edge is at least b. The
+value high of the paths from k on is at least t - b.
 """
 
 from __future__ import annotations
@@ -100,10 +109,9 @@ def relative_error(roundings: int) -> float:
 
 
 def met(graph: Graph, thresholds: Sequence[int], most_terms: int = MOST_TERMS) -> tuple[list[Any], int]:
-    """Return the weight of all tables with a sum of at least t, for each threshold t, and a bound of the roundings.
+    """Return the weights of the tables with a sum of at least t, for each threshold t, and a number of roundings.
 
-    Weights in floats are multiplied by ``LIFT`` squared. The bound is the largest number of roundings in one
-    weight.
+    Weights in floats are multiplied by ``LIFT`` squared. No weight has more than this number of roundings.
     """
     fronts = _advance(graph, thresholds, most_terms)
     modulus = graph.arithmetic.modulus
@@ -221,9 +229,11 @@ def tail_counts(
 
 @dataclass(frozen=True)
 class _Fronts:
-    """Distributions of the values behind the edges of a row (``past``) and ahead of them (``future``).
+    """Distributions at both ends of the edges of a row, where the recursions from both ends of the graph meet.
 
-    ``roundings`` is the number of roundings in the sums of both.
+    ``past`` has the distributions at the states where the edges begin, and ``future`` those at their targets. If
+    the edges are reversed, these are the sums over later and over earlier rows. ``roundings`` is the number of
+    roundings in both.
     """
 
     past: Laws
@@ -334,9 +344,9 @@ def _window(
     values_beyond: tuple[np.ndarray, np.ndarray],
     own_values: tuple[np.ndarray, np.ndarray],
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return the least key that can reach a threshold, and the key where merging begins, for each state of a level.
+    """Return for each state of a level the smallest value to keep, and the value into which larger ones are merged.
 
-    Keys above the second one are merged into it, because they reach every threshold.
+    Smaller values reach no threshold. Values above the second one reach every threshold.
 
     Parameters
     ----------
@@ -380,10 +390,10 @@ def values_ahead(graph: Graph) -> list[tuple[np.ndarray, np.ndarray]]:
 
 
 def _values_along(levels: Iterable[Edges], size: int) -> list[tuple[np.ndarray, np.ndarray]]:
-    """Return the smallest and largest sum between each state and the first level, for each level.
+    """Return for each level the smallest and the largest sum between its states and the first level.
 
-    ``levels`` have the edges from the states of a level back to the level before. The first level has ``size``
-    states.
+    An element of ``levels`` has the edges from the states of a level back to the level before. The first level has
+    ``size`` states.
     """
     values = [
         (

@@ -55,8 +55,8 @@ def extreme_tables(problem: Problem) -> Found:
 def climb(problem: Problem) -> list[np.ndarray]:
     """Return the best tables reached from the random starts. The result is the same for the same seed.
 
-    The first start is ``problem.start`` if there is one. A table that fails the condition has a penalty, but may be
-    returned.
+    The first start is ``problem.start`` if there is one. A table that fails the condition gets a penalty in its
+    score, but may be returned.
 
     >>> from confmat.classes import Tables
     >>> from confmat.statistics import as_statistic

@@ -166,11 +166,10 @@ def _of_table(statistic: Statistic, matrices: MatrixClass) -> Callable[[np.ndarr
 
 
 def largest_of(is_chosen: Callable[[Statistic], bool]) -> str:
-    """Return a text "largest NAMES or the smallest NAMES".
+    """Return the text "largest NAMES or the smallest NAMES", for a message about the extremes that a method can find.
 
-    It has the names of the statistics that have their extreme at the same tables. ``is_chosen`` selects statistics
-    by their base. A multiple of a chosen base has its largest value at the same tables, and a complement its
-    smallest.
+    ``is_chosen`` tells whether the method finds the largest value of a basic statistic (``base``). The first names
+    are those of its multiples, and the last names those of complements, which are smallest at the same tables.
 
     >>> largest_of(lambda base: base is STATISTICS["med"])
     'largest med, nmed or the smallest '

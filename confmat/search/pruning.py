@@ -112,9 +112,10 @@ def _by_bounds(tables: list[np.ndarray], seen: int = 1, solved: int = 1, attaini
 def open_potentials(matrices: MatrixClass, for_ard: bool, table: np.ndarray) -> np.ndarray:
     """Return dual potentials, one row for each margin class that the closed-form bounds do not exclude.
 
-    ``table`` has the largest ARD (if ``for_ard``) or RD of the class. Sums of a margin decrease. The margin classes
-    are in the order of the row sums, and then of the column sums. If the class contains the transposes of its
-    tables, only one of the margins (a, b) and (b, a) is used.
+    A row has the potentials u of the rows and v of the columns, as in `scan`. ``table`` has the largest ARD (if
+    ``for_ard``) or RD of the class. Sums of a margin decrease. The margin classes are in the order of the row sums,
+    and then of the column sums. If the class contains the transposes of its tables, only one of the margins (a, b)
+    and (b, a) is used.
 
     >>> from confmat.classes import Tables
     >>> open_potentials(Tables(20, 3, 3), True, np.array([[10, 3, 2], [3, 0, 0], [2, 0, 0]])).shape

@@ -44,11 +44,12 @@ def round_projection(rows: np.ndarray, cols: np.ndarray, table: np.ndarray) -> N
 def _shortest_paths(table: np.ndarray, distance: np.ndarray, parent: np.ndarray) -> int:
     """Compute shortest paths in the network of unit changes by the algorithm of Bellman and Ford.
 
-    Return a vertex behind a negative cycle, or -1.
-
     Vertices are the rows 0, ..., r - 1 and the columns r, ..., r + s - 1. An edge from row i to column j raises
     cell x = x_ij by 1 at the cost 2x + 1. The reverse edge lowers it at the cost 1 - 2x if x > 0. Distances start
     at 0 at every vertex. Paths alternate between rows and columns, so min(r, s) + 1 double rounds are sufficient.
+
+    Return -1 if there is no negative cycle. Otherwise return a vertex from which the predecessors ``parent`` lead
+    back into a negative cycle.
     """
     r, s = table.shape
     distance[:] = 0
@@ -78,8 +79,9 @@ def _shortest_paths(table: np.ndarray, distance: np.ndarray, parent: np.ndarray)
 
 @njit
 def _cancel(table: np.ndarray, parent: np.ndarray, vertex: int) -> None:
-    """Move units around the negative cycle behind ``vertex``, in the number that lowers the sum of squares most.
+    """Move units along a negative cycle of a table, in the number that lowers the sum of squares most.
 
+    The cycle is found from ``vertex`` by the predecessors ``parent``. Its edges raise and lower cells alternately.
     If t units move around a cycle of length L, the sum changes by L t^2 + S t. S is twice the sum of the raised
     cells minus the sum of the lowered cells.
     """

@@ -225,7 +225,7 @@ class Condition:
         return None
 
     def judged(self, ask: Callable[[Condition], Any]) -> tuple[Any, Any]:
-        """Return the values of a function at the condition and at its premise.
+        """Return the results of the function ``ask`` for the condition and for its premise.
 
         Parameters
         ----------
@@ -245,7 +245,7 @@ class Condition:
         return ask(self), None if self.premise is None else ask(self.premise)
 
     def at(self, matrices: Any) -> Condition:
-        """Return the condition with the numbers n, r and s of a class in place of these names.
+        """Return the condition with the names n, r and s replaced by these numbers of a class.
 
         Parameters
         ----------

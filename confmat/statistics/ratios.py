@@ -16,7 +16,7 @@ _LARGEST = 2**63 - 1
 
 
 class IrrationalSum(ArithmeticError):
-    """Sum with a square root that is neither a ratio of integers nor the square root of one."""
+    """Error for a formula with square roots or logarithms that `Ratio` cannot represent, such as sqrt(2) + 1."""
 
 
 class Whole:
@@ -161,9 +161,9 @@ def largest_size(values: np.ndarray) -> int:
 class Ratio:
     """Array of exact numbers: numerator/denominator, or signed square roots of such ratios if ``root`` is True.
 
-    The number x with ``root`` is sign(x) sqrt(|x|), so that products and comparisons of square roots are exact.
-    Denominators are positive. At positions at which ``defined`` is False there is no number, and every comparison
-    is false.
+    With ``root`` the ratio x represents the number sign(x) sqrt(|x|), so that products and comparisons of square
+    roots are exact. Denominators are positive. At positions at which ``defined`` is False there is no number, and
+    every comparison is false.
     """
 
     numerator: Whole

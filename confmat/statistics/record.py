@@ -266,9 +266,9 @@ class Statistic:
         return -1 if self.complement else 1
 
     def key(self, n: int, m: int, A: int, B: int, P: int) -> Number:
-        """Return the value of the formula of ``base``.
+        """Return the value of the formula of ``base``, by which values of the statistic can be sorted.
 
-        It orders the values, which are multiples or square roots of it.
+        A value of the statistic is a multiple or the square root of this number.
 
         Parameters
         ----------

@@ -1,4 +1,8 @@
-"""Distance of tables from satisfying a condition, in floating point, for local search and for rounding errors."""
+"""Distance of tables from satisfying a condition, in floating point, as the penalty in a local search.
+
+For example, a table with MED 0.5 fails "med <= 1/5" by 0.3. Numbers that differ only by rounding errors count as
+equal.
+"""
 
 from collections.abc import Mapping
 from functools import reduce
@@ -16,8 +20,9 @@ _ROUNDING = 1e-12
 def shortfall(formula: FormulaTree, values: Mapping[str, Any]) -> np.ndarray:
     """Return by how much each table fails a condition, 0 if it satisfies the condition.
 
-    ``values`` maps the names of statistics to arrays. The result for a comparison is the difference of its
-    operands. It is the sum over the operands of "and", and the minimum over those of "or".
+    ``values`` maps the names of statistics to arrays, with an entry for each table. A comparison fails by the
+    difference of its operands. The results of the operands of "and" are added, and of those of "or" the smallest is
+    taken.
 
     >>> from confmat.statistics import as_condition
     >>> known = {"med": np.array([0.1, 0.5]), "ard": np.array([1.5, 0.75])}
@@ -29,10 +34,10 @@ def shortfall(formula: FormulaTree, values: Mapping[str, Any]) -> np.ndarray:
 
 
 def _shortfalls(sign: str, parts: tuple[Any, ...]) -> Any:
-    """Return the result of an operator of a formula.
+    """Return the result of an operator of a formula, from the results ``parts`` of its operands.
 
-    It is a number, or for a truth value a pair: by how much the formula fails to be true, and by how much its
-    negation does.
+    The result of an arithmetic operator is a number. That of another operator is a pair of numbers, by how much the
+    formula and by how much its negation fails. One of them is 0.
     """
     if sign in RELATION_SIGNS:
         return _of_comparison(sign, *(np.asarray(x, float) for x in parts))
@@ -56,9 +61,9 @@ def _shortfalls(sign: str, parts: tuple[Any, ...]) -> Any:
 
 
 def _of_comparison(relation: str, x: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return by how much a comparison fails to be true, and by how much its negation does.
+    """Return two numbers: by how much a comparison fails, and by how much its negation fails.
 
-    If a number is undefined, a comparison fails by 1.
+    One of them is 0. A comparison with an undefined number fails by 1.
     """
     gap = np.abs(x - y)
     is_undefined = np.isnan(gap)

@@ -48,8 +48,9 @@ Quotient = tuple[Any, Any]
 def derived(text: str, known: Mapping[str, Statistic]) -> Statistic:
     """Return the statistic that a string such as "ard/med" defines from statistics with formulas, numbers and + - * /.
 
-    It is undefined if one of its statistics is, or if it divides by 0. Raise ValueError for another text. Raise it
-    also for statistics without a formula, with a square root, or that depend on the class (nmed, nrd, mirkin).
+    It is undefined at a table if one of its statistics is, or if it divides by 0. Raise ValueError for any other
+    text. Statistics without a formula, with a square root, or that depend on the class (nmed, nrd, mirkin) are not
+    allowed.
 
     >>> from confmat.statistics import STATISTICS
     >>> ratio = derived("ard/med", STATISTICS)
