@@ -83,14 +83,7 @@ def test_archives_lie_in_the_named_directory(confmat, named):
     succeed(confmat("archive", "verify", f"./{path}", "--recompute", "9"))
     with archive.connect(path) as connection:
         assert connection.execute("SELECT DISTINCT n FROM distributions").fetchall() == [(5,)]
-    for suffix in (".csv", ".parquet"):
-        out = named(suffix)
-        succeed(
-            confmat(
-                "archive", "query", f"./{path}", "SELECT DISTINCT n FROM distributions", "--out", f"./{out}"
-            )
-        )
-        assert out.is_file()
+    assert "5" in succeed(confmat("archive", "query", f"./{path}", "SELECT DISTINCT n FROM distributions"))
     with pytest.raises(ValueError, match="file system operations are disabled"):
         archive.query(path, "FROM 'a1/2x2-n05-tables.parquet'")
 

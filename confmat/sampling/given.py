@@ -33,6 +33,9 @@ FILTERED = 4 * 10**6
 # Largest number of CPU seconds for a filtered chunk: draws by position are a hundred times slower than kernels.
 MOST_FILTERED = 20
 
+# If fewer than one member in this number satisfies the condition, draws from a small class are from a list.
+_RARE = 1000
+
 # Largest number of tables enumerated to list the members that satisfy a condition: some seconds.
 MOST_TABLES_LISTED = 2 * 10**6
 
@@ -215,12 +218,21 @@ def _filtering(question: GivenQuestion) -> Run | str:
         return reason
     if _why_no_proposals(question) is None:
         return "is slower than proposals"
+    return drawing(question, lambda: _filtered_or_listed(question))
+
+
+def _filtered_or_listed(question: GivenQuestion) -> Sampler:
+    """Return the sampler that filters draws from the whole class by the requested method.
+
+    If the class is small and hardly any member satisfies the condition, return a sampler that draws from a list.
+    """
     target = question.wanted
-
-    def sampler() -> Sampler:
-        return _filtered(target, sampler_of(target.matrices, question.base), FILTERED)
-
-    return drawing(question, sampler)
+    matrices = target.matrices
+    if question.base != "auto" and _visited(target) <= MOST_TABLES_LISTED:
+        members = int(_members_as(target)[1].sum())
+        if members * _RARE < matrices.count():
+            return _list_sampler(target)
+    return _filtered(target, sampler_of(matrices, question.base), FILTERED)
 
 
 @method(

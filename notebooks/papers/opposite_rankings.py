@@ -13,12 +13,12 @@ import numpy as np
 import pandas as pd
 
 from checks import whole
-from confmat._engine.walks import chunks, pair_sums, ranked
+from confmat._engine.walks import chunks, exact_values, pair_sums
 from confmat._integers.arrays import distinct
 from confmat._integers.compositions import partitions
 from confmat.classes import FixedRows
 from confmat.classes.orbits import Matrix, nested
-from confmat.statistics.record import Number, Statistic
+from confmat.statistics.record import Number, Statistic, sort_key
 from confmat.statistics.table import as_statistic
 
 MEASURES = ("ari", "cor", "bcr", "auc", "f", "auc_pairs", "f_pairs", "gsp", "gss", "gsp_pairs", "gss_pairs")
@@ -106,6 +106,14 @@ def opposites_frame(k: int = 2, *, most: int = 8, best_labels: bool = False) -> 
     return frame.astype({"n": "Int64"}).sort_values("n", kind="stable", ignore_index=True)
 
 
+def _ranked(statistic: Statistic, matrices: FixedRows, tables: np.ndarray) -> tuple[list[Number], np.ndarray]:
+    """The distinct values of a statistic in increasing order, NaN last, and the position of the value of each table."""
+    values, positions = exact_values(statistic, matrices, tables)
+    in_order = sorted(set(values), key=sort_key)
+    places = {value: place for place, value in enumerate(in_order)}
+    return in_order, np.array([places[value] for value in values])[positions]
+
+
 def _add_examples(
     examples: dict[tuple[str, str], list[Opposite]],
     matrices: FixedRows,
@@ -118,7 +126,7 @@ def _add_examples(
         unmatched = pair_sums(tables)[:, 0]
         tables = tables[matrices.n - np.trace(tables, axis1=1, axis2=2) == unmatched]
     needed = {name for pair in examples for name in pair}
-    columns = {name: ranked(matrices, measures[name], tables) for name in needed}
+    columns = {name: _ranked(measures[name], matrices, tables) for name in needed}
     for (first, second), several in examples.items():
         (x_values, x), (y_values, y) = columns[first], columns[second]
         points, which = distinct(np.column_stack([x, y]))

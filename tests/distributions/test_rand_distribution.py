@@ -165,7 +165,7 @@ def test_no_members_and_one():
 
 
 def test_errors():
-    with pytest.raises(ValueError, match="for the recursion, got 5 and 3"):
+    with pytest.raises(ValueError, match=r"the recursion is for shapes .*, got r = 5 and s = 3"):
         rand_distance_counts(20, 5, 3)
     with pytest.raises(
         ValueError, match="n must be smaller, got n=5000 for r=3, s=4: the recursion would take"
