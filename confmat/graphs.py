@@ -29,8 +29,8 @@ def transfer_graph(tables: Tables, *statistics: str | Statistic) -> nx.Graph:
     Parameters
     ----------
     tables : Tables
-        A class such as ``Tables(4, 2, 3, allow_empty=True)`` with at most 1,000,000 tables. Tables are the same up
-        to permutations of rows and of columns and, if r = s, transposition.
+        A class such as ``Tables(4, 2, 3, allow_empty=True)`` with at most 1,000,000 tables. Permutations of rows
+        and of columns and, if r = s, transposition do not change the node of a table.
     *statistics : str or Statistic
         Statistics whose exact values become attributes of the nodes, such as "med" or "ari".
 

@@ -73,7 +73,7 @@ class Entry:
     matrices : int
         Number of tables of the class.
     total : int
-        Sum of the counts.
+        Sum of the counts in the file: the number of tables, or of pairs of labelings.
     points : int
         Number of rows of the file.
     digest, sha256 : str

@@ -24,8 +24,8 @@ def verify(
 ) -> tuple[str, ...]:
     """Return the problems of an archive.
 
-    All digests are computed again. The counts must have the sum of the closed form: the number of tables, or of
-    pairs of labelings. A few classes are enumerated again.
+    All digests are computed again. The sum of the counts of a file is compared with a closed form: the number of
+    tables, or of pairs of labelings. A few classes are enumerated again.
 
     Parameters
     ----------

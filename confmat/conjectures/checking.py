@@ -145,8 +145,8 @@ def check(
     Returns
     -------
     Certificate or Counterexample
-        The truth value of a certificate is True, that of a counterexample False. After Ctrl-C it is a certificate
-        for the finished classes, and ``left`` is the number of the other classes.
+        The truth value of a certificate is True, that of a counterexample False. After Ctrl-C the result is a
+        certificate for the finished classes, and its ``left`` is the number of the other classes.
 
     Raises
     ------
@@ -276,8 +276,8 @@ def examine(conjecture: Conjecture, matrices: MatrixClass, where: Limits | None 
     matrices : MatrixClass
         The class.
     where : Limits, optional
-        ``progress`` is called during the enumeration and may raise an exception to stop it. ``checkpoint`` is that
-        of the distribution of the class.
+        ``progress`` is called during the enumeration and may raise an exception to stop it. ``checkpoint`` stores
+        finished chunks of the enumeration.
 
     Returns
     -------

@@ -127,12 +127,15 @@ class Conjecture:
     predicate : callable or condition, optional
         Test of a matrix or of a class, see ``on``. Default: the statement is the test.
     on : {"tables", "distributions"}, optional
-        Argument of the predicate. "tables": an r x s int64 array. The predicate returns a bool or (False, reason).
-        If Numba compiled it, it is called in a compiled loop. "distributions": a class of matrices. The predicate
-        returns the same or a ``Finding``. `rises` returns such a predicate. Conditions such as "ard_mean <= 1,
-        med_max <= 1 - 1/s" and "exists ard > 1" (some matrix of every class satisfies a condition) are of this
-        kind. Default: "tables". If the statement is a condition on statistics with formulas, ``on`` is changed to
-        "signatures": the distinct (m, A, B, P) of a class are tested instead of its matrices.
+        Argument of the predicate. Default: "tables".
+
+        - "tables": a matrix, as an r x s int64 array. The predicate returns a bool or (False, reason).
+        - "distributions": a class of matrices. The predicate returns the same or a ``Finding``. Examples are the
+          results of `rises`, conditions such as "ard_mean <= 1, med_max <= 1 - 1/s", and "exists ard > 1": some
+          matrix of every class satisfies the condition.
+
+        If the statement is a condition on statistics with formulas, ``on`` is changed from "tables" to
+        "signatures". The distinct (m, A, B, P) of a class are then tested instead of its matrices.
     symmetry : {"none", "permutations", "simultaneous", "transposition"}
         Changes of a table that leave the predicate unchanged. "permutations" are those of rows and of columns.
         "simultaneous" is the same permutation of both. "transposition" are permutations and, for r = s,
@@ -143,9 +146,9 @@ class Conjecture:
     family : callable, optional
         Function of n and a shape that returns classes. Default: ``Tables``.
     status : {"open", "proved", "refuted", "verified"}
-        Status in words. Default: "open".
+        Status of the statement. Default: "open".
     sharpened : str, optional
-        Name of the conjecture that is true instead.
+        Name of a corrected conjecture that is true.
 
     Examples
     --------

@@ -72,10 +72,10 @@ def verify(
 
     A certificate of a statement must have the statement and the test of ``conjecture``, and classes in increasing
     size. Functions are compared by their sources if these can be read. The number of matrices of every class is
-    compared with its closed form. A second enumerator, which has no code in common with
-    the first, enumerates every class in another order. It must find the same outcomes and, if any, the same first
-    counterexample. Certificates of `maximize` and of distributions are checked in plain Python by
-    ``confmat.certificates.check``.
+    compared with its closed form. A second enumerator, which has no code in common with that of `check`, enumerates
+    every class in another order. It must find the same outcomes and, if any, the same first counterexample.
+
+    Certificates of `maximize` and of distributions are checked in plain Python by ``confmat.certificates.check``.
 
     Parameters
     ----------

@@ -104,8 +104,9 @@ class Subject(ABC):
     most_objects : int
         Default limit of the objects of a random input.
     may_be_large : bool
-        True if the index can be compared with a reference at larger inputs.
+        True if random inputs for a comparison with a reference may have more than ``wishes.max_n`` objects.
     index : callable
+        Function of an input that returns a number.
     undefined : tuple
         Exceptions and numbers that mean an undefined value.
     wishes : Wishes

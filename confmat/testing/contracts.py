@@ -58,8 +58,8 @@ def check_metric(
         Input of the index: an int64 array, two lists of labels, or two float arrays with a row for each object and
         a column for each cluster. Default: "table".
     reference : callable or str, optional
-        Another index of the same input that has to be equal, and undefined for the same examples. It is also
-        compared for 9 to 40 clusters, each number of objects up to 64, 3 * 10^9 objects and 70000 labels. Exact
+        Another index of the same input. Its values must be equal, and undefined for the same examples. Further
+        examples have 9 to 40 clusters, each number of objects up to 64, 3 * 10^9 objects and 70000 labels. Exact
         numbers are compared exactly, floats of n objects up to 10^-9 and n 2^-48.
     classifier : bool, optional
         The table is a confusion matrix with true classes in the rows. Default: False, or that of the statistic.
@@ -70,19 +70,19 @@ def check_metric(
         The value is 0 exactly for equal clusterings, and the triangle inequality holds. Sets ``identity=0``.
         Default: False.
     bounds : (low, high), optional
-        No value is outside. None means without a bound.
+        Least and largest possible value. None means without a bound.
     identity : number, optional
         Value for equal clusterings or perfect predictions, and for no other examples. For memberships other examples
         may have it, too.
     refinement : bool
-        The value does not move towards ``identity`` if one of two equal clusterings is refined further. Default:
-        False.
+        Let b be a refinement of a, and c of b. The value of (a, c) is not closer to ``identity`` than that of
+        (a, b). Default: False.
     other_input : callable, optional
         The same index for the other input: of labels for an index of tables, of a table for an index of labels.
     undefined : exception, number, str or sequence of these
-        Result of the index if it is undefined: an exception, or a number such as nan. Or a kind of degenerate example
-        for which any result is accepted: "one object", "one cluster", "all singletons", "one side singletons",
-        "equal". Default: never undefined.
+        Result of the index if it is undefined: an exception, or a number such as nan. It can also be a kind of
+        degenerate example for which any result is accepted: "one object", "one cluster", "all singletons",
+        "one side singletons", "equal". Default: never undefined.
     labels : {"any", "ints"}
         Labels for ``takes="labels"``: "any" includes texts and negative numbers. Default: "any".
     n : int

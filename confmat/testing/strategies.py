@@ -252,7 +252,7 @@ def worst_tables(*, n: OrStrategy[int], shape: OrStrategy[tuple[int, int]]) -> S
     """Draw tables with the largest MED, RD or ARD of their size, and tables close to these.
 
     Use it to look for a violation of an upper bound. For sizes for which the largest ARD is not proved, the table
-    is the largest known one. At most a quarter of the objects is moved.
+    is the largest known one. Tables close to it result from moves of at most a quarter of its objects.
 
     Parameters
     ----------
@@ -325,7 +325,7 @@ def labelings(
     Parameters
     ----------
     n : int or strategy, optional
-        Number of objects. Default: at most 46. More than 16384 objects repeat a random part of about 4000.
+        Number of objects. Default: at most 46. More than 256 labels are drawn as cluster sizes and a random order.
     clusters : int or strategy, optional
         Number of labels. Default: up to 6.
     nonempty : bool
