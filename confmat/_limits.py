@@ -1,7 +1,8 @@
 """Limits of a call, and the choice of the method that answers it.
 
-The methods of a type of question are listed in order. Each counts its steps, and has one measured rate: seconds per
-step. The first method whose steps take no longer than the limit answers.
+A question is a computation with its arguments. The methods of a type of question are listed in order. Each method
+counts its steps, and has one measured rate: seconds per step. The first method whose steps take no longer than the
+limit answers the question.
 
 >>> import confmat as cm
 >>> plan(cm.joint_distribution, cm.Tables(10**6, 3, 3), "med").method
@@ -36,7 +37,7 @@ _UNITS = (("years", 31_557_600), ("days", 86400), ("hours", 3600), ("minutes", 6
 
 
 def duration(seconds: float | Decimal) -> str:
-    """Return a time as text, in the largest unit that is not longer.
+    """Return a time as text, in the largest unit that does not exceed it.
 
     >>> duration(0.2), duration(195), duration(4e9), duration(1e30)
     ('less than a second', '3.2 minutes', '127 years', '3e+22 years')
@@ -169,7 +170,7 @@ class Limits:
             check_amount(name, getattr(self, name))
 
     def in_force(self) -> Limits:
-        """Return these limits, with fields that are None replaced by those of the enclosing block.
+        """Return these limits, with fields that are None replaced by the limits in force around the call.
 
         Returns
         -------
@@ -296,7 +297,7 @@ def _in_block(inner: Limits) -> Iterator[None]:
 
 @contextmanager
 def within(given: Limits | None) -> Iterator[None]:
-    """Set the limits of a call for a ``with`` statement, which is stopped at the end of their time.
+    """Apply the limits of a call to a ``with`` statement, which is stopped at the end of the time limit.
 
     >>> with within(Limits(seconds=100)):
     ...     look() <= 100

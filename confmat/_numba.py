@@ -103,9 +103,9 @@ def _digest_of_kernels() -> str:
 
 
 def _of_types(template: Any, arguments: tuple[Any, ...], named: dict[str, Any]) -> Any:
-    """Return the call template of a Numba function for non-literal types of its arguments.
+    """Return the call template of a Numba function for the types of its arguments, without the values of literals.
 
-    A call with a literal such as 0 or False then uses the code that is compiled for its type.
+    A call with 0 or False then uses the code that is compiled for integers or booleans.
     """
     from numba.core.types import unliteral
 

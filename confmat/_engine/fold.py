@@ -137,8 +137,8 @@ class Sums:
     def _add_moments(self, cells: np.ndarray, f: np.ndarray, weights: np.ndarray) -> None:
         """Add the moments of F / D for each m = n MED, where F M / D is the adjusted Rand distance.
 
-        Sufficient statistics with equal m, A and B have the same D. They are summed before the division, which is
-        rounded.
+        Sufficient statistics with equal m, A and B have the same D. Their numerators are added up before the
+        division, which is rounded.
         """
         steps = np.diff(cells[:, :3], axis=0, prepend=-1)
         firsts = np.flatnonzero(steps.any(axis=1))

@@ -1,6 +1,6 @@
 """Compiled kernel that counts all tables with given margins as pairs of half tables.
 
-A table with r rows is an upper half (its first r // 2 rows) and a lower half. Two numbers of a table are counted:
+A table with r rows is an upper half (r // 2 of its rows) and a lower half. Two numbers of a table are counted:
 P, the number of pairs of objects in a common cell, and k, the weight of the best matching of rows to columns:
 
     P = P(upper) + P(lower)
@@ -11,8 +11,8 @@ a determinant by complementary minors (Laplace) in the max-plus semiring. A set 
 upper half has rows. The same is true of its complement and the lower half, because best increases with T.
 
 Each half is listed once, as a *state*: P, and best for every T. States are grouped by their column sums into
-*buckets*. A table with column sums mu is a pair of states: an upper one from a bucket c and a lower one from
-the bucket mu - c. A pair costs some 16-bit additions and comparisons, and one addition to a histogram over (P, k).
+*buckets*. A table with column sums mu is a pair of states: an upper one with column sums c and a lower one with
+column sums mu - c. A pair costs some 16-bit additions and comparisons, and one addition to a histogram over (P, k).
 
 The compiler needs constants: the number of sets T is the length of a tuple, and the index of the histogram has the
 smallest sufficient type. It then unrolls the loop over T and vectorizes the loop over states.

@@ -63,7 +63,7 @@ def ard_denominator(a: Any, b: Any, pairs: int) -> Any:
 class RowJob:
     """Row margin with all its column margins, ``cols`` (N x s, int64), and the weight of each.
 
-    A weight is the number of pairs of margins that are equivalent up to order.
+    The weight is the number of pairs of margins of the class that differ from this pair only by the order of sums.
     """
 
     rows: tuple[int, ...]
@@ -223,8 +223,9 @@ def _table_of_logs(most: int, parts: int) -> np.ndarray:
 def shares_paired(job: RowJob) -> np.ndarray:
     """Estimate the fraction of the tables that is made from pairs of half tables, for each column margin of the job.
 
-    Of the tables that differ only by a permutation of columns with equal sums, one is made. Of the (c + 1)^k ways
-    to split k columns of sum c into halves, C(c + k, k) remain.
+    Tables that differ only by a permutation of columns with equal sums have the same statistics, and one of them is
+    made. There are (c + 1)^k ways to split k columns of sum c into halves. Up to the order of these columns, C(c +
+    k, k) ways remain.
 
     >>> shares_paired(RowJob((2, 2), np.array([[3, 1], [2, 2]]), np.array([2, 1]))).round(2).tolist()
     [1.0, 0.67]

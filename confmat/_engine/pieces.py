@@ -257,12 +257,10 @@ class Piece:
 def pieces_of(matrices: MatrixClass, lanes: int) -> tuple[Piece, ...]:
     """Return the tasks of an enumeration, the most expensive first.
 
-    ``lanes`` is the number of integers of each weight.
-
-    A and B are the numbers of pairs of objects in a common row and column. Margins with the same A and B are in one
-    task, so that no sufficient statistic is in two chunks. A class has the same tasks on every machine, as
-    checkpoints require. The pairs (A, B) of one A are split if they are too much for a task. If they are few, they
-    are combined with the pairs of the next A.
+    ``lanes`` is the number of integers of each weight. A and B are the numbers of pairs of objects in a common row
+    and column. Margins with the same A and B are in one task, so that no sufficient statistic is in two chunks. If
+    the pairs (A, B) with one A are too much work for a task, they are split. If they are little work, they are
+    combined with those of the next A. A class has the same tasks on every machine, as checkpoints require.
 
     >>> from confmat.classes import Tables
     >>> [len(pieces_of(Tables(n, 4, 4), lanes=1)) for n in (12, 30, 40)]

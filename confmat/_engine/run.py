@@ -200,7 +200,8 @@ def fits(matrices: MatrixClass, weight: str, limits: Limits) -> bool | None:
 def is_foldable(matrices: MatrixClass, lanes: int) -> bool:
     """Return whether sums over the sufficient statistics fit in memory.
 
-    With few rows and columns and many objects the sums can have more entries than the class has tables.
+    These sums are about (n + 1) (n(n - 1)/2 + bins) numbers. They can be larger than the sufficient statistics
+    themselves, if few rows and columns have many objects.
 
     >>> from confmat.classes import Tables
     >>> is_foldable(Tables(100, 3, 3), lanes=1), is_foldable(Tables(2000, 2, 2), lanes=1)

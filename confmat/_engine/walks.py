@@ -87,8 +87,8 @@ def tables_under(margins: Iterable[Margins]) -> Iterator[Chunk]:
 def orders_alike(matrices: MatrixClass, symmetry: Generators) -> int:
     """Estimate the number of members that an enumerated table represents under a symmetry.
 
-    These are its images under permutations of the rows (and of the columns) if their sums are not fixed. At most
-    1000 rows or columns are counted.
+    Rows (or columns) count with all their permutations if the symmetry contains these and their sums are not fixed.
+    Of more than 1000 rows or columns only 1000 are permuted.
 
     >>> from confmat.classes import FixedRows, Tables
     >>> simultaneous = frozenset({"simultaneous"})

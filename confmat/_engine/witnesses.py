@@ -157,9 +157,9 @@ def _codes_of_signatures(cells: np.ndarray, n: int) -> np.ndarray:
 
 
 def _members_of_margins(matrices: MatrixClass) -> Iterator[np.ndarray]:
-    """Yield arrays of members (N x r x s) that together have all sufficient statistics of the class.
+    """Yield arrays of members (N x r x s) in which every sufficient statistic of the class occurs.
 
-    Only one order of the rows and columns of a table is listed. Transposes are included.
+    Tables that differ only by the order of rows and columns are not repeated. Transposes are included.
     """
     for tables, _ in tables_under(matrices.margins(matrices.symmetry)):
         yield tables

@@ -267,7 +267,8 @@ def column_bounds(
 class Graph:
     """States and edges of all tables with given margins. A table is a path from the first state to the last.
 
-    A level may end with a state "certain": every path through it reaches the tail of the statistic.
+    The states after some rows are a level. A level may end with a state "certain": every path through it reaches
+    the tail of the statistic.
 
     Attributes
     ----------
@@ -276,7 +277,7 @@ class Graph:
     sizes : list of int
         Number of states before each row and after the last one.
     terms : list of int
-        Largest number of weights in a sum of merged edges of each row.
+        For each row the largest number of weights that were added up to the weight of one edge.
     states, cells : list of arrays
         Remaining column sums of the states before each row, and cells of its edges. Empty unless stored.
     """

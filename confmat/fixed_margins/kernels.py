@@ -524,9 +524,9 @@ def _range_of_keys(edges, laws, state, low, high):
 def _add_terms(edges, laws, state, low, high, least, dense, size, table, sums, slots, modulus, stop):
     """Compute the distribution of the sum from one state on, in a hash table.
 
-    It is the sum over the edges of the state of the distributions at their targets (``laws``), shifted by the value
-    of the edge. Values below ``low`` are dropped. Values above ``high`` count as ``high``. If ``dense`` is true,
-    the hash of a value is ``value - least``. The indices of new entries are appended to ``slots``.
+    Each edge of the state contributes the distribution at its target (``laws``), shifted by the value of the edge.
+    Values below ``low`` are dropped. Values above ``high`` count as ``high``. If ``dense`` is true, the hash of a
+    value is ``value - least``. The indices of new entries are written to ``slots``.
 
     Returns
     -------

@@ -97,8 +97,8 @@ class CellSums:
     slack : int
         Two sums that differ by at most ``slack`` can represent the same number. It is 0 if the sums are exact.
     primes : tuple of arrays of int or None
-        Values like ``values`` whose sums are equal if and only if the statistic is. None if ``slack`` is 0, or if
-        they do not fit into 64 bits.
+        Other values of the cells: two tables have equal sums of these if and only if the statistic is equal. None if
+        ``slack`` is 0, or if they do not fit into 64 bits.
     """
 
     rows: tuple[int, ...]
@@ -122,9 +122,9 @@ class CellSums:
 
     @property
     def exact(self) -> CellSums | None:
-        """The same sum over cells in integers that are equal if and only if the statistic is (``slack`` 0).
+        """Sum over cells in other integers, which are equal for two tables if and only if the statistic is.
 
-        None if they do not fit into 64 bits.
+        Its ``slack`` is 0. The result is None if the integers do not fit into 64 bits.
         """
         if not self.slack:
             return self
@@ -336,8 +336,8 @@ def _logarithms(largest_cell: int, kind: str) -> list[Fraction]:
 def _packed_exponents(n: int, largest_cell: int, kind: str) -> np.ndarray | None:
     """Return the prime factorizations of x! or x^x for x = 0, ..., ``largest_cell``, each packed into one integer.
 
-    The exponents of the primes are its digits. The radix is so large that no digit overflows in a sum over the
-    cells of n objects. Return None if the integers exceed 56 bits.
+    The exponents of the primes are the digits of this integer. The radix is so large that no digit overflows in a
+    sum over the cells of n objects. Return None if the integers exceed 56 bits.
     """
     packed_digits = [0] * (largest_cell + 1)
     radix = 1

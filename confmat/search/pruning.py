@@ -100,10 +100,10 @@ def extreme_tables(problem: Problem) -> Found:
 
 
 def _by_bounds(tables: list[np.ndarray], seen: int = 1, solved: int = 1, attaining: int = 1) -> Found:
-    """Return the result of a search with the tables that attain the extreme.
+    """Return the result of a search, given the ``tables`` that attain the extreme.
 
-    It has the numbers of margin classes that were seen, that were solved exactly, and that attain the extreme. By
-    statement `least-squares` the solutions are exact.
+    The other arguments are numbers of margin classes: those ``seen``, those ``solved`` exactly, and those
+    ``attaining`` the extreme. By statement `least-squares` the solutions are exact.
     """
     examined = {"margin_classes": seen, "solved": solved, "attaining": attaining}
     return Found(tables, examined, complete=True)

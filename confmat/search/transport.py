@@ -281,13 +281,13 @@ def _margins(row: np.ndarray, col: np.ndarray, for_ard: bool) -> tuple[int, int]
 
 @njit
 def _excluded(row: np.ndarray, col: np.ndarray, largest_squares: int) -> int:
-    """Return 1 or 2 if a lower bound of the sum of squares excludes all tables with these margins, otherwise 0.
+    """Return the number of the bound (1 or 2) that excludes all tables with these margins, 0 if neither does.
 
     Tables are excluded if their sum of squares q must exceed ``largest_squares``. Let a and b be the row sums and
-    column sums. Define e = rs q + n^2 - r sum a^2 - s sum b^2, a' = r sum a^2 - n^2 and b' = s sum b^2 - n^2. Bound
-    1 is e >= 0. Bound 2 is sqrt(a' (s - 1)) + sqrt(b' (r - 1)) <= n sqrt((r - 1)(s - 1)) + sqrt(e) (statement
-    `least-pairs`). As q has the parity of n, both are evaluated at the largest such q that is at most
-    ``largest_squares``.
+    column sums. Define e = rs q + n^2 - r sum a^2 - s sum b^2, a' = r sum a^2 - n^2 and b' = s sum b^2 - n^2. Every
+    table satisfies bound 1, e >= 0. It satisfies bound 2, sqrt(a' (s - 1)) + sqrt(b' (r - 1)) <= n sqrt((r - 1)(s -
+    1)) + sqrt(e) (statement `least-pairs`). As q has the parity of n, both are evaluated at the largest such q that
+    is at most ``largest_squares``.
     """
     r = len(row)
     s = len(col)

@@ -232,20 +232,26 @@ class Statistic:
 
     @property
     def of_clusterings(self) -> bool:
-        """Return whether it compares two clusterings: permutations of rows and of columns leave it unchanged."""
+        """Return whether the statistic compares two clusterings.
+
+        Permutations of rows and of columns then leave its values unchanged.
+        """
         return self.generators >= PERMUTATIONS
 
     @property
     def pairs_classes(self) -> bool:
-        """Return whether rows and columns are the same classes.
+        """Return whether rows and columns are the same classes, as for a metric of a classifier.
 
-        Then only the same permutation of both leaves it unchanged.
+        Only the same permutation of rows and of columns then leaves its values unchanged.
         """
         return bool(self.generators) and self.generators <= ONLY_SQUARE
 
     @property
     def counted(self) -> bool:
-        """Return whether it has a formula in n, m, A, B and P, so that compiled functions can enumerate its values."""
+        """Return whether the statistic, or its ``base``, has a formula in n, m, A, B and P.
+
+        Compiled functions can then enumerate its values.
+        """
         return self.base.formula is not None
 
     @property
@@ -262,7 +268,7 @@ class Statistic:
 
     @property
     def direction(self) -> int:
-        """Return 1 if it increases with ``base``, -1 if it decreases."""
+        """Return 1 if the statistic increases with ``base``, -1 if it decreases as its complement."""
         return -1 if self.complement else 1
 
     def key(self, n: int, m: int, A: int, B: int, P: int) -> Number:
@@ -477,10 +483,10 @@ class Statistic:
         return m, sums.A, sums.B, sums.P
 
     def counted_of(self, m: int, A: int, B: int, P: int) -> tuple[int, int, int, int]:
-        """Return the combination of m, A, B and P that compiled functions count for this statistic.
+        """Return m, A, B and P as compiled functions count them for this statistic.
 
-        It has 0 for arguments that the formula does not use, and A + B - 2P in place of A if the formula uses only
-        that.
+        Arguments that the formula does not use are replaced by 0. If the formula uses A, B and P only as A + B - 2P,
+        this number is in place of A.
 
         Parameters
         ----------
