@@ -332,7 +332,7 @@ def _inches_of(names: Sequence[str]) -> float:
 
 
 def _entry_text(x: float) -> str:
-    """Return the text of a cell."""
+    """Return an entry of a matrix as text in a cell of a heat map."""
     if isinstance(x, float):
         return f"{x:g}"
     return str(x)

@@ -202,7 +202,10 @@ def _refuse_order_of_texts(connection: duckdb.DuckDBPyConnection, sql: str) -> N
 
 
 def _texts_in_order(node: Any) -> Iterator[str]:
-    """Yield the columns of exact values that a part of a syntax tree (``node``) compares or sorts as texts."""
+    """Yield the names of the columns of exact values that a query compares or sorts as texts.
+
+    ``node`` is the syntax tree of the query or a part of it.
+    """
     if isinstance(node, list):
         for part in node:
             yield from _texts_in_order(part)

@@ -247,7 +247,11 @@ class Class:
         return self._sums_of_side(self.rows, self.r), self._sums_of_side(self.cols, self.s)
 
     def _sums_of_side(self, fixed_sums, lines):
-        """Return the possible sums of ``lines`` rows or columns, with the number of their orders."""
+        """Return a list of pairs for one margin: possible sums of its rows or columns, and their number of orders.
+
+        ``lines`` is the number of rows or columns. ``fixed_sums`` are their sums if these are fixed, otherwise
+        None.
+        """
         if fixed_sums:
             return [(fixed_sums, 1)]
         smallest = 0 if self.empty else 1
@@ -889,7 +893,10 @@ def pairs_of_margins(matrices):
 
 
 def with_squares(side):
-    """Return a list of the possible sums of a margin in decreasing order, each with the sum of its squares."""
+    """Return a list of pairs for one margin: possible sums of its rows or columns, and the sum of their squares.
+
+    Fixed sums are put in decreasing order, as free sums are.
+    """
     sums_with_squares = []
     for sizes, _ in side:
         decreasing = tuple(sorted(sizes, reverse=True))

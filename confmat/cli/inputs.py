@@ -117,7 +117,7 @@ def check_common_labels(truth: list[Any], labels_found: list[Any]) -> None:
 
 
 def read_sides(first: str, second: str) -> list[Any]:
-    """Return the memberships, or the labels, in two files."""
+    """Return a list of the contents of two files, each of which has memberships or labels."""
     from confmat.indices.soft import read_memberships
 
     return [read_memberships(file) for file in (first, second)]

@@ -54,7 +54,10 @@ def interrupted(kept: str) -> Iterator[None]:
 
 
 def resumed(task: str, folder: Any) -> str:
-    """Return the text for Ctrl-C during a run with a checkpoint."""
+    """Return the text that is printed after Ctrl-C if a run has a checkpoint: how to resume it.
+
+    ``task`` names the finished parts, and ``folder`` is the directory of the checkpoint.
+    """
     return f"; finished {task} are in {folder}: run the same command again to resume"
 
 

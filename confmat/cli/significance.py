@@ -208,7 +208,7 @@ def assess(
 def _is_of_classifier(statistic: str | None) -> bool:
     """Return whether a statistic compares true and predicted classes.
 
-    Its rows and columns then have the same classes.
+    The rows and the columns of its tables have the same classes.
     """
     from confmat.significance.exact_tests import record_named
 

@@ -181,7 +181,7 @@ class LawClaim:
 
 
 def _words(points: Points) -> list[str]:
-    """Return a string for each point of a distribution."""
+    """Return a list of strings, each with the values and the weight of a point of a distribution."""
     return [f"{' '.join(map(str, values))} {weight}" for values, weight in points]
 
 

@@ -135,7 +135,7 @@ def within_declared_ranges(matrix: np.ndarray) -> bool:
 def _stated(name: str, **test: Any) -> Conjecture:
     """Return the conjecture with the name, text and status of a statement of the registry.
 
-    ``test`` has the other fields.
+    ``test`` has the other fields of `Conjecture`.
     """
     entry = STATEMENTS[name]
     return Conjecture(

@@ -125,7 +125,7 @@ def as_matrix(matrix: Any) -> "np.ndarray | csr_array":
 
 
 def refuse_totals(frame: Any) -> None:
-    """Check that the last row and column of a pandas table are not totals.
+    """Raise ValueError if the last row and column of a pandas table are totals.
 
     Parameters
     ----------

@@ -157,7 +157,7 @@ class Subject(ABC):
     @property
     @abstractmethod
     def drawn(self) -> Sequence[SearchStrategy[Any]]:
-        """Strategies for random inputs: small ones, then large ones."""
+        """Strategies for random inputs."""
 
     @property
     def equal(self) -> Sequence[SearchStrategy[Any]]:

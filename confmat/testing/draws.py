@@ -267,7 +267,9 @@ def _draw_cells(draw: Draw, kind: tuple[str, str], r: int, s: int, max_total: in
 
 @lru_cache(256)
 def _places_of_pattern(pattern: str, r: int, s: int) -> np.ndarray:
-    """Return a mask of the cells of a pattern that can have objects. Rows and columns are reversed, as they are drawn.
+    """Return a mask of the cells that can have objects in a pattern such as "hook".
+
+    The last row of the mask is for the first row of the table, and its last column for the first column.
 
     >>> _places_of_pattern("hook", 3, 3).astype(int).tolist()
     [[0, 0, 1], [0, 0, 1], [1, 1, 1]]
@@ -370,7 +372,7 @@ def draw_labeling_pair(
 
 
 def _draw_labels(draw: Draw, size: int, clusters: Sequence[int], nonempty: bool) -> list[list[int]]:
-    """Draw one labeling of ``size`` objects for each number of clusters.
+    """Draw one labeling of ``size`` objects for each number of clusters in ``clusters``.
 
     Long labelings are drawn by their cluster sizes.
     """
