@@ -722,22 +722,16 @@ class Plan(Answer):
         >>> plan(cm.maximize, cm.Tables(20, 3, 3), "ard").run().tables[0].tolist()
         [[10, 3, 2], [3, 0, 0], [2, 0, 0]]
         """
-        self.told().admitted()
+        self._report().admitted()
         with deadline(self.question.limits):
             return self.answer()
 
-    def told(self) -> Plan:
+    def _report(self) -> Plan:
         """Report the plan to the function that ``listening`` has set, and return the plan.
 
-        Returns
-        -------
-        Plan
-
-        Examples
-        --------
         >>> import confmat as cm
         >>> with listening(lambda plan: print(plan.method)):
-        ...     _ = plan(cm.joint_distribution, cm.Tables(20, 3, 3), "ard").told()
+        ...     _ = plan(cm.joint_distribution, cm.Tables(20, 3, 3), "ard")._report()
         one pass
         """
         listener = _LISTENER.get()

@@ -366,7 +366,7 @@ def permutation_test(
         )
     plan = choose(_question_of(margins, exact, draws, rng))
     if plan.method == "draws":  # an exact distribution logs its plan itself
-        plan.told()
+        plan._report()
     law = plan.admitted().answer()
     drawn = law.sample_size is not None
     lines: dict[str, Points] = {name: list(law[name]) for name in law.names}

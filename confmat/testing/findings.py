@@ -303,7 +303,7 @@ class Trial:
         self.first: ClaimCounterexample | None = None
         self.beyond: ClaimCounterexample | None = None
         # Whether some example that is not degenerate was judged, and whether one was undefined.
-        self.told = self.untold = False
+        self.some_judged = self.some_undefined = False
 
     def run(self, examples: int, seed: int) -> ClaimFinding:
         """Check the property and return the finding.
@@ -320,7 +320,9 @@ class Trial:
             self._draw(strategy, examples, seed, self.claim.aim)
         examples_tried = self.small + self.drawn
         times_undefined = sum(times for times, _ in self.causes.values())
-        if self.first is None and (times_undefined == examples_tried or (self.untold and not self.told)):
+        if self.first is None and (
+            times_undefined == examples_tried or (self.some_undefined and not self.some_judged)
+        ):
             exception_words = "" if times_undefined == examples_tried else ", but degenerate ones"
             case_told = "".join(f": {case_words}" for _, case_words in list(self.causes.values())[:1])
             words = f"nothing is defined on {examples_tried} examples{exception_words}{case_told}"
@@ -349,9 +351,9 @@ class Trial:
         except UndefinedCase as nothing:
             times, first_case = self.causes.get(nothing.cause, (0, str(nothing)))
             self.causes = {**self.causes, nothing.cause: (times + 1, first_case)}
-            self.untold = self.untold or self.claim.place(example)[1] is None
+            self.some_undefined = self.some_undefined or self.claim.place(example)[1] is None
             return None
-        self.told = self.told or self.claim.place(example)[1] is None
+        self.some_judged = self.some_judged or self.claim.place(example)[1] is None
         return fault
 
     def _draw(
