@@ -31,10 +31,10 @@ MakerOfTables = TypeVar("MakerOfTables", bound=Callable[..., Any])
 
 
 def _of_size(tables: MakerOfTables) -> MakerOfTables:
-    """Return a function of n, r and s in any order, given one that requires r <= s (decorator).
+    """Return ``tables``, a function of n, r and s that requires r <= s, for r and s in any order (decorator).
 
-    The given function returns r x s matrices. For r > s they are transposed. The returned function raises
-    TooLargeError if a matrix would not fit in memory.
+    ``tables`` returns one or several r x s matrices. For r > s those of (n, s, r) are transposed. The returned
+    function raises TooLargeError if a matrix would not fit in memory.
     """
 
     @wraps(tables)
@@ -99,9 +99,9 @@ def max_med(n: int, r: int, s: int, *, allow_empty: bool = False) -> Fraction:
 
 
 def _least_matching(n: int, r: int, s: int) -> int:
-    """Return the smallest possible sum of a best matching of r x s tables with total n.
+    """Return the smallest possible weight of the best matching of an r x s table with total n.
 
-    No row or column is empty, and 1 <= r <= s <= n.
+    No row or column of the table is empty, and 1 <= r <= s <= n.
     """
     if n <= r + s - 2:
         return r + s - n
@@ -335,10 +335,10 @@ def max_adjusted_rand_distance(n: int, r: int, s: int, *, conjectured: bool = Fa
 
     Notes
     -----
-    It is proved if r or s is 2, if both are at most 10, and for n >= 16(r + s). For other n it is proved if a
-    computation of milliseconds finds a certificate, in most cases from n = 2(r + s) on (statement `ard-max`).
-    Unless n is very small, it is the ARD of a hook: a table with objects in the first row and the first column
-    only. See `max_adjusted_rand_matrix`.
+    The value is proved if r or s is 2, if both are at most 10, and for n >= 16(r + s). For other n it is proved if
+    a computation of milliseconds finds a certificate, in most cases from n = 2(r + s) on (statement `ard-max`).
+    Unless n is very small, the value is the ARD of a hook: a table with objects in the first row and the first
+    column only. See `max_adjusted_rand_matrix`.
 
     Chacon and Rastrojo (2023, ADAC 17, doi 10.1007/s11634-022-00491-w) announce an explicit formula for the
     smallest ARI of two clusterings of given sizes. Their text was not available to us. These values depend on our
@@ -391,7 +391,7 @@ def max_adjusted_rand_matrix(n: int, r: int, s: int, *, conjectured: bool = Fals
     n, r, s : int
         Total, numbers of rows and of columns.
     conjectured : bool
-        Return the conjectured matrix if it is not proved. Default: False.
+        Return the conjectured matrix if no matrix is proved to have the largest distance. Default: False.
 
     Returns
     -------
@@ -400,14 +400,18 @@ def max_adjusted_rand_matrix(n: int, r: int, s: int, *, conjectured: bool = Fals
     Raises
     ------
     NotProvedError
-        If it is not proved and ``conjectured`` is False.
+        If no matrix is proved to have the largest distance, and ``conjectured`` is False or n < r + s - 2.
 
     Notes
     -----
-    In most cases it is a hook, with objects in the first row and the first column only (statement `ard-max`; if
-    ``conjectured``, statement `ard-form-late`). For n < r + s - 2 there is no hook: it has ones in a row and in a
-    column with a common cell, and isolated ones. For a few small n (n = s + 2 if r = 2, some more for 2 x 2 to 2 x
-    6, 3 x 3, 3 x 4) its cells are as equal as possible. If r = 1 or n = s, all matrices have the same ARD.
+    In most cases the matrix is a hook, with objects in the first row and the first column only (statement `ard-max`;
+    if ``conjectured``, statement `ard-form-late`). There are three exceptions, for r <= s:
+
+    - For n < r + s - 2 there is no hook. The matrix has ones in a row and in a column with a common cell, and
+      isolated ones.
+    - For a few n the cells differ by at most 1. For 2 x s this is n = s + 2, also n = s + 3 for s = 3 to 6, and
+      n = s + 4 for s = 2, 4 and 5. It is n = 7 to 10 for 3 x 3, and n = 10 to 12 for 3 x 4.
+    - If r = 1 or n = s, all matrices have the same ARD.
 
     Examples
     --------
@@ -489,7 +493,7 @@ _MOST_LINES_SETTLED = 10  # shapes up to 10 x 10 are settled for every n (statem
 
 
 def largest_is_known(n: int, r: int, s: int) -> bool:
-    """Return whether the matrix with the largest ARD is proved (statement `ard-max`), for 2 <= r <= s < n.
+    """Return whether the largest ARD is proved (statement `ard-max`), for 2 <= r <= s < n.
 
     Parameters
     ----------
@@ -511,7 +515,8 @@ def largest_is_known(n: int, r: int, s: int) -> bool:
 def equal_cells_are_best(n: int, r: int, s: int) -> bool:
     """Return whether tables with nearly equal cells have the largest ARD and no hook has it, for n >= r + s - 2.
 
-    A hook has objects in one row and one column only. These are the exceptions in the statement `ard-max`.
+    A hook has objects in one row and one column only. The shapes and totals with the result True are the exceptions
+    in the statement `ard-max`. Requires r <= s.
 
     Parameters
     ----------
@@ -537,7 +542,7 @@ _EQUAL_CELLS = {(3, 3, 7), (3, 3, 8), (3, 3, 9), (3, 3, 10), (3, 4, 10), (3, 4, 
 
 
 def _nearly_equal_cells(n: int, r: int, s: int) -> tuple[list[list[int]], list[list[int]]]:
-    """Return a pair of r x s tables with cells that differ by at most 1.
+    """Return two r x s tables with total n and cells that differ by at most 1.
 
     The larger cells come first, row by row in the first table, column by column in the second.
     """
@@ -553,8 +558,8 @@ def _nearly_equal_cells(n: int, r: int, s: int) -> tuple[list[list[int]], list[l
 def min_med(n: int, r: int, s: int) -> Fraction:
     """Return the smallest misclassification error distance between clusterings with r and s clusters: abs(r - s)/n.
 
-    A matching leaves abs(r - s) clusters unmatched, with at least one object each. Clusters that are split into
-    single objects attain the minimum (statement `med-min`).
+    A matching leaves abs(r - s) clusters unmatched, with at least one object each. The minimum is attained if one
+    clustering results from the other by splitting off abs(r - s) single objects (statement `med-min`).
 
     Parameters
     ----------
@@ -577,9 +582,9 @@ def min_med(n: int, r: int, s: int) -> Fraction:
 def min_rand_distance(n: int, r: int, s: int) -> Fraction:
     """Return the smallest Rand distance between a clustering with r and one with s clusters.
 
-    A refinement attains it (statement `rd-min`). Let r <= s, and let cluster i of the first clustering be split
-    into j_i + 1 clusters. If all new clusters but the largest have one object, this separates j_i(j_i + 1)/2 pairs,
-    and j_i more for each further object. All further objects are in the cluster with the smallest j_i.
+    The minimum is attained if the clustering with more clusters refines the other (statement `rd-min`). Let cluster
+    i be split into j_i + 1 parts. If each part has one object, j_i(j_i + 1)/2 pairs are separated. Each further
+    object, in one of the parts, adds j_i pairs. All further objects are in the cluster with the smallest j_i.
 
     Parameters
     ----------
@@ -606,8 +611,8 @@ def min_rand_distance(n: int, r: int, s: int) -> Fraction:
 def nearest_matrices(n: int, r: int, s: int) -> list[np.ndarray]:
     """Return r x s matrices with total n and the smallest RD: refinements of one clustering by the other.
 
-    There is a matrix for each number of parts into which the largest cluster is split (statement `rd-min`). The
-    other clusters are split as evenly as possible. Other matrices may have the same RD.
+    There is a matrix for each number of parts of the largest cluster that attains the smallest RD (statement
+    `rd-min`). The other clusters are split as evenly as possible. Other matrices may have the same RD.
 
     Parameters
     ----------
@@ -638,7 +643,7 @@ def nearest_matrices(n: int, r: int, s: int) -> list[np.ndarray]:
 
 
 def _splits(n: int, r: int, s: int) -> Iterator[list[int]]:
-    """Yield lists with the number of splits of each of r clusters, after which there are s clusters. Requires r <= s.
+    """Yield lists with the number of times that each of r clusters is split, to get s clusters. Requires r <= s.
 
     The first cluster is split at most as often as the others, which are split evenly.
     """
@@ -654,7 +659,8 @@ def _splits(n: int, r: int, s: int) -> Iterator[list[int]]:
 def _split_pairs(n: int, splits: list[int]) -> int:
     """Return the number of pairs of objects that are together before the splits and apart after them.
 
-    Of the new clusters all have one object but one, which is a part of the first cluster.
+    ``splits`` has the number of splits of each cluster. After the splits one part of the first cluster has all
+    objects in excess, and every other part has one object.
     """
     between_single_objects = sum(comb(parts + 1, 2) for parts in splits)
     objects_in_excess = n - sum(splits) - len(splits)
@@ -735,7 +741,7 @@ def max_ard_given_med(n: int, m: int) -> LargestArd:
     (statement `ard-given-med-tables`). It is also known for n >= 2000 (statement `ard-given-med-many`). The last cases
     are m <= 8 and n <= 14 (statement `ard-given-med-few`, statement `ard-given-med-small`). In most cases it is that
     of the hook of ones. This table has n - m objects in the corner, ceil(m/2) ones in its row and floor(m/2) ones in
-    its column. In the other cases ``attained`` is the ARD of this hook, and ``value`` is an upper bound.
+    its column. If the largest ARD is not known, ``attained`` is the ARD of this hook, and ``value`` an upper bound.
 
     Parameters
     ----------
@@ -855,12 +861,12 @@ _NO_HOOK_OF_ONES = {
 
 
 def _exactly(value: Fraction, basis: str) -> LargestArd:
-    """Return the `LargestArd` of a known value, with the reason ``basis``."""
+    """Return the `LargestArd` for a case in which the largest ARD is known, with the reason ``basis``."""
     return LargestArd(value, True, value, basis)
 
 
 def _bound_of_tables(bound: Fraction, n: int) -> Fraction:
-    """Return an upper bound of the ARD of tables of ``n`` objects.
+    """Return an upper bound of the ARD of tables of ``n`` objects, from a bound for populations.
 
     The population of a table has the fractions x/n of its cells x as probabilities, and pairs are drawn with
     replacement. ``bound`` >= 1 is an upper bound of the ARD of these populations. The result is the larger root of

@@ -47,9 +47,9 @@ def squares(total: int, parts: int) -> int:
 class Hook:
     """Hook with r rows, s columns and total n.
 
-    The other s - 1 cells of the first row have the sum ``arm``. The other r - 1 cells of the first column have the
-    sum ``leg``. Both are divided as evenly as possible, which gives the largest ARD (statement
-    `ard-balanced-hooks`).
+    The s - 1 cells of the first row after the corner have the sum ``arm``. The r - 1 cells of the first column
+    below the corner have the sum ``leg``. Both sums are divided as evenly as possible, which gives the largest ARD
+    (statement `ard-balanced-hooks`).
 
     >>> Hook(20, 3, 3, 5, 5).matrix()
     [[10, 3, 2], [3, 0, 0], [2, 0, 0]]
@@ -91,12 +91,11 @@ class Hook:
 def best_hooks(n: int, r: int, s: int, most: int | None = None) -> tuple[Hook, ...]:
     """Return all hooks with the largest ARD, for r, s >= 2 and n >= r + s - 2, in increasing order of (arm, leg).
 
-    ``most`` is the largest value of arm + leg. Default: n.
+    ``most`` is the largest allowed value of arm + leg. Default: n.
 
-    If arm and leg are divided evenly into real numbers, the ARD is at least that of integers. "This ARD is at least
-    v" is a polynomial inequality of degree 2 in arm and in leg (statement `ard-best-hook`). If v is the ARD of a
-    good hook, few arms and legs satisfy it. They are found by bisection between the extrema of polynomials of one
-    variable.
+    The ARD is at least as large if arm and leg are divided evenly into real numbers. "This ARD is at least v" is a
+    polynomial inequality of degree 2 in arm and in leg (statement `ard-best-hook`). If v is the ARD of a good hook,
+    few arms and legs satisfy it. They are found by bisection between the extrema of polynomials of one variable.
 
     >>> best_hooks(20, 2, 2)
     (Hook(n=20, r=2, s=2, arm=4, leg=4),)
@@ -133,7 +132,10 @@ def best_hook(n: int, r: int, s: int) -> Hook:
 
 
 def _climb(n: int, r: int, s: int, most: int) -> Hook:
-    """Return a hook with a large ARD by hill climbing in arm and leg, with step lengths that are halved."""
+    """Return a hook with a large ARD and arm + leg <= ``most``, by hill climbing in arm and leg.
+
+    The step length is halved if no step increases the ARD.
+    """
     best = Hook(n, r, s, s - 1, r - 1)
     step = max(1, n // 4)
     while step:

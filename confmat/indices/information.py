@@ -177,7 +177,7 @@ def _mean_of_entropies(rows: tuple[int, ...], cols: tuple[int, ...], average: st
 def exact_entropy(n: int, weights: Mapping[int, int]) -> LogRatio:
     """Return log n - (1/n) sum of w log k over ``weights``, a dictionary {k: w}.
 
-    It is the entropy of clusters with sizes x if the sum is that of x log x.
+    If the sum is that of x log x over the sizes x of clusters, the result is the entropy of the clustering.
 
     >>> exact_entropy(4, {2: 4}), exact_entropy(0, {})
     (log(2), 0)
@@ -205,7 +205,7 @@ def _log_ratio(x: int, y: int) -> float:
 def _share(
     information: Any, entropy: Any, x: AnyInformation, undefined: Undefined, index: str
 ) -> InformationNumber:
-    """Return ``information/entropy``, from 0 to 1.
+    """Return ``information/entropy``, a number from 0 to 1, for an index with the name ``index``.
 
     If it is 0/0, the result is 1 for equal clusterings, otherwise ``undefined``.
     """

@@ -69,8 +69,8 @@ def difference(p: Polynomial) -> list[int]:
 def nonnegative(p: Polynomial, start: int, stop: int) -> Intervals:
     """Return the integers x from ``start`` to ``stop`` with p(x) >= 0, as a list of intervals.
 
-    Intervals may have an end in common. p is monotone between neighbouring sign changes of p(x + 1) - p(x). There,
-    bisection finds its sign change.
+    Intervals may have an end in common. Between neighbouring sign changes of p(x + 1) - p(x), p is monotone, and
+    bisection finds a sign change of p.
 
     >>> nonnegative([-10, 0, 1], -100, 100)
     [(-100, -4), (4, 100)]
@@ -98,9 +98,9 @@ def nonnegative(p: Polynomial, start: int, stop: int) -> Intervals:
 
 
 def _last_before_change(p: Polynomial, place: int, end: int) -> int:
-    """Return the last integer with p >= 0 between ``place`` and ``end``.
+    """Return the integer nearest to ``end`` with p >= 0, among those between ``place`` and ``end``.
 
-    p must be >= 0 at ``place`` and change its sign at most once.
+    p must be >= 0 at ``place`` and change its sign at most once. ``end`` may be smaller than ``place``.
 
     >>> _last_before_change([10, 0, -1], 0, 100), _last_before_change([10, 0, -1], 0, 2)
     (3, 2)
@@ -118,7 +118,7 @@ def _last_before_change(p: Polynomial, place: int, end: int) -> int:
 
 
 def shared(*families: Intervals) -> Intervals:
-    """Return the integers that lie in an interval of each of several lists, as intervals.
+    """Return the integers that lie in at least one interval of each list of intervals, as intervals.
 
     >>> shared([(0, 10)], [(2, 3), (9, 20)])
     [(2, 3), (9, 10)]

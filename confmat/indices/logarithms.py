@@ -429,7 +429,7 @@ def _polynomial_text(terms: LogTerms) -> str:
 
 
 def sum_of_logarithms(counts: Iterable[int]) -> Counter[int]:
-    """Return the weights {x: w} of the sum of x log x over the integers x in ``counts``.
+    """Return the sum of x log x over ``counts`` as a dictionary {x: w} of the weights of log x.
 
     >>> LogRatio.of(sum_of_logarithms([2, 0, 4]))
     10*log(2)

@@ -22,10 +22,10 @@ MOST_BITS = 4096
 
 
 def of_kind(operation: Callable[[Any, Any], Any]) -> Callable[[Any, object], Any]:
-    """Return a method that accepts any number as operand, from a method for two numbers of the same type.
+    """Return a method that accepts any number as operand, given one for two numbers of the same type (decorator).
 
-    If no type can represent the exact result, it is a `Compound`. It is NotImplemented if the operand is not a
-    number.
+    The returned method converts an operand of another type. If no type can represent the exact result, it returns a
+    `Compound`. If the operand is not a number, it returns NotImplemented.
     """
 
     @wraps(operation)
@@ -188,8 +188,8 @@ def _product_bounds(*ends: Fraction) -> tuple[Fraction, Fraction]:
 class Compound(Exact):
     """Sum, product or quotient of two exact numbers of different types.
 
-    ``operation`` is the name of the method, such as "__add__". The number is known by intervals. A quotient of sums
-    of square roots is 0 if its numerator is.
+    ``operation`` is the name of the method, such as "__add__". The value is known by intervals as small as
+    required. A quotient of sums of square roots is 0 if its numerator is 0.
 
     >>> from confmat.indices.classification.roots import RootSum
     >>> quotient = (RootSum.sqrt(2) + RootSum.sqrt(3)) / (1 + RootSum.sqrt(6))

@@ -74,7 +74,8 @@ class Bounded:
     """Polynomial ``level`` Den - Num in X and Y. If it is positive, tables have an ARD below 1 + ``level``.
 
     Num = 2 (weight (X^2 Y^2 - max(0, Z)^2) + h (1 - X^2)(1 - Y^2)) and Den = d_0 + d_X X^2 + d_Y Y^2 - 2 X^2 Y^2.
-    They are 2 (AB - P) and A + B - 2AB of pairs, with the least P, times (1 + 1/(r-1)) (1 + 1/(s-1)).
+    They are 2 (AB - P) and A + B - 2AB of pairs, with the least P, times (1 + 1/(r-1)) (1 + 1/(s-1)). ARD - 1 is
+    therefore at most Num/Den. ``den`` is (d_0, d_X, d_Y), and for tables of n objects h = 1/n and weight = 1 - 1/n.
     """
 
     def __init__(
@@ -97,12 +98,10 @@ class Bounded:
         self._within = as_integers(self._scale * with_z)
 
     def most(self, box: Box) -> Fraction:
-        """Return an upper bound of Num - ``level`` Den on a box of pairs (X, Y).
+        """Return an upper bound of Num - ``level`` Den on a box of pairs (X, Y), from Bernstein coefficients.
 
-        It is minus the least Bernstein coefficient.
-
-        max(0, Z) with Z = X + Y - 1 is replaced by 0. If Z >= 0 on the whole box, the bound with Z is also
-        computed, and the smaller one returned.
+        It is computed with max(0, Z) replaced by 0, for Z = X + Y - 1. If Z >= 0 on the whole box, it is also
+        computed with Z, and the smaller bound is returned.
         """
         level, i, j = box
         least_value = least_coefficient(self._beyond, box)

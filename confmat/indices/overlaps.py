@@ -158,7 +158,8 @@ def kappa_of_pairs(n: Any, m: Any, a: Any, b: Any, p: Any) -> tuple[Any, Any]:
 def pair_kappa(matrix_or_labels_a: Any, labels_b: Any = None, /, *, exact: bool = False) -> Fraction | float:
     """Return Cohen's kappa of the 2 x 2 table of pairs of objects.
 
-    A pair is together or apart in one clustering, and in the other. The kappa is equal to the adjusted Rand index.
+    The rows of this table say whether a pair is together or apart in the first clustering, the columns say it for the
+    second. The kappa is equal to the adjusted Rand index.
 
     Parameters
     ----------
@@ -189,9 +190,9 @@ def pair_kappa(matrix_or_labels_a: Any, labels_b: Any = None, /, *, exact: bool 
 
 
 def _in_largest_cells(lines: np.ndarray, values: list[int]) -> int:
-    """Return the sum over rows, or over columns, of their largest cells.
+    """Return the sum of the largest cells of all rows, or of all columns.
 
-    ``lines[k]`` is the row or column of cell k.
+    Cell k has the value ``values[k]`` and is in the row (or column) ``lines[k]``.
     """
     largest_of_line: dict[int, int] = {}
     for line, value in zip(lines.tolist(), values):

@@ -109,7 +109,7 @@ def med(matrix_or_labels_a: Any, labels_b: Any = None, /, *, exact: bool = False
 
 
 def _over_largest(largest: Callable[..., Fraction], cls: MatrixClass) -> Fraction:
-    """Return 1 divided by the largest value of a distance over a class, or 0 if that is 0."""
+    """Return 1 divided by the largest value of a distance over a class, or 0 if the largest value is 0."""
     r, s, allow_empty = cls.clusters
     if cls.n:
         largest_value = largest(cls.n, r, s, allow_empty=allow_empty)
@@ -731,9 +731,10 @@ def _without_pairs(index: str, clustering: str, undefined: Undefined, exact: boo
 
 
 def _normalised(distance: Fraction, largest: Callable[..., Fraction], matrix: Any) -> Fraction:
-    """Return a distance divided by its largest value for as many objects and nonempty clusters, 0 if that is 0.
+    """Return a distance divided by its largest value for the numbers of objects and of clusters of ``matrix``.
 
-    ``largest`` computes the largest value from the numbers of objects and of clusters.
+    Only clusters with objects are counted. ``largest`` computes the largest value from these numbers. A distance of
+    0 remains 0.
     """
     if not distance:
         return distance

@@ -32,7 +32,7 @@ _MOST_SQUAREFREE = 10**7
 
 
 def class_means(measure: Measure, strategy: str, tables: np.ndarray) -> Ratios | tuple[list[Any], np.ndarray]:
-    """Return the mean of a measure of each table by a strategy.
+    """Return, for each table, the mean of a measure over classes or pairs of classes by a strategy.
 
     For a rational measure the result is numerators and denominators in lowest terms, 0/0 if undefined. They are
     int64 arrays, or arrays of Python ints if 64 bits are too few. For a geometric mean the result is the list of
@@ -232,8 +232,8 @@ def _parts(
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return fractions with a common denominator for each row, and whether the sum of each row is defined.
 
-    It is defined if a fraction is counted and no counted fraction is 0/0. ``is_counted`` marks fractions with a
-    positive weight. A fraction 0/0 has the numerator 0 in the result.
+    ``is_counted`` marks fractions with a positive weight. A sum is defined if at least one fraction is counted and
+    no counted fraction is 0/0. A fraction 0/0 has the numerator 0 in the result.
 
     Returns
     -------
@@ -281,9 +281,10 @@ def _root_of_product(factors: Sequence[np.ndarray]) -> Ratios:
 def _sum_of_roots(
     numerators: np.ndarray, denominators: np.ndarray, radicands: np.ndarray, is_counted: np.ndarray
 ) -> tuple[list[Any], np.ndarray]:
-    """Return the distinct values of sums of roots, and for each row the index of its value.
+    """Return the distinct values of the sums of the rows, and for each row the index of its value.
 
-    The sum of a row is that of numerator/denominator sqrt(radicand). It is nan if it is undefined.
+    A row has the terms numerator/denominator sqrt(radicand). ``is_counted`` marks terms with a positive weight. A
+    sum is nan if a counted term is 0/0, or none is counted.
     """
     parts, common, is_defined = _parts(numerators, denominators, is_counted)
     divisor = np.gcd(np.gcd.reduce(parts, axis=1), common)

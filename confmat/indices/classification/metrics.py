@@ -110,7 +110,7 @@ def recorded_score(
 ) -> Callable[[Function], Function]:
     """Return a decorator that records a function as a statistic: the mean of a measure by a strategy.
 
-    ``symmetric`` is True if truth and prediction can be exchanged.
+    ``symmetric`` is True if truth and prediction can be exchanged. ``fields`` are those of `recorded`.
     """
     claims: dict[str, Any] = {"identity": 1}
     if strategy in PAIR_STRATEGIES:
@@ -282,8 +282,8 @@ def auc(tp: Any, fn: Any, fp: Any, tn: Any) -> tuple[Any, ...]:
     """Return the area under the ROC curve through one operating point, (sensitivity + specificity)/2.
 
     The default mean over classes is scikit-learn's ``roc_auc_score`` of one-hot predictions with
-    ``multi_class="ovr"``. The strategy "ovo" is its ``multi_class="ovo"``, and equals 1/2 + (K BCR - 1)/(2(K - 1))
-    for K classes and the balanced accuracy BCR.
+    ``multi_class="ovr"``. The mean by the strategy "ovo" is that of scikit-learn's ``multi_class="ovo"``. It equals
+    1/2 + (K BCR - 1)/(2(K - 1)) for K classes and the balanced accuracy BCR.
 
     Parameters
     ----------

@@ -194,10 +194,7 @@ class RootSum(Exact):
 
 
 def _collected(terms: Iterable[Term]) -> tuple[Term, ...]:
-    """Return terms with the same sum, of which none is 0.
-
-    There is one term for all roots with rational quotients.
-    """
+    """Return non-zero terms with the same sum as ``terms``, one for all roots with rational quotients."""
     weights: dict[int, Fraction] = {}
     for weight, radicand in terms:
         if radicand in weights:

@@ -27,7 +27,7 @@ _ROUNDOFF = 1e-14
 
 
 def pair_counts(counts: Iterable[Any], unit: Any, pairs: int, exact: bool) -> FuzzyPairCounts:
-    """Return pair counts from sums a, b, c, d in units of ``unit``.
+    """Return the `FuzzyPairCounts` for four sums a, b, c and d that are given in units of ``unit``.
 
     A float of at most 1e-14 for each pair is a rounding error and becomes 0. Otherwise an index that is 0/0 would
     have a value.
@@ -259,10 +259,11 @@ def sari(
 
 
 def _bonding_pairs(u: np.ndarray, v: np.ndarray, unity: Any, exact: bool) -> FuzzyPairCounts:
-    """Return the pair counts whose degree of "i and j are together" is the inner product u_i.u_j, in V v_i.v_j.
+    """Return the pair counts if objects i and j are together to the degree u_i.u_j in U, and v_i.v_j in V.
 
-    The counts are sums of products of these degrees and of their complements to 1. No loop over pairs is needed:
-    the sum of products of both degrees over all (i, j) is the sum of squares of U'V, and similarly for the others.
+    These are inner products of rows of memberships. The counts are sums of products of the degrees and of their
+    complements to 1. No loop over pairs is needed: the sum of products of both degrees over all (i, j) is the sum
+    of squares of U'V, and similarly for the others.
     """
     n = u.shape[1]
     pairs = n * (n - 1) // 2

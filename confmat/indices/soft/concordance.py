@@ -229,9 +229,9 @@ def _distances_of(U: Memberships, V: Memberships, exact: bool) -> tuple[SoftNumb
 def mean_distances(u: np.ndarray, v: np.ndarray, one: Any) -> tuple[SoftNumber, SoftNumber]:
     """Return two means of |e - f|, where e and f are the equivalences of a pair of objects in U and of one in V.
 
-    The equivalence of two objects is 1 - half the sum of the differences of their memberships. The first mean is
-    over the pairs of objects. The second is over all combinations of a pair in U and a pair in V. ``u`` and ``v``
-    are the memberships and ``one`` the number that represents 1 in them. The means are not divided by it.
+    The equivalence of two objects is 1 - half the sum of the differences of their memberships. In the first mean
+    both pairs are the same. The second mean is over all combinations of a pair in U and a pair in V. ``u`` and
+    ``v`` are the memberships in units of ``one``. The means are divided by ``one``, and lie between 0 and 1.
 
     >>> mean_distances(np.array([[2, 0, 1], [0, 2, 1]]), np.array([[2, 2, 0], [0, 0, 2]]), 2)
     (Fraction(2, 3), Fraction(4, 9))

@@ -38,7 +38,7 @@ OBJECTS_OF_BLOCK = 1 << 20
 
 
 class PairTotal(ABC):
-    """Sum over pairs of objects as a function of a relabeling of V."""
+    """Sum over pairs of objects as a function of a relabeling, a permutation of the objects of V."""
 
     @abstractmethod
     def at(self, orders: np.ndarray) -> np.ndarray:
@@ -117,10 +117,10 @@ def _in_units(side: np.ndarray) -> list[list[int]]:
 
 
 def _shared(numerator: int, n: int, objects: int) -> Fraction:
-    """Return the mean over relabelings of a sum over tuples of different objects.
+    """Return the mean over relabelings of a sum of products, each of a term of U and a term of V.
 
-    ``numerator`` is the product of the sums for U and for V. ``objects`` is the length of a tuple, ``n`` the number
-    of objects. The mean is 0 if n < ``objects``.
+    Each term belongs to a tuple of ``objects`` different objects, of which there are ``n``. ``numerator`` is the
+    sum of the terms of U times the sum of those of V. The mean is 0 if n < ``objects``.
     """
     if n >= objects:
         return Fraction(numerator, perm(n, objects))
@@ -144,7 +144,7 @@ class ProductTotal(PairTotal):
 
     @classmethod
     def of(cls, u: np.ndarray, v: np.ndarray, one: Any, diagonal: bool) -> ProductTotal:
-        """Return the total for memberships u of shape (K, n) and v of shape (L, n).
+        """Return the `ProductTotal` for memberships u of shape (K, n) and v of shape (L, n).
 
         Both are in units of ``one``, which is 1.0 for floats. ``diagonal`` includes the terms i = j.
         """
@@ -159,13 +159,13 @@ class ProductTotal(PairTotal):
     def of_side(self, sums: SideSums) -> Fraction:
         """Return the sum of the inner products of rows of U, or of V, over the same pairs (i, j) as the total.
 
-        ``sums`` are those of the same memberships.
+        ``sums`` are the `SideSums` of U, or of V.
         """
         diagonal_sum = sums.squares if self.diagonal else 0
         return Fraction(sums.products + diagonal_sum, self.unit)
 
     def norm(self, sums: SideSums) -> Fraction:
-        """Return the sum of squares of all inner products of U or of V."""
+        """Return the sum of squares of all inner products of rows of U, or of V, given its `SideSums`."""
         return Fraction(
             sums.squared_products + sums.squared_squares,
             self.unit**2,
@@ -307,9 +307,9 @@ class _DistanceSums:
     """Sums of products of two distances, over pairs of objects of U and of V.
 
     A pair (i, j) of U and a pair (k, l) of V have the distance g = |e_ij - f_kl| - ``centre``. Another pair of U
-    and another pair of V have the distance g'. All pairs are ordered. ``same_pair`` is the sum of g g' if the two
-    pairs of U are equal, and also those of V. In ``one_common`` their first objects are equal and the second
-    objects differ. In ``two_pairs`` all four objects are different.
+    and another pair of V have the distance g'. All pairs are ordered. ``same_pair`` is the sum of g g' if both
+    pairs of U are equal, and both pairs of V are equal. In ``one_common`` the two pairs of U have the same first
+    and different second objects, and so have the two pairs of V. In ``two_pairs`` they have no object in common.
     """
 
     same_pair: Any
@@ -360,9 +360,9 @@ def _off_diagonal(degrees: np.ndarray) -> np.ndarray:
 
 
 def _mean_of_floats(e: np.ndarray, f: np.ndarray) -> Any:
-    """Return the mean of |e_ij - f_kl| over all pairs of objects of U and of V, which is subtracted from floats.
+    """Return the mean of |e_ij - f_kl| over all pairs of objects of U and of V for floats, and 0 for integers.
 
-    It avoids cancellation. Return 0 for integers, which are exact.
+    It is subtracted from distances to avoid cancellation. Integers are exact and need no subtraction.
     """
     if e.dtype != np.float64:
         return 0
