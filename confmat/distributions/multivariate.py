@@ -278,7 +278,7 @@ class JointDistribution(Held):
         signatures = self.sufficient_statistics()
         sums = np.stack([signatures[name] for name in "mABP"], axis=1)
         matrices: Any = self.matrices
-        x, y = (statistic.rough_values(matrices, sums) for statistic in (across, upwards))
+        x, y = (statistic._approximate_values(matrices, sums) for statistic in (across, upwards))
         is_defined = ~(np.isnan(x) | np.isnan(y))
         figure = Picture(10, 5.6)
         grid = figure.add_gridspec(3, 2, width_ratios=[5, 1.4])

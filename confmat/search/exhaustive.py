@@ -95,7 +95,7 @@ def _extreme_sums(problem: Problem) -> tuple[np.ndarray, int]:
         for cells, _ in signatures.blocks():
             examined_cells += len(cells)
             candidates = np.concatenate([candidates, cells])
-            rough = problem.direction * problem.statistic.rough_keys(problem.matrices.n, candidates)
+            rough = problem.direction * problem.statistic._approximate_keys(problem.matrices.n, candidates)
             best = max(best, np.nanmax(rough, initial=-np.inf))
             near = rough >= best - 1e-9 * max(1, abs(best))
             candidates = np.unique(candidates[near], axis=0)

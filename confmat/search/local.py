@@ -110,7 +110,7 @@ def _scores_of_batch(problem: Problem) -> ScoreOfTables:
 def _rough(statistic: Statistic, matrices: MatrixClass, batch: np.ndarray, sums: np.ndarray) -> np.ndarray:
     """Return the values of a statistic at tables in floating point."""
     if statistic.counted:
-        return statistic.rough_values(matrices, sums)
+        return statistic._approximate_values(matrices, sums)
     values, places = exact_values(statistic, matrices, batch)
     return np.array(list(map(float, values)))[places]
 

@@ -353,7 +353,7 @@ class Statistic:
             denominator = Whole(denominator)
         return numerator, denominator
 
-    def rough_keys(self, n: int, sums: np.ndarray) -> np.ndarray:
+    def _approximate_keys(self, n: int, sums: np.ndarray) -> np.ndarray:
         """Return the values of the formula of ``base`` as floats.
 
         Parameters
@@ -371,7 +371,7 @@ class Statistic:
         Examples
         --------
         >>> from confmat.statistics import STATISTICS
-        >>> STATISTICS["ri"].rough_keys(4, np.array([[1, 3, 2, 1], [0, 3, 3, 3]]))  # of RD, its complement
+        >>> STATISTICS["ri"]._approximate_keys(4, np.array([[1, 3, 2, 1], [0, 3, 3, 3]]))  # of RD, its complement
         array([0.5, 0. ])
         """
         assert self.base.formula is not None
@@ -387,7 +387,7 @@ class Statistic:
                 numerator / denominator,
             )
 
-    def rough_values(self, matrices: MatrixClass, sums: np.ndarray) -> np.ndarray:
+    def _approximate_values(self, matrices: MatrixClass, sums: np.ndarray) -> np.ndarray:
         """Return the values of the statistic at tables of a class as floats.
 
         Parameters
@@ -405,10 +405,10 @@ class Statistic:
         --------
         >>> from confmat.classes import Tables
         >>> from confmat.statistics import STATISTICS
-        >>> STATISTICS["ri"].rough_values(Tables(4, 2, 2), np.array([[1, 3, 2, 1]]))
+        >>> STATISTICS["ri"]._approximate_values(Tables(4, 2, 2), np.array([[1, 3, 2, 1]]))
         array([0.5])
         """
-        keys = self.rough_keys(matrices.n, sums)
+        keys = self._approximate_keys(matrices.n, sums)
         if self.base.root:
             values = np.sqrt(keys)
         else:
@@ -518,7 +518,7 @@ class Statistic:
         for n, m, a, b, p in _TRIED if self.tested else _small_sums():
             try:
                 value = self.key(n, m, a, b, p)
-                rough = self.rough_keys(n, np.array([[m, a, b, p]] * 2))
+                rough = self._approximate_keys(n, np.array([[m, a, b, p]] * 2))
                 exact = self.exact_terms(n, np.array([[m], [a], [b], [p]]))
             except (TypeError, ValueError) as error:
                 raise type(error)(
