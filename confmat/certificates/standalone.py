@@ -554,17 +554,20 @@ class IndexFormula:
         self.may_transpose = CHANGED_BY_TRANSPOSITION.isdisjoint(self.names)
 
     def values(self, matrices, signature):
-        """Return the values of the names in the formula for a table of a class, from its `signature_of`."""
+        """Return the values of all names in the formula at a table.
+
+        ``signature`` is the `signature_of` the table. ``matrices`` is its class, from which n, r and s follow.
+        """
         values = {name: value(name, matrices.n, signature) for name in self.names}
         sizes = {"n": matrices.n, "r": matrices.r, "s": matrices.s}
         return values | {name: Fraction(size) for name, size in sizes.items()}
 
     def holds(self, matrices, signature):
-        """Return whether the formula is true for a table of a class, from its `signature_of`."""
+        """Return whether the formula is true at a table. Arguments are as in `values`."""
         return evaluate_formula(self.tree, self.values(matrices, signature))
 
     def applies(self, matrices, signature):
-        """Return whether all premises of the formula are true for a table of a class, from its `signature_of`."""
+        """Return whether all premises of the formula are true at a table. Arguments are as in `values`."""
         values = self.values(matrices, signature)
         return all(evaluate_formula(premise, values) for premise in self.premises)
 

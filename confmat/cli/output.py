@@ -287,7 +287,7 @@ def write_text(option: str, path: Path | None, text: Callable[[], str]) -> None:
 
 
 def _figure(text: str) -> Path:
-    """Return the path of a figure after checking it."""
+    """Return the path of a figure. Raise Failure if a file with this path cannot be written."""
     path = Path(text)
     check_file("--plot", path, _FIGURES)
     return path

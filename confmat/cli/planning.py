@@ -20,7 +20,10 @@ OnlyPlan = Annotated[
 def print_plan(
     function: Callable[..., Any], *args: Any, json: bool, command: str | None = None, **kwargs: Any
 ) -> NoReturn:
-    """Print the plan of a call of the library and exit. ``command`` is the command that runs it on a cluster."""
+    """Print the plan of a call of the library and exit.
+
+    ``command`` is the text of a command that runs the same call on a cluster.
+    """
     with spinner("Planning"):
         expected = plan(function, *args, **kwargs)
     spread = command is not None and expected.in_parts and expected.limit is None

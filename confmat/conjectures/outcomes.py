@@ -109,7 +109,7 @@ class Outcomes:
         sums : array of int, shape (N, 4)
             Columns m = n MED, and A, B, P: pairs of objects in common rows, columns and cells.
         weights : array of int, shape (N,)
-            Number of matrices of the class that each row represents.
+            Number of matrices of the class that each table represents.
         outcomes : array of bool, shape (N,)
             Truth value of the statement.
         cases : array of bool, shape (N,), optional
@@ -356,9 +356,9 @@ class OutcomeEntry(Fields):
 
     @classmethod
     def from_json(cls, content: Mapping[str, Any]) -> OutcomeEntry:
-        """Return the entry from fields of a certificate.
+        """Return the entry of a class from fields of a certificate.
 
-        Raise CertificateError if a count differs from the closed form.
+        Raise CertificateError if the number of matrices or of orbits differs from the closed form.
 
         >>> from confmat.classes import Tables
         >>> OutcomeEntry.from_json(OutcomeEntry(Tables(4, 2, 2), 19, "5e1f").to_json() | {"orbits": 6})

@@ -28,9 +28,9 @@ def heaviest_matching(
 ) -> list[int]:
     """Return the indices of the cells of a heaviest matching, in increasing order.
 
-    Cell k is in the row ``rows[k]`` and the column ``cols[k]`` (int64) and has the weight ``values[k]`` > 0. Each
-    row and column has at most one matched cell. Weights are Python integers of any size. ``shape`` is that of the
-    table.
+    A matching has at most one cell of each row and column. A heaviest one has the largest sum of weights. Cell k is
+    in the row ``rows[k]`` and the column ``cols[k]`` (int64) and has the weight ``values[k]`` > 0. Weights are
+    Python integers of any size. ``shape`` is that of the table.
 
     >>> heaviest_matching(np.array([0, 0, 1]), np.array([0, 1, 0]), [3, 2, 2], (2, 2))
     [1, 2]

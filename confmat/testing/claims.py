@@ -231,7 +231,7 @@ class Subject(ABC):
         return self.claim(name, small, drawn, compare, lambda example: example[:1], kinds=self.kinds_alike)
 
     def without_index(self) -> "Subject":
-        """Return a copy of this object without its index, as a key of caches.
+        """Return a copy of this object without its index, which is a key of the caches of strategies.
 
         Subjects with the same inputs have equal copies.
         """

@@ -87,7 +87,7 @@ class ClaimCounterexample:
     n : int
         Number of objects of the example.
     degenerate : str or None
-        "one object", "one cluster", "all singletons", "one side singletons" or "equal", None if it is not degenerate.
+        Kind of the example, such as "one cluster" or "equal", or None if it is not degenerate.
     error : Exception or None
         Exception that the index raised.
     shrunk : bool
@@ -128,7 +128,7 @@ class ClaimFinding(Fields):
     counterexample : ClaimCounterexample or None
         Smallest counterexample.
     beyond : ClaimCounterexample or None
-        Smallest counterexample that is not degenerate, if ``counterexample`` is degenerate.
+        Smallest counterexample that is not degenerate.
     """
 
     claim: str
@@ -212,7 +212,7 @@ class Contract(Answer):
 
     @property
     def broken(self) -> dict[str, ClaimCounterexample]:
-        """Smallest counterexample of every broken property."""
+        """Smallest counterexample of every broken property, by the name of the property."""
         return {x.claim: x.counterexample for x in self.findings if x.counterexample is not None}
 
     def check(self) -> None:

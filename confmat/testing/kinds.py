@@ -316,7 +316,7 @@ class OfLabels(OfCrisp):
         return table_of_labelings(case[0], case[1], self.classifier)
 
     def of_labels(self, a: Sequence[int], b: Sequence[int]) -> Any:
-        """Return two lists of labels."""
+        """Return two labelings as lists."""
         return list(a), list(b)
 
     def coincide(self, case: Any) -> bool:
@@ -466,9 +466,8 @@ def is_diagonal(table: np.ndarray) -> bool:
 def exchanges(shape: tuple[int, int], simultaneous: bool) -> Iterator[tuple[list[int], list[int]]]:
     """Yield orders of rows and of columns that exchange two adjacent rows or two adjacent columns.
 
-    They generate all permutations.
-
-    If ``simultaneous``, the rows i and i + 1 and the columns i and i + 1 are exchanged together.
+    These exchanges generate all permutations. If ``simultaneous``, the rows i and i + 1 and the columns i and i + 1
+    are exchanged together.
 
     >>> list(exchanges((1, 3), simultaneous=False))
     [([0], [1, 0, 2]), ([0], [0, 2, 1])]

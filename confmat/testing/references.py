@@ -53,7 +53,10 @@ class Reference:
 
 
 def as_reference(reference: Any, subject: Subject) -> Reference:
-    """Return a reference, given the name of a statistic, a statistic, or a function of the same input."""
+    """Return a `Reference`, given a statistic, its name, or a function of the same input as the index.
+
+    ``subject`` is the index with the kind of its input.
+    """
     record = record_of(reference)
     if record is None:
         if not callable(reference):
