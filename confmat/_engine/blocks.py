@@ -186,10 +186,8 @@ class Block:
 def block_of(matrices: MatrixClass, weight: str, piece: Piece, stop: np.ndarray | None = None) -> Block:
     """Compute the chunk of sufficient statistics of a task.
 
-    It runs in a thread, a process or on a machine of a cluster.
-
-    ``stop`` is an array of one uint8. If another thread sets it, the kernels return early and BlocksStopped is
-    raised.
+    The function runs in a thread, a process or on a machine of a cluster. ``stop`` is an array of one uint8. If
+    another thread sets it, the kernels return early and BlocksStopped is raised.
     """
     if stop is None:
         stop = np.zeros(1, np.uint8)

@@ -195,7 +195,7 @@ def _join(outer, of_outer, inner, of_inner, best, rows, times, scratch, weighing
 
 @njit
 def enumerate_class(cols, halves, scratch, weighing, stop):
-    """Count the tables with given margins in cells stride * P + k of a histogram.
+    """Add the tables with given margins to a histogram, a table at index stride * P + k.
 
     P is the number of pairs of objects in common cells, k the weight of the best matching. Stop early if
     ``stop[0]`` is set.
@@ -205,13 +205,13 @@ def enumerate_class(cols, halves, scratch, weighing, stop):
     cols : array of int
         Column sums. Equal column sums are adjacent.
     halves : tuple
-        Fields of the upper and of the lower ``Half``, 16-bit integers for the sets (tuple or array), (stride,
-        binomials).
+        Four items: the fields of the upper ``Half``, those of the lower ``Half``, working memory of a 16-bit
+        integer for each set T, and (stride, binomials).
     scratch : tuple
         Histogram, and working memory for a bucket: ``index`` and ``matched``.
     weighing : tuple or None
-        None: the histogram is increased by the numbers of tables. (primes, sums, multiples): ``sums[cell, q]`` is
-        increased by the weights modulo prime q.
+        None: the histogram is increased by the numbers of tables. (primes, sums, multiples): instead ``sums[cell,
+        q]`` is increased by the weights modulo prime q.
     """
     # reads: a compiled loop takes each array and number as an argument
     upper, lower, best, (_, binomial) = halves
@@ -251,8 +251,8 @@ def gather(rows, cols, windows, weights, first_lines, halves, scratch, weighing,
 
     m is n MED. A, B and P are the numbers of pairs of objects in a common row, column and cell. The margins
     determine A and B. ``dense[m, first_lines[c] + P, q]`` is increased by the weight of the tables with this m and
-    P. With ``weighing`` it is the weight modulo prime q, otherwise q is 0. ``windows`` are bounds of P and of n - m
-    for each c, as in ``RowJob.windows``.
+    P, times ``weights[c]``. With ``weighing`` (see ``enumerate_class``) this is the weight modulo prime q,
+    otherwise q is 0. ``windows[:, c]`` has bounds of P and of n - m, as in ``RowJob.windows``.
     """
     # reads: a compiled loop takes each array and number as an argument
     histogram = scratch[0]

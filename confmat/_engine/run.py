@@ -76,9 +76,9 @@ _QUEUED = 2
 def enumeration(
     matrices: MatrixClass, weight: str, limits: Limits, answer: Callable[[], Any], passes: int = 1
 ) -> Run:
-    """Return a ``Run`` that calls ``answer``. Its work is that of ``passes`` enumerations of a class.
+    """Return a ``Run`` that calls ``answer``, a computation that enumerates a class ``passes`` times.
 
-    A step takes about ``STEP`` seconds.
+    A step of the run takes about ``STEP`` seconds.
 
     >>> from confmat.classes import Tables
     >>> enumeration(Tables(20, 3, 3), "tables", Limits(), list).steps > 10**7

@@ -90,9 +90,9 @@ class Signatures:
             yield cells, self.moduli.whole(weights)
 
     def as_kept(self, m: int | None = None) -> Iterator[WeightedSignatures]:
-        """Yield the same as ``blocks``, but weights as they are stored.
+        """Yield the same as ``blocks``, but with the weights as they are stored.
 
-        A weight is one number, or a row of residues if there are primes. Columns are contiguous in memory.
+        A stored weight is one number, or a row of residues if there are primes. Columns are contiguous in memory.
         """
         counts = self._counts
         if m is not None:

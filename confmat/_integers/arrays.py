@@ -194,8 +194,8 @@ def summed(keys: np.ndarray, weights: np.ndarray) -> tuple[np.ndarray, np.ndarra
 class MergedChunks:
     """Accumulator of rows with weights: equal rows are merged and their weights added.
 
-    Rows are integers, ``width`` in number. A weight is an integer, or an array of integers of the shape ``lanes``.
-    Rows are added in chunks, which are merged whenever many rows are waiting.
+    A row has ``width`` integers. A weight is an integer, or an array of integers of the shape ``lanes``. Chunks of
+    rows are merged as soon as they have many more rows than the merged ones.
 
     >>> chunks = MergedChunks(2)
     >>> for weight in (3, 4):

@@ -1,8 +1,9 @@
 """Number of matrices that begin with given cells in row-major order, if row sums or column sums are free.
 
-The number has a closed form: inclusion and exclusion over the rows and columns that stay empty, if they must not.
-The remaining objects are then distributed by stars and bars. If row sums are fixed, they go to the free cells of
-their row. If column sums are fixed, they go to the free cells of their column. Otherwise they go to any free cell.
+The number has a closed form. If rows or columns must not be empty, it is an inclusion and exclusion over sets of
+empty ones. The objects that are not in the given cells are distributed by stars and bars. If row sums are fixed,
+they go to the free cells of their row. If column sums are fixed, they go to the free cells of their column.
+Otherwise they go to any free cell.
 
 >>> from confmat._integers.compositions import Side
 >>> free, fixed = Side(3, 2, minimum=1), Side(3, 2, sums=(2, 1))

@@ -3,9 +3,10 @@
 A class counts its members, iterates over them, ranks and unranks them, and lists its orbits. The order is row-major
 lexicographic: matrices are compared cell by cell, along the first row, then the next one.
 
-Rank and unrank use a *tail*: the number of completions of a prefix whose next cell is at least x. Subtracting x
-from that cell is a bijection to the completions of the prefix with x fewer objects. Tails therefore have the same
-closed form as the number of members. The position of a matrix is a sum of differences of tails, one for each cell.
+Rank and unrank use a *tail*: the number of matrices that begin with given cells (a prefix) and have at least x in
+the next cell. Subtracting x from this cell is a bijection to the matrices that begin with the prefix and have x
+fewer objects. Tails therefore have the same closed form as the number of members. The position of a matrix is a sum
+of differences of tails, one for each cell.
 """
 
 from __future__ import annotations

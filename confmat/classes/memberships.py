@@ -264,8 +264,9 @@ class MembershipGrids:
 def multisets_fixed(fixed_by_powers: Sequence[int]) -> int:
     """Return the number of multisets of n elements of a set that a permutation of the set leaves unchanged.
 
-    ``fixed_by_powers[k - 1]`` is the number of elements that the k-th power of the permutation fixes, for k = 1,
-    ..., n. The generating function is exp(sum of fixed_k z^k / k), so that m w_m = sum of fixed_k w_(m - k).
+    ``fixed_by_powers[k - 1]`` is the number f_k of elements that the k-th power of the permutation fixes, for k =
+    1, ..., n. Let w_m be the number of unchanged multisets of m elements. Its generating function is exp(sum of f_k
+    z^k / k), so that m w_m = sum of f_k w_(m - k).
 
     >>> multisets_fixed([0, 2]), multisets_fixed([2, 2])  # of two things that are exchanged, or not
     (1, 3)

@@ -78,10 +78,11 @@ def generated(symmetry: Generators, shape: tuple[int, int]) -> Generators:
 
 
 def images(table: np.ndarray, symmetry: Generators) -> Iterator[tuple[str, np.ndarray]]:
-    """Yield pairs of the name of a generator and the image of a table, for the exchanges that generate a symmetry.
+    """Yield images of a table that generate a symmetry, each with the name of its generator.
 
-    Exchanges are of adjacent rows, of adjacent columns, of both, or with the transpose. They generate the group: a
-    function that is invariant under them on every table of a class is invariant under the group.
+    The images are by exchanges of adjacent rows, of adjacent columns, of both, or with the transpose. These
+    exchanges generate the group. A function that is invariant under them on every table of a class is therefore
+    invariant under the group.
 
     >>> [(name, image.tolist()) for name, image in images(np.array([[1, 2], [3, 4]]), frozenset({"rows"}))]
     [('rows', [[3, 4], [1, 2]])]

@@ -197,7 +197,7 @@ class FixedMargins(MatrixClass):
         return fiber_count(self.rows, self.cols)
 
     def count_at_once(self) -> int | None:
-        """Return the count if it takes at most a second.
+        """Return the number of members, or None if counting would take more than a second.
 
         Returns
         -------

@@ -1,4 +1,4 @@
-"""Compiled loops of the recursion over rows: edges from states, distributions along edges, sums over two fronts.
+"""Compiled loops of the recursion over rows: edges from states, distributions along edges, and tails of sums.
 
 A state is an array of remaining column sums. Columns of one kind are adjacent and in decreasing order. An edge is
 one way to fill the next row, and leads to another state. For the 3 x 3 tables with all sums 2, the first row leads
@@ -271,7 +271,7 @@ def _edges_of(columns, least, largest, row, ahead, buffers, edges, used, stop):
 def row_edges(states, bounds, row, ahead, most, cells_kept, stop):
     """Compute the edges of one row from all states.
 
-    Target -1 represents all rows of a state after which every path has at least the value ``ahead.high``. The
+    Target -1 represents all ways to fill the row after which every path has at least the value ``ahead.high``. The
     result is invalid if ``stop`` was set.
 
     Parameters
@@ -279,6 +279,9 @@ def row_edges(states, bounds, row, ahead, most, cells_kept, stop):
     states : array of int, shape (N, columns)
     bounds : array of int, shape (N, 2)
         Least and largest value of the paths to each state.
+    row : RowToAdd
+    ahead : Ahead
+        Bounds of the sum over the later rows.
     most : int
         Limit of the number of edges.
     cells_kept : int
@@ -717,14 +720,14 @@ def _pairs_at_least(shorter, a, b, longer, tails, c, d, edge_value, thresholds, 
 def meet(edges, past, future, past_tails, future_tails, thresholds, modulus, stop):
     """Return the weight of all tables whose sum is at least t, for each of the increasing ``thresholds`` t.
 
-    Each table uses one of ``edges`` for one of its rows.
+    Each table is a path that uses one of ``edges``, the edges of one row.
 
     Parameters
     ----------
     past, future : Laws
         Distributions of the sums over the rows before the edges and after them.
     past_tails, future_tails : array
-        Their upper cumulative sums (`sums_from_above`).
+        Upper cumulative sums of these distributions (`sums_from_above`).
     modulus : int
         Weights are residues modulo this prime, or floats if it is 0.
 

@@ -35,7 +35,9 @@ class Found(NamedTuple):
 
 @dataclass
 class Best:
-    """Accumulator of the largest value, and of all objects (``holders``) with this value. The value nan is ignored.
+    """Accumulator of the largest value, and of all objects with this value (``holders``).
+
+    The value nan is ignored.
 
     >>> best = Best()
     >>> for value, name in ((1, "a"), (2, "b"), (float("nan"), "c"), (2, "d")):

@@ -274,7 +274,7 @@ class Statistic:
     def key(self, n: int, m: int, A: int, B: int, P: int) -> Number:
         """Return the value of the formula of ``base``, by which values of the statistic can be sorted.
 
-        A value of the statistic is a multiple or the square root of this number.
+        For example, RD is F/M and RI is 1 - F/M for F = A + B - 2P, and both have the same key.
 
         Parameters
         ----------
