@@ -86,8 +86,8 @@ class Sheet:
         """Return the table in lines of at most ``width`` characters.
 
         Texts are wrapped between words. Numbers and words are never broken. If the columns do not fit, they are
-        printed in groups, each after the first column. If a single column is too wide, the rows are printed one
-        below the other.
+        printed in groups, one group below the other, and each group begins with the first column. If a single
+        column is too wide, the rows are printed one below the other.
 
         >>> sheet = Sheet(("n", "count"), rows=[(20, 2806281)])
         >>> print(sheet.text(30))

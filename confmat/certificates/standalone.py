@@ -913,9 +913,9 @@ def excluder(n, r, s):
     Its arguments are the sums of squares of the row sums and of the column sums, and a number. It returns True only
     if all r x s tables with these margins have a larger sum of squares of the cells.
 
-    The bound: let a be the row sums, b the column sums, X = sqrt((r sum a^2/n^2 - 1)/(r - 1)), and Y the same for b
-    and s. Let Z = max(0, X + Y - 1). Then rs sum x^2 is at least n^2 (1 + (r - 1) X^2 + (s - 1) Y^2 + (r - 1)(s -
-    1) Z^2) (proofs/least_pairs.py).
+    The bound (proofs/least_pairs.py) is n^2/(rs) (1 + (r - 1) X^2 + (s - 1) Y^2 + (r - 1)(s - 1) Z^2). Let a be the
+    row sums and b the column sums. X is sqrt((r sum a^2/n^2 - 1)/(r - 1)), Y is the same for b and s, and Z =
+    max(0, X + Y - 1).
 
     >>> margins_exclude = excluder(4, 2, 2)
     >>> margins_exclude(16, 8, 7), margins_exclude(16, 8, 8)  # rows (4, 0), columns (2, 2): cells 2, 2, 0, 0

@@ -56,7 +56,7 @@ def _any_size(n: int, r: int, s: int) -> bool:
 
 
 def _proper(matrices: Any) -> bool:
-    """Return whether a class is that of all tables of a shape, at least 2 x 2, without empty rows and columns."""
+    """Return whether a class has all r x s tables of n objects without empty rows and columns, with r, s >= 2."""
     tables = getattr(matrices, "unrestricted", False)
     return tables and not matrices.may_be_empty and min(matrices.shape) >= 2
 
@@ -178,7 +178,7 @@ def _of_measures(name: str, predicate: Callable[[np.ndarray], bool]) -> Conjectu
 
 
 def _of_equal_classes(name: str, predicate: Callable[[np.ndarray], bool]) -> Conjecture:
-    """Return the conjecture of a statement about multi-class measures if all true classes have the same size."""
+    """Return the conjecture of a statement about multi-class measures that assumes true classes of equal sizes."""
     return _stated(
         name,
         predicate=predicate,

@@ -245,9 +245,8 @@ class Tested(Fields):
 
     ``name`` and ``text`` are its name and its words. ``test`` is one of these dictionaries:
 
-    - {"formula": text} for a condition on statistics of the package, whose ``name`` and ``text`` are this text. It
-      also has
-      the key "on" if the condition is about classes.
+    - {"formula": text} for a condition on statistics of the package, whose ``name`` and ``text`` are this text. The
+      dictionary also has the key "on" if the condition is about classes.
     - {"registered": name} for a statement of the package.
     - {"claim": arguments} for a statement made by `rises`.
     - {"source": texts by name} for user-defined functions. The texts are displayed, but do not fix the meaning.

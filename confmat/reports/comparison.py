@@ -73,7 +73,7 @@ class Rank(Fields):
     Attributes
     ----------
     share : Fraction or None
-        Fraction of these tables with at least this agreement: a value as large, or for a distance as small. None if
+        Fraction of these tables with at least this agreement, so that a distance is at most as large. None if
         the computation takes longer than a few seconds.
     pvalue : PValue or None
         Probability of at least this agreement if labels are permuted at random. None if it takes too long.

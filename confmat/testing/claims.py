@@ -415,7 +415,7 @@ class Subject(ABC):
         return iter(())
 
     def held_alike(self, case: Any) -> Fault | None:
-        """Return the fault if the index has another value for the same small table in another form, otherwise None.
+        """Return the fault if a small input in another form has another value, otherwise None.
 
         A form is, for example, an array in Fortran order.
         """

@@ -499,8 +499,8 @@ def _moved(draw: Draw, matrix: Any, med: Fraction) -> np.ndarray:
 def _fill_lines(pick: _Picks, cells: np.ndarray, units: int) -> int:
     """Add an object to each empty row and column, at most ``units`` objects in all, and return their number.
 
-    ``units`` must be at least the number of empty rows, and the number of empty columns. An object that is added to
-    an empty row may be in any column. It is in an empty column if otherwise too few objects would remain for these.
+    ``units`` must be at least the number of empty rows, and the number of empty columns. The object for an empty
+    row may be in any column. If as many objects as empty columns remain, it is in one of these columns.
     """
     put = 0
     for i in np.flatnonzero(~cells.any(axis=1)).tolist():

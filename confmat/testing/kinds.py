@@ -423,10 +423,10 @@ def renamed(pair: PairOfLabelings, names: Sequence[dict[Any, Any]]) -> PairOfLab
 
 
 def forecast_seconds(lengths: Sequence[int], seconds_taken: Sequence[float], n: int) -> float:
-    """Return an upper bound of the time for n labels from the times of shorter inputs, if it grows quadratically.
+    """Return an upper bound of the time for n labels from the times of shorter inputs, if time grows quadratically.
 
-    Inputs with ``lengths`` labels took ``seconds_taken``. The bound is the least one of the shorter inputs, so that a
-    pause in one of them (garbage collection, a compilation) does not matter.
+    Inputs with ``lengths`` labels took ``seconds_taken``. Each of them gives a bound, and the least bound is
+    returned. A pause in one of them (garbage collection, a compilation) therefore does not matter.
 
     >>> forecast_seconds([10], [0.1], 30), forecast_seconds([10, 100], [5.0, 1.0], 200)
     (0.9, 4.0)
