@@ -37,8 +37,8 @@ _SECONDS_OF_TABLE = 1e-6
 def signatures_of(law: Held) -> WeightedSignatures:
     """Return the distinct sufficient statistics (m, A, B, P) of a distribution, and an array of their weights.
 
-    A is counted in the rows of the class. The sufficient statistics are in increasing order. Raise ValueError for
-    draws, and for a statistic without a formula.
+    A is counted in the rows of the class. The sufficient statistics are in increasing order. Raise ValueError for a
+    distribution of draws, and for conditions on a statistic without a formula.
     """
     if law._source is None:
         raise ValueError(

@@ -48,9 +48,9 @@ def given_each(law: JointDistribution, statistic: Statistic) -> Iterator[GivenVa
 
 
 def _listed(law: JointDistribution, statistic: Statistic) -> Iterator[tuple[Number, dict[str, Any]]]:
-    """Yield each value of a statistic and the points (tuples of values) that have it.
+    """Yield each value of a statistic, and the points that have it as a field of the conditional distribution.
 
-    The distribution must list its values.
+    A point is a tuple of the values of all statistics, with its weight. ``law`` must list its values.
     """
     position = law._statistics.index(statistic)
     in_order = sorted(law._support, key=lambda item: sort_key(item[0][position]))
@@ -59,7 +59,10 @@ def _listed(law: JointDistribution, statistic: Statistic) -> Iterator[tuple[Numb
 
 
 def _by_level(law: JointDistribution, statistic: Statistic) -> Iterator[tuple[Number, dict[str, Any]]]:
-    """Yield each value of the MED and a source of the sufficient statistics with this MED, which must be in memory."""
+    """Yield each value of the MED, and the source of the sufficient statistics with this MED as a field.
+
+    The field belongs to the conditional distribution. The sufficient statistics must be in memory.
+    """
     source = law._turned(law._statistics)
     for m, weight_without_conditions in enumerate(source.of.found.weights):
         source_at_m = source.at(m)
@@ -68,7 +71,10 @@ def _by_level(law: JointDistribution, statistic: Statistic) -> Iterator[tuple[Nu
 
 
 def _summed(law: JointDistribution, statistic: Statistic) -> Iterator[tuple[Number, dict[str, Any]]]:
-    """Yield each value of the MED and the distributions of MED, RD and ARD given it, from sums over the class."""
+    """Yield each value of the MED, and the distributions of MED, RD and ARD given it as a field.
+
+    The field belongs to the conditional distribution. The distributions are computed from sums over the class.
+    """
     laws = LawsGivenMed(law._source.of)
     for m in laws.levels:
         known = {name: laws.line(name, m) for name in law.names}
@@ -76,9 +82,10 @@ def _summed(law: JointDistribution, statistic: Statistic) -> Iterator[tuple[Numb
 
 
 def _by_value(law: JointDistribution, statistic: Statistic) -> Iterator[tuple[Number, dict[str, Any]]]:
-    """Yield each value of a statistic and a source of the sufficient statistics that have it.
+    """Yield each value of a statistic, and the source of the sufficient statistics that have it as a field.
 
-    Raise TooLargeError if there are too many sufficient statistics.
+    The field belongs to the conditional distribution. Raise TooLargeError if there are too many sufficient
+    statistics.
     """
     if not law._held or law._source.size > SIGNATURES_READ_AT_ONCE:
         raise TooLargeError(law._refusal(f"distributions given each {statistic.name}"))

@@ -58,14 +58,14 @@ class GivenMargins:
     def counted(self, weight: str, keep: bool = False) -> WholeLaws:
         """Return the numbers of tables, or of labelings, with each value of the sum over cells.
 
-        ``keep=True`` stores the numbers that tables with a given sum need. Raise TooLargeError if the computation
-        exceeds a limit.
+        ``weight`` is "tables" or "labelings". With ``keep=True`` the intermediate numbers are stored, from which
+        tables with a given sum are found. Raise TooLargeError if the computation exceeds a limit.
         """
         needs_tables = self.cell_sum != PAIRS
         return whole_laws(self.sums, weight == "labelings", keep or needs_tables)
 
     def values(self, values_found: WholeLaws) -> Iterator[tuple[int, tuple[Number, ...]]]:
-        """Return an iterator over each value of the sum over cells and the values of the statistics there.
+        """Return an iterator over pairs: a value of the sum over cells, and the values of the statistics of this sum.
 
         ``values_found`` is the result of ``counted``.
         """

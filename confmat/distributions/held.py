@@ -509,7 +509,7 @@ class Held(Shown):
 
     @cached_property
     def _given(self) -> dict[str, tuple[Statistic, ...]]:
-        """Conditions and fixed values as texts, each with its statistics."""
+        """Dictionary of the conditions and fixed values as texts, with the statistics of each."""
         texts = {str(condition): condition.statistics for condition in self.conditions}
         for statistic, value in self._fixed:
             name = statistic.name

@@ -1,8 +1,8 @@
 """Distributions of one variable: all distinct values, values from sufficient statistics, or a few summary numbers.
 
-All three have the methods of ``Line``. Positions count the weights in increasing order of the values, from 1.
-Undefined values (0/0) have a separate weight. Mean, variance and standard deviation are exact, or the nearest
-floats.
+All three have the methods of ``Line``. Positions count the weights in increasing order of the values, from 1: if
+the smallest value has the weight 3, it has the positions 1 to 3. Undefined values (0/0) have a separate weight.
+Mean, variance and standard deviation are exact, or the nearest floats.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def _too_close() -> ArithmeticError:
 
 @dataclass(frozen=True)
 class RatioSums:
-    """Sums of fractions with integer weights, from which moments are computed.
+    """Sums over fractions x with integer weights, from which moments of x are computed.
 
     For each of the ``denominators`` they are the sums of weight * numerator (``first``) and of weight *
     numerator**2 (``second``), as Python integers.
@@ -87,8 +87,9 @@ def rounded_moments(
 ) -> Moments:
     """Return mean, variance and standard deviation of ``offset + factor x`` as the nearest floats.
 
-    ``bounds(power, bits)`` returns a lower and an upper bound of the mean of x**power with about ``bits`` binary
-    digits. Bounds are made closer until both have the same nearest float.
+    x is a random variable of which only bounds are known: ``bounds(power, bits)`` returns a lower and an upper
+    bound of the mean of x**power with about ``bits`` binary digits. Bounds are made closer until both have the same
+    nearest float.
 
     >>> rounded_moments(lambda power, bits: (Fraction(1, 3**power) - Fraction(1, 2**bits), Fraction(1, 3**power)))
     (0.3333333333333333, 0.0, 0.0)

@@ -34,11 +34,10 @@ def as_shape(r: int, s: int, largest_columns: Mapping[int, int], way: str, names
 
 
 def smaller_shapes(r: int, s: int, allow_empty: bool) -> Iterator[tuple[int, int, int]]:
-    """Yield the terms (i, j, factor) of the inclusion and exclusion over empty rows and columns.
+    """Yield the terms (i, j, factor) of the inclusion and exclusion over empty rows and columns of r x s tables.
 
-    The number of r x s tables is the sum of factor * (number of i x j tables with empty rows and columns).
-
-    Without ``allow_empty`` this is inclusion and exclusion over the empty rows and columns.
+    The number of r x s tables is the sum of factor * (number of i x j tables with empty rows and columns allowed).
+    With ``allow_empty`` the only term is (r, s, 1).
 
     >>> list(smaller_shapes(1, 2, True)), list(smaller_shapes(1, 2, False))
     ([(1, 2, 1)], [(1, 1, -2), (1, 2, 1)])

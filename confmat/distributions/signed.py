@@ -61,7 +61,7 @@ class Quotients:
 
     @classmethod
     def _merged(cls, parts: list[Quotients]) -> Quotients:
-        """Return the result of ``together`` for parts that are merged at once."""
+        """Return the result of ``together``, computed from all parts at the same time."""
         none = np.zeros(0, np.int64)
         columns = [(none, none, none)]
         bound = undefined = 0
@@ -132,9 +132,9 @@ class Quotients:
         return truths
 
     def _are_below(self, relation: str, key: Exact) -> np.ndarray:
-        """Return the mask of ``are`` for a number ``key`` that may be irrational.
+        """Return the mask of ``are`` for an exact number ``key`` that may be irrational.
 
-        It is compared by rational bounds that have no quotient between them.
+        The quotients are compared with rational bounds of ``key`` that have no quotient between them.
         """
         for bits in precisions(key.most_bits):
             lower, upper = (self.are(relation, x) for x in key.bounds(bits))

@@ -61,8 +61,8 @@ class Pass:
     def is_held(self, *, surely: bool = False) -> bool:
         """Return whether the sufficient statistics fit in memory.
 
-        If counts do not decide this, the class is enumerated. With ``surely=True`` it is not enumerated, and the
-        result is False.
+        If an estimate of their number does not decide this, the class is enumerated. With ``surely=True`` it is not
+        enumerated, and the result is False.
         """
         if self.stored is not None or "found" in self.__dict__:
             return isinstance(self.found, Signatures)
@@ -195,10 +195,9 @@ class Source:
 def oriented(matrices: MatrixClass, cells: np.ndarray, weights: np.ndarray) -> WeightedSignatures:
     """Return sufficient statistics with A counted in the rows of the class, and their weights.
 
-    The arguments are those of the engine.
-
-    If the class contains the transposes of its members, the engine enumerates only one of the margins (a, b) and
-    (b, a). Then (m, A, B, P) and (m, B, A, P) get half of the weight each. The result may have repeated rows.
+    ``cells`` and ``weights`` are sufficient statistics and weights as the enumeration returns them. If the class
+    contains the transposes of its members, it enumerates only one of the margins (a, b) and (b, a). Then (m, A, B,
+    P) and (m, B, A, P) get half of the weight each. The result may have repeated rows.
 
     >>> from confmat.classes import FixedRows
     >>> oriented(FixedRows((2, 1), 3), np.array([[1, 0, 1, 0]]), np.array([6]))[0].tolist()

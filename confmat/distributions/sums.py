@@ -1,6 +1,4 @@
-"""Distributions given the MED from sums over a class that is too large for the memory.
-
-The sums have a digest.
+"""Distributions given the MED from sums over a class that is too large for the memory, and a digest of the sums.
 
 m is n MED (the misclassification error distance times the number of objects). A, B and P are the numbers of pairs
 of objects in a common row, column and cell, and F = A + B - 2P.
@@ -54,7 +52,8 @@ _BYTES_OF_SUM = 96
 class LawsGivenMed:
     """Distributions of MED, RD and ARD given each m = n MED, from sums over a class.
 
-    A second enumeration finds the sufficient statistics near the extremes and quartiles.
+    The sums have the weights of intervals of ARD values, the *bins*. A second enumeration finds the sufficient
+    statistics in the bins of the extremes and quartiles.
 
     >>> from confmat.classes import Tables
     >>> from confmat._engine.signatures import summed_up

@@ -75,10 +75,9 @@ def points_at(
 def exact_columns(
     matrices: MatrixClass, statistics: tuple[Statistic, ...], blocks: Iterable[WeightedSignatures]
 ) -> ExactColumns:
-    """Return the points of ``statistics`` over weighted sufficient statistics.
+    """Return the points of ``statistics`` at weighted sufficient statistics, as arrays of numerators and denominators.
 
-    They are arrays of numerators and denominators. Equal points are merged and their weights are added, as by
-    `points_at`, which returns Fractions.
+    Equal points are merged and their weights are added, as by `points_at`, which returns Fractions.
 
     >>> from confmat.classes import Tables
     >>> from confmat.statistics import as_statistic
@@ -148,7 +147,7 @@ def _points_placed(
 
 
 def gathered(found: Iterable[tuple[tuple[Number, ...], int]]) -> list[tuple[tuple[Number, ...], int]]:
-    """Merge points with equal values, and return them in increasing order.
+    """Add up the weights of equal points, and return the distinct points in increasing order with these weights.
 
     >>> from fractions import Fraction
     >>> gathered([((Fraction(1),), 2), ((Fraction(0),), 1), ((Fraction(1),), 3)])

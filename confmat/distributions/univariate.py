@@ -71,7 +71,7 @@ def _for_each(function: Callable[[Any], Any], x: Any, exact: bool) -> Any:
 
 
 def _undefined(table: Any) -> float:
-    """Return NaN. It is the statistic of a distribution that has values but no tables."""
+    """Return NaN. This function is the statistic of a distribution that has values but no tables."""
     return nan
 
 

@@ -123,7 +123,10 @@ def _recursion(question: LawQuestion) -> Run | str:
 
 
 def _are_all_tables(matrices: MatrixClass, largest_columns: Mapping[int, int]) -> bool:
-    """Return whether a class has all tables of a total, and its shape is in the table of the largest columns."""
+    """Return whether a class has all tables of a total, in a supported shape.
+
+    ``largest_columns`` maps the smaller number of rows or columns to the largest supported number of the other.
+    """
     shorter, longer = sorted(matrices.shape)
     return matrices.unrestricted and longer <= largest_columns.get(shorter, 0)
 
@@ -153,11 +156,9 @@ def _by_rows(question: LawQuestion) -> Run | str:
 
 
 def _of_rows(question: LawQuestion, decided: GivenMargins) -> PointsOfSupport:
-    """Return the values of the statistics with their weights.
+    """Return the values of the statistics with their weights, from a recursion over rows at fixed margins.
 
-    They follow from the distribution of a sum over cells at fixed margins.
-
-    ``decided`` has this sum.
+    ``decided`` has the sum over cells that determines the statistics.
     """
     sums = decided.counted(question.weight)
     scale = 1
@@ -172,9 +173,9 @@ def _of_rows(question: LawQuestion, decided: GivenMargins) -> PointsOfSupport:
 
 @method(ONE_PASS, "its signatures, or sums of them, answer every question", STEP, in_parts=True)
 def _one_pass(question: LawQuestion) -> Run | str:
-    """Return the `Run` of an enumeration for sufficient statistics or sums of them.
+    """Return the `Run` of an enumeration for sufficient statistics or their sums, or a string if it does not apply.
 
-    It is a string with the reason if the method does not apply.
+    The string is the reason.
     """
     if question.depends is None:
         return _NOT_COUNTED

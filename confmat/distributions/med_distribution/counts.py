@@ -399,7 +399,7 @@ def matched_count(shape: ShapeOfCounts, n: int, k: int) -> int:
 
 
 def newton(deltas: Sequence[int], i: int) -> int:
-    """Return the value at i of the polynomial with these differences at 0.
+    """Return the value at i of the polynomial with the forward differences ``deltas`` at 0.
 
     >>> newton(differences([1, 4, 9]), 10)
     121
@@ -410,8 +410,8 @@ def newton(deltas: Sequence[int], i: int) -> int:
 def _inside_sector(shape: ShapeOfCounts, n: int, first: int, end: int) -> list[int]:
     """Return the numbers of tables with total n and best matching k, for k = first, ..., end - 1.
 
-    All pairs (n, k) must be inside one sector (d k < n < (d + 1) k for one d). Along k the numbers are then a
-    polynomial for each residue class of k modulo L = lcm(1, ..., s - 1).
+    The best matching k is its weight. All pairs (n, k) must be inside one sector (d k < n < (d + 1) k for one d).
+    Along k the numbers are then a polynomial for each residue class of k modulo L = lcm(1, ..., s - 1).
     """
     counts = [0] * (end - first)
     for start in range(min(shape.period, len(counts))):

@@ -12,10 +12,10 @@ from confmat._numba import njit
 def two_rows(s, first_bound, second_bound, largest):
     """Return a histogram of the 2 x s matrices with bounded entries and best matching up to ``largest``.
 
-    ``first_bound`` and ``second_bound`` bound the entries of the rows. ``histogram[u, v, w, t]`` is the number of
-    matrices with total t and the following best matchings that avoid a column. Over all columns, u <= v are the two
-    least, and w is the largest. All but two are w, because a best matching uses two columns. (u = v = w if s = 1, v
-    = w if s = 2.)
+    ``first_bound`` and ``second_bound`` bound the entries of the rows. For each column, consider the weight of the
+    best matching that does not use it. All but at most two of these weights are equal, because a best matching uses
+    two columns. ``histogram[u, v, w, t]`` is the number of matrices with total t whose two least weights are u <= v
+    and whose largest is w. (u = v = w if s = 1, v = w if s = 2.)
 
     Columns are enumerated as non-decreasing sequences of codes and weighted by the number of orders.
 

@@ -50,9 +50,9 @@ State = tuple[int, ...]
 
 @dataclass(frozen=True)
 class CountTerm:
-    """Term x^(slope n + shift) N(source; n - back) of the recursion, with a factor.
+    """Term q^(slope n + shift) N(source; n - back) of the recursion, which has a factor in addition.
 
-    N(source; k) is the polynomial of the state ``source`` for k objects.
+    N(source; k) is the polynomial in q of the state ``source`` for k objects (see the module).
     """
 
     source: State
@@ -67,11 +67,10 @@ Relation = dict[CountTerm, int]
 
 @cache
 def recursion(r: int, s: int) -> dict[State, Relation]:
-    """Return the relations of all states that the r x s tables lead to, by increasing number of cells.
+    """Return the recursion for r x s tables: for each state, by increasing number of cells, its relation to others.
 
-    Requires r <= s.
-
-    A relation expresses N(state; n) by terms, for n >= 1. N(state; 0) is 1. The state without cells has no terms.
+    Requires r <= s. The states are those that follow from the rectangles of cells of r x s tables. A relation
+    expresses N(state; n) by terms, for n >= 1. N(state; 0) is 1. The state without cells has no terms.
 
     >>> len(recursion(2, 2)), len(recursion(3, 3))
     (6, 26)
@@ -167,9 +166,10 @@ def _energy(field: np.ndarray, in_line: np.ndarray, step: np.ndarray) -> int:
 def _boundary(
     places: tuple[tuple[int, int], ...], field: np.ndarray, step: np.ndarray, shape: tuple[int, ...]
 ) -> Counter[tuple[State, int]]:
-    """Return the sum over non-empty subsets T of ``step`` in formula (*) of the module.
+    """Return the sum over non-empty subsets T of U in formula (*) of the module, as a dictionary of factors.
 
-    It maps a pair (state, exponent) to its factor. A constant part of the linear term is moved to the exponent.
+    ``step`` is the indicator of U. A key is a pair (state, c), and c is the constant part of the linear term. It
+    contributes q^(c n).
     """
     removable = np.flatnonzero(step)
     subsets = np.arange(1, 2 ** len(removable))
@@ -243,7 +243,7 @@ def _closing_vector(places: tuple[tuple[int, int], ...]) -> tuple[int, ...]:
 
 
 def _size_of_closing(vector: list[int]) -> tuple[Any, ...]:
-    """Return a key that sorts pairs (c, v): small vectors v first, and those with sum 0 last. ``vector`` is (c, v).
+    """Return a key that sorts ``vector`` = (c, v): small vectors v first, and those with sum 0 last.
 
     The key is a tuple: whether the sum of v is 0, the largest absolute value, the most negative value, and the sum
     of absolute values.
