@@ -1,9 +1,11 @@
 """Outcomes of a predicate over a class, in a form that does not depend on the order of the enumeration.
 
-Outcomes are counted by (m, {A, B}, P). m = n MED is the number of objects outside the best matching. A and B are
-the numbers of pairs of objects in a common row and in a common column, the smaller one first. P is the number of
-pairs in a common cell. A second enumerator can therefore reproduce the counts and their digest. The parts of
-certificates are defined here too.
+An outcome is the truth value of the predicate at a matrix. Outcomes are counted for each (m, {A, B}, P). m = n MED
+is the number of objects outside the best matching. A and B are the numbers of pairs of objects in a common row and
+in a common column, the smaller one first. P is the number of pairs in a common cell. A second enumerator, which
+lists matrices in another order, finds the same counts and the same digest.
+
+Classes for the parts of certificates are also defined here.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Class `Conjecture`: a statement, its test, and the classes of matrices for which it is made.
 
-The test is a predicate of one matrix, or a claim about a whole class. Such claims are about an extreme value, or
-that at least one matrix of every class satisfies a condition.
+The test is a predicate of one matrix, or a claim about a whole class. Examples of claims are that a statistic has a
+given largest value, and that at least one matrix of every class satisfies a condition.
 """
 
 from collections.abc import Callable, Iterable, Iterator

@@ -1,6 +1,7 @@
-"""Checks of the arguments of strategies, each alone and against each other.
+"""Checks of the arguments of strategies: each argument alone, and contradictions between them.
 
-A function ``settle_...`` checks the fixed arguments when a strategy is made, and all arguments when it draws.
+A function ``settle_...`` is called twice. When a strategy is made, it checks the arguments that are not strategies
+themselves. When an example is drawn, it checks all arguments.
 """
 
 from typing import Any

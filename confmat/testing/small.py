@@ -1,7 +1,7 @@
 """Enumeration of all tables, pairs, triples and chains of clusterings of a few objects, in order of size.
 
-Orbits are those of permutations of rows and of columns. A table and its transpose are in different orbits, because
-a tested function need not be symmetric.
+A chain has three clusterings, each refined by the next one. Orbits are those of permutations of rows and of
+columns. A table and its transpose are in different orbits, because a tested function need not be symmetric.
 """
 
 from collections.abc import Hashable, Iterable, Iterator
