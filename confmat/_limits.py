@@ -657,8 +657,8 @@ _MOST_STEPS = 10**300
 class Plan(Answer):
     """Method that answers a question, its forecast steps and seconds, and the rejected methods with reasons.
 
-    ``seconds`` is the wall time on ``threads`` threads. ``limit`` is a string if the method is impossible for any
-    limits, and None otherwise. ``run()`` computes the answer.
+    ``seconds`` is the wall time on ``threads`` threads. ``limit`` is None, or a string that says why the method is
+    impossible for any limits. ``run()`` computes the answer.
     """
 
     question: Any
@@ -927,7 +927,10 @@ def listening(listener: Callable[[Plan], None]) -> Iterator[None]:
 
 
 def plannable(question: Callable[..., Question]) -> Callable[[Called], Called]:
-    """Register a function for ``plan``. ``question`` returns the question of a call, given the same arguments."""
+    """Return a decorator that allows a function as an argument of ``plan``.
+
+    ``question`` takes the arguments of the decorated function, and returns the question that it answers.
+    """
 
     def remember(function: Called) -> Called:
         _QUESTIONS[function] = question

@@ -92,7 +92,8 @@ def _kept(function: Any) -> Any:
 def _digest_of_kernels() -> str:
     """Return the SHA-256 of the sources of all compiled functions.
 
-    Code of a function contains that of functions it calls.
+    The compiled code of a function contains the code of the functions that it calls. A change of any of them must
+    therefore change the digest.
     """
     sha = sha256()
     for path in sorted(Path(__file__).parent.rglob("*.py")):

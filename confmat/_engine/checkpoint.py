@@ -157,8 +157,8 @@ def written_whole(path: str | os.PathLike[str]) -> Iterator[Path]:
     """Yield a temporary path, and rename the file there to ``path`` if the ``with`` statement ends without an error.
 
     The content is synchronized to disk before the renaming. After a power failure, or on a full disk, the file is
-    complete or absent. It gets the mode of the file that it replaces. If ``path`` is a pipe or a terminal, it is
-    yielded itself.
+    complete or absent. It gets the mode of the file that it replaces. For a pipe or a terminal, ``path`` itself is
+    yielded, and nothing is renamed.
 
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as folder:

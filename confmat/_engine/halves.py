@@ -144,7 +144,9 @@ def orbit_size(x, column_sums):
 
 
 def compositions(total: int, parts: int) -> np.ndarray:
-    """Return all vectors of nonnegative integers with a sum (N x parts), in increasing lexicographic order.
+    """Return all vectors of ``parts`` nonnegative integers with the sum ``total``, in increasing lexicographic order.
+
+    They are the rows of an array.
 
     >>> compositions(2, 2).tolist()
     [[0, 2], [1, 1], [2, 0]]

@@ -33,9 +33,8 @@ _LINES = 10**4
 def pairs_of_margin(margin: np.ndarray) -> np.ndarray:
     """Return the number of pairs of objects in a common row, given row sums in the last axis.
 
-    Given column sums, it is the number of pairs in a common column.
-
-    The sums must have at most 3 * 10^9 objects, so that int64 suffices.
+    Given column sums, the result is the number of pairs in a common column. The sums must have at most 3 * 10^9
+    objects, so that int64 suffices.
     """
     return np.einsum("...i,...i", margin, margin - 1) // 2
 

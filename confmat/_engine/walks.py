@@ -121,7 +121,7 @@ def numbers_of_labelings(tables: np.ndarray) -> np.ndarray:
 
 
 def weighted(chunk: Chunk, weight: str) -> np.ndarray:
-    """Return the weight of each table of a chunk: the members that it represents, or the labelings of these members.
+    """Return the weight of each table of a chunk: the number of members that it represents, or of their labelings.
 
     >>> chunk = np.array([[[1, 1], [0, 2]]]), np.array([4])
     >>> weighted(chunk, "tables"), weighted(chunk, "labelings")

@@ -145,7 +145,7 @@ def members_behind(matrices: MatrixClass, cells: np.ndarray) -> np.ndarray:
 
 
 def _codes_of_signatures(cells: np.ndarray, n: int) -> np.ndarray:
-    """Return an integer for each sufficient statistic, in the same order.
+    """Return an integer for each sufficient statistic. The integers increase if the sufficient statistics do.
 
     The integers are int64, or Python integers if they are larger.
     """

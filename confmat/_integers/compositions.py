@@ -319,9 +319,9 @@ class Side:
         return ways_to_add_up(points_left, range(1, self.lines + 1))
 
     def bound(self) -> int:
-        """Return an upper bound of `count`, which is `count` itself if that takes little time.
+        """Return an upper bound of `count`, equal to it if counting takes little time.
 
-        Otherwise it is C(n + k(k+1)/2 - 1, k - 1)/k! for k rows.
+        Otherwise the bound is C(n + k(k+1)/2 - 1, k - 1)/k! for k rows.
 
         >>> Side(100, 4).bound(), Side(10**9, 4).bound(), Side(30, 8, minimum=1).bound()
         (8037, 6944444611111112437500004, 638)

@@ -353,10 +353,7 @@ class MatrixClass(Fields, ABC):
         return are_members
 
     def _tail(self, prefix: list[int]) -> Tail:
-        """Return a function of x that counts the members that begin with ``prefix``.
-
-        It counts those that have at least x in the next cell.
-        """
+        """Return a function of x: the number of members that begin with ``prefix`` and then have a cell >= x."""
         return completions(prefix, *self.sides)
 
     def _next_rows(self, rows_above: list[Composition]) -> Iterator[Composition]:

@@ -234,9 +234,10 @@ def _residues(roots: Roots, primes: tuple[int, ...]) -> list[int]:
 
 
 def _powers_and_turns(lines: GroupedLines, primes: tuple[int, ...]) -> tuple[np.ndarray, np.ndarray]:
-    """Return powers of roots of unity modulo each prime, for each group of rows.
+    """Return two arrays: z^i and z^(-a i) for each group of rows with the sum a, each i and each prime.
 
-    For rows with the sum a and a root z these are z^i and z^(-a i).
+    z is a primitive root of unity modulo the prime, of the order N of the group. In both arrays i goes from 0 to N
+    - 1.
     """
     shape = (
         len(lines.sums),
@@ -303,7 +304,7 @@ def _times(x, y, p, minus_inverse):
 
 @njit(nogil=True, cache=True)
 def _products(problem, h, x, product, s, base):
-    """Multiply ``product`` by h_c over all column sums c, for ``ROOTS_TOGETHER`` values x of the root of the last row.
+    """Multiply ``product`` by all h_c, c a column sum, for ``ROOTS_TOGETHER`` values x of the root of the last row.
 
     h_c is the sum of all monomials of degree c in the roots of all rows. ``h[c]`` is this sum for the rows before
     the last one. ``s`` and ``base`` are working memory. Values in ``s`` stay below 2.3 p, powers and products below

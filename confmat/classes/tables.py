@@ -214,10 +214,7 @@ class FixedMargins(MatrixClass):
             return None
 
     def _tail(self, prefix: list[int]) -> Tail:
-        """Return a function of x that counts the members that begin with ``prefix``.
-
-        It counts those that have at least x in the next cell.
-        """
+        """Return a function of x: the number of members that begin with ``prefix`` and then have a cell >= x."""
         s = len(self.cols)
         i, j = divmod(len(prefix), s)
         rest = self.rows[i] - sum(prefix[i * s :])

@@ -147,10 +147,10 @@ def _slot(states, state, slots):
 
 @njit
 def _leave(columns, x, next_kinds, states, state):
-    """Store the column sums that remain after a row with cells ``x`` as a state.
+    """Store the state after a row with cells ``x``: the column sums that remain.
 
-    Column j has ``columns[j]`` objects before the row. The state is row ``state`` of the array ``states``. Within
-    each kind of columns (``next_kinds``) it is sorted in decreasing order.
+    Column j has ``columns[j]`` objects before the row. The state is stored in row ``state`` of the array
+    ``states``. Within each kind of columns (``next_kinds``) its entries decrease.
     """
     for k in range(len(columns)):
         place = k

@@ -173,7 +173,7 @@ _STEPS_PER_MARGIN_CLASS = 4
     SECONDS_PER_STEP,
 )
 def bound_and_prune(problem: Problem) -> Run | str:
-    """Return the planned computation by this method, or the reason as text if it does not apply."""
+    """Return the planned computation by the method of this module, or the reason as text if it does not apply."""
     if not applies(problem):
         return (
             f"finds the {largest_of(lambda base: base in DISTANCES)}, without given, for "

@@ -160,9 +160,10 @@ def least_squares_tables(rows: tuple[int, ...], cols: tuple[int, ...]) -> Iterat
     """Yield the tables with the given margins and the least sum of squares, one or more of each orbit.
 
     Let l = v_j - u_i for optimal potentials u and v. A table is optimal if and only if each cell x >= 0 minimises
-    x^2 - l x. Hence x = l/2 if l is even, x is l/2 rounded up or down if l > 0 is odd, and x = 0 if l < 0. It
-    remains to find 0/1 cells with given margins. Neighbouring rows (or columns) with equal sums can be exchanged.
-    Only tables in which they decrease lexicographically are yielded. Their number may be very large.
+    x^2 - l x. Hence x = l/2 if l is even, x is l/2 rounded up or down if l > 0 is odd, and x = 0 if l < 0. The
+    margins determine the numbers of cells to round up in each row and column. Neighbouring rows (or columns) with
+    equal sums can be exchanged. Only tables in which they decrease lexicographically are yielded. Their number may
+    be very large.
 
     >>> [table.tolist() for table in least_squares_tables((3, 3), (3, 3))]
     [[[2, 1], [1, 2]]]

@@ -10,7 +10,7 @@ from confmat.statistics.record import Statistic
 
 
 def statistics_of(*modules: ModuleType) -> dict[str, Statistic]:
-    """Return the statistics declared in some modules by name, in the order of their declaration.
+    """Return a dict from names to the statistics that some modules declare, in the order of declaration.
 
     >>> list(statistics_of(overlaps))
     ['purity', 'van_dongen', 'pair_kappa']

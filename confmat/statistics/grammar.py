@@ -450,7 +450,7 @@ def _is_root(formula: FormulaTree) -> bool:
 
 
 def _squared(sign: str, left: FormulaTree, right: FormulaTree) -> FormulaTree:
-    """Return an equivalent of a comparison with square roots that has no square roots.
+    """Convert a comparison with square roots to an equivalent formula without square roots.
 
     For example, x < sqrt(y) becomes y >= 0 and (x < 0 or x * x < y).
     """
@@ -509,7 +509,7 @@ ARITHMETIC: dict[str, Callable[..., Any]] = {
 
 
 def write(formula: FormulaTree) -> str:
-    """Return the text of a formula with as few parentheses as possible. `parse` returns the formula again.
+    """Return the text of a formula with as few parentheses as possible. `parse` converts it back to this formula.
 
     >>> from confmat.statistics import STATISTICS
     >>> write(parse("not (med=.2 or 2*(rd+1)>0) -> 1/5<rd<=0.4", STATISTICS))
