@@ -73,7 +73,7 @@ def as_amount(name: str, value: object, minimum: int = 0) -> int:
 
 
 def meant(word: str, known: Iterable[str], called: Mapping[str, str] = MappingProxyType({})) -> str:
-    """Return a hint such as "; did you mean rd?" for a misspelled name, or an empty text if no known name is similar.
+    """Return a hint such as "; did you mean rd?" for a misspelled ``word``, or "" if no known name is similar.
 
     ``called`` maps known names to the names in the hint, if they differ.
 

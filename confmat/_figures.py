@@ -450,6 +450,9 @@ def matrix_maps(
 ) -> Picture:
     """Draw up to six matrices with their titles in one figure.
 
+    ``shown`` are pairs (title, matrix), and ``title`` is the title of the figure. ``names`` are the labels of the
+    axes of rows and of columns.
+
     >>> len(matrix_maps([("first", [[1, 0]]), ("second", [[0], [1]])]).axes)
     2
     """

@@ -130,7 +130,7 @@ def program(
 
 
 def application(names: Iterable[str] = COMMANDS) -> typer.Typer:
-    """Return the program with these commands. Only their modules are imported.
+    """Return the program with the commands ``names``. Only their modules are imported.
 
     >>> [command.name for command in application(["table", "count"]).registered_commands]
     ['table', 'count']

@@ -235,9 +235,9 @@ def _where_mean_falls(given: str, name: str, points: Points, _: Any) -> str | No
 
 
 def condition_on_numbers(text: str, argument: str = "statement") -> Condition:
-    """Return the condition of a string such as "med_max <= 1 - 1/s, ard_mean <= 1".
+    """Return the condition in a string such as "med_max <= 1 - 1/s, ard_mean <= 1".
 
-    Its names are moments and quantiles of distributions.
+    Its names are moments and quantiles of distributions. ``argument`` is the name of the string in error messages.
 
     >>> condition_on_numbers("med_max <= 1 - 1/s, ard_mean <= 1").names
     ('med_max', 'ard_mean')

@@ -28,7 +28,8 @@ def settle_margins(
 ) -> tuple[int | None, list[int | None], Composition | None, Composition | None]:
     """Return the total, the shape (a list), the row sums and the column sums that follow from the arguments.
 
-    A number or margin that does not follow is None. Raise ValueError if the arguments contradict each other.
+    A number or margin that does not follow is None. Raise ValueError if the arguments contradict each other, also
+    if a sum is 0 with ``nonempty`` or the shape is not square with ``square``.
     """
     least_cell_sum = int(nonempty)
     sums: dict[str, Composition | None] = {}

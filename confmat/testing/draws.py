@@ -112,7 +112,7 @@ def _named(name: str) -> Callable[[Callable[..., Any]], Callable[..., SearchStra
 def draw_margins(
     draw: Draw, n: Any = None, shape: Any = None, nonempty: bool = True
 ) -> tuple[Composition, Composition]:
-    """Draw row sums and column sums (strategy ``margins``)."""
+    """Draw row sums and column sums. Arguments are those of the strategy ``margins``."""
     return _draw_margins(draw, n, shape, None, None, nonempty, False)
 
 
@@ -172,7 +172,7 @@ def draw_table(
     largest: int = _MOST_IN_INT64,
     max_side: int = MOST_CLUSTERS,
 ) -> np.ndarray:
-    """Draw a table (strategy ``tables``).
+    """Draw a table. Arguments are those of the strategy ``tables``, and two bounds.
 
     ``largest`` bounds totals that are not given, ``max_side`` numbers of rows and columns that are not given.
     """
@@ -330,7 +330,10 @@ def draw_partition(
     nonempty: bool = True,
     largest: int = _MOST_IN_INT64,
 ) -> Composition:
-    """Draw an integer partition (strategy ``partitions``)."""
+    """Draw an integer partition. Arguments are those of the strategy ``partitions``.
+
+    ``largest`` bounds a total that is not given.
+    """
     total_left, size = _draw_sizes(draw, "parts", n, parts, nonempty, largest=largest)
     pick = _Picks(draw, size)
     least_part = int(nonempty)
@@ -347,7 +350,7 @@ def draw_partition(
 
 @_named("labelings")
 def draw_labeling(draw: Draw, n: Any = None, clusters: Any = None, nonempty: bool = True) -> list[int]:
-    """Draw a labeling (strategy ``labelings``)."""
+    """Draw a labeling. Arguments are those of the strategy ``labelings``."""
     size, k = _draw_sizes(draw, "clusters", n, clusters, nonempty)
     (labels,) = _draw_labels(draw, size, (k,), nonempty)
     return labels
@@ -357,7 +360,7 @@ def draw_labeling(draw: Draw, n: Any = None, clusters: Any = None, nonempty: boo
 def draw_labeling_pair(
     draw: Draw, n: Any = None, clusters: Any = None, nonempty: bool = True
 ) -> tuple[list[int], list[int]]:
-    """Draw two labelings of the same objects (strategy ``labeling_pairs``)."""
+    """Draw two labelings of the same objects. Arguments are those of the strategy ``labeling_pairs``."""
     total = _value(draw, n)
     sides = [_value(draw, side) for side in as_pair(clusters)]
     sizes_known = [settle_sizes(total, side, name="clusters", nonempty=nonempty) for side in sides]
@@ -409,7 +412,7 @@ def _draw_long_labels(draw: Draw, size: int, clusters: int, nonempty: bool) -> l
 
 @_named("memberships")
 def draw_memberships(draw: Draw, n: Any = None, clusters: Any = None, exact: bool = False) -> np.ndarray:
-    """Draw a membership matrix (strategy ``memberships``)."""
+    """Draw a membership matrix. Arguments are those of the strategy ``memberships``."""
     size, k = _draw_sizes(draw, "clusters", n, clusters, nonempty=False, least=1)
     if k == 1:
         return np.full(
@@ -443,7 +446,7 @@ _MOST_RANKED = 10**6
 
 @_named("members")
 def draw_member(draw: Draw, matrices: MatrixClass) -> np.ndarray:
-    """Draw a member of a class of matrices (strategy ``members``)."""
+    """Draw a member of a class of matrices, as the strategy ``members`` does."""
     count = matrices.count_at_once()
     if count is not None and count <= _MOST_RANKED:
         return np.array(matrices.unrank(draw(st.integers(0, count - 1))))
@@ -452,13 +455,13 @@ def draw_member(draw: Draw, matrices: MatrixClass) -> np.ndarray:
 
 @_named("near")
 def draw_near(draw: Draw, matrix: Any, *, med: Fraction) -> np.ndarray:
-    """Draw a table close to ``matrix`` (strategy ``near``)."""
+    """Draw a table close to ``matrix``. Arguments are those of the strategy ``near``."""
     return _moved(draw, matrix, med)
 
 
 @_named("worst_tables")
 def draw_worst(draw: Draw, n: Any, shape: Any) -> np.ndarray:
-    """Draw a table close to one with a largest distance (strategy ``worst_tables``)."""
+    """Draw a table close to one with a largest distance. Arguments are those of the strategy ``worst_tables``."""
     total = _value(draw, n)
     r, s = _value(draw, shape)
     settle_margins(total, (r, s), nonempty=True)

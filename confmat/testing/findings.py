@@ -330,7 +330,10 @@ class Trial:
         return ClaimFinding(self.claim.name, self.small, self.drawn, self.causes, self.first, self.beyond)
 
     def _keep(self, example: Any, shrunk: bool) -> bool:
-        """Record the fault of an example, if any. Return whether it is a counterexample that is not degenerate."""
+        """Record the fault of an example, if any. Return whether it is a counterexample that is not degenerate.
+
+        ``shrunk`` is True if Hypothesis found the example and shrunk it.
+        """
         fault = self._judge(example)
         if fault is None:
             return False

@@ -88,7 +88,10 @@ def record_of(reference: Any) -> Statistic | None:
 
 
 def against(subject: Subject, reference: Reference, max_n: int | None) -> Claim:
-    """Return the `Claim` that an index equals a reference, and is undefined exactly where the reference is."""
+    """Return the `Claim` that an index equals a reference, and is undefined exactly where the reference is.
+
+    ``max_n`` bounds the number of objects of edge cases and of random inputs. None means the default bounds.
+    """
     max_corner = max_n or max(LARGEST_TOTAL, subject.wishes.max_n)
     max_drawn = max_corner if subject.may_be_large else min(max_corner, subject.wishes.max_n)
     wide = replace(subject, wishes=replace(subject.wishes, max_n=max_drawn))

@@ -145,7 +145,8 @@ class AtEachMed:
     def wrong_at(self, bound: Any, values: list[int]) -> str | None:
         """Return a description of the violation of the claim at one MED, or None.
 
-        ``values`` are the numbers F of pairs of objects together in exactly one clustering.
+        ``bound`` is the claimed bound of 2F, or None without a claim. ``values`` are the numbers F of pairs of
+        objects together in exactly one clustering.
 
         >>> most, hook = AtEachMed("<=", most_2f_below_turan), AtEachMed("=", largest_2f_at_hook)
         >>> most.wrong_at(18, [7, 10]), hook.wrong_at(18, [9])
