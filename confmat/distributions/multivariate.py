@@ -211,7 +211,7 @@ class JointDistribution(Held):
     # --- conditions -----------------------------------------------------------------------------------
 
     def given(self, condition: Any = None, **values: Any) -> JointDistribution:
-        """Return the conditional distribution.
+        """Return the distribution given a condition, or given values of some statistics.
 
         Parameters
         ----------

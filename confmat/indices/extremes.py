@@ -207,9 +207,9 @@ def max_med_matrix(n: int, r: int, s: int) -> np.ndarray:
 
     Notes
     -----
-    With k matched objects, entries are at most u_i + v_j with weights that add up to k (Konig and Egervary;
-    statement `med-max`). If k >= r, the row weights u_i have the sum k. Otherwise the weights of k - 1 rows and of
-    the first column are 1, and the others 0.
+    Let k be the number of objects in the best matching. There are weights u_i of rows and v_j of columns with sum k
+    (Konig and Egervary; statement `med-max`). Cell (i, j) is at most u_i + v_j. If k >= r, all v_j are 0. Otherwise
+    the weights of k - 1 rows and of the first column are 1, and the others 0.
 
     Examples
     --------
@@ -737,11 +737,15 @@ def ard_bound(med: Any) -> Fraction:
 def max_ard_given_med(n: int, m: int) -> LargestArd:
     """Return the largest ARD of two clusterings of ``n`` objects of which ``m`` = n MED are misplaced.
 
-    The numbers of clusters are free. The largest ARD is known for m <= 1, for m = n - 1 and for n >= (m + 4)^2
-    (statement `ard-given-med-tables`). It is also known for n >= 2000 (statement `ard-given-med-many`). The last cases
-    are m <= 8 and n <= 14 (statement `ard-given-med-few`, statement `ard-given-med-small`). In most cases it is that
-    of the hook of ones. This table has n - m objects in the corner, ceil(m/2) ones in its row and floor(m/2) ones in
-    its column. If the largest ARD is not known, ``attained`` is the ARD of this hook, and ``value`` an upper bound.
+    The numbers of clusters are free. The largest ARD is known in each of these cases:
+
+    - m <= 1, m = n - 1, or n >= (m + 4)^2 (statement `ard-given-med-tables`).
+    - n >= 2000 (statement `ard-given-med-many`).
+    - m <= 8, or n <= 14 (statement `ard-given-med-few`, statement `ard-given-med-small`).
+
+    In most of them it is the ARD of the hook of ones. This table has n - m objects in the corner, ceil(m/2) ones in
+    the row of the corner and floor(m/2) ones in its column. If the largest ARD is not known, ``attained`` is the ARD
+    of this hook, and ``value`` is an upper bound.
 
     Parameters
     ----------

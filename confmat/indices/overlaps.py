@@ -93,7 +93,7 @@ def van_dongens(tables: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 def van_dongen(matrix_or_labels_a: Any, labels_b: Any = None, /, *, exact: bool = False) -> Fraction | float:
     """Return the van Dongen distance divided by 2n.
 
-    It is 1 - (sum of the largest cells of all rows and of all columns)/(2n), a metric.
+    It is 1 - (sum of the largest cells of all rows and of all columns)/(2n). It is a metric.
 
     Parameters
     ----------

@@ -124,10 +124,10 @@ def sample(
 
     Notes
     -----
-    One value of the MED is drawn by proposals, however rare it is. At fixed margins, statistics that are determined
-    by the pairs in common cells (RD, RI, ARD, ARI) are drawn by a recursion. For other conditions the members are
-    listed if they are at most about 10^7. Otherwise draws from the whole class are filtered, unless hardly any of
-    20 000 draws meets the condition.
+    Given one value of the MED, members are drawn by proposals, however rare the value is. At fixed margins, they are
+    drawn by a recursion given statistics that the pairs in common cells determine (RD, RI, ARD, ARI). For other
+    conditions the members are listed if they are at most about 10^7. Otherwise draws from the whole class are
+    filtered, unless hardly any of 20 000 draws meets the condition.
 
     Examples
     --------

@@ -159,7 +159,7 @@ class Stream:
         Raises
         ------
         TooLargeError
-            Before the first draw, if all of them exceed the limits.
+            Before the first draw, if all draws together exceed the limits.
 
         Examples
         --------

@@ -202,9 +202,9 @@ def exact_test(
 
     Notes
     -----
-    Tables of two rows and two columns are enumerated if there are at most 2 * 10^7, whatever their counts. If the
-    recursion has too many terms, the result is a bracket, which is proved (statement `row-tail-bracket`). If the
-    states or the tables are too many, it is from draws.
+    Tables of two rows and two columns are enumerated if there are at most 2 * 10^7, whatever their counts. For other
+    tables a recursion over rows is used. If it has too many terms, the result is a lower and an upper bound of the
+    p-value (statement `row-tail-bracket`). If the recursion or an enumeration exceeds the limits, draws are used.
 
     References
     ----------

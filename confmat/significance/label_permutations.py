@@ -292,8 +292,8 @@ def permutation_test(
         Labels or memberships of the second clustering.
     exact : bool, optional
         Enumerate all tables (True) or draw (False). Default: the distribution is exact if it takes some seconds.
-        Otherwise the p-value of the ARI is computed as by `exact_test`. The recursion also gives its distribution if
-        this takes less than about a minute. All other results are from draws.
+        Otherwise the p-value of the ARI is computed as by `exact_test`. The same recursion computes the distribution
+        of the ARI if this takes less than about a minute. All other results are from draws.
     draws : int, optional
         Number of draws. Default: 99 999.
     rng : int, Generator or SeedSequence, optional

@@ -80,7 +80,7 @@ def kappa(
     rows : {"truth", "predicted"}, optional
         Meaning of the rows of a matrix. Default: by the names of its dimensions, otherwise "truth".
     undefined : {"warn", "raise", "nan"} or number
-        Result for a class if the measure is 0/0. Default: "warn", 0 and an `UndefinedIndexWarning`, as in
+        Result if the index is 0/0. Default: "warn", 0 and an `UndefinedIndexWarning`, as in
         scikit-learn.
 
     Returns
@@ -135,7 +135,7 @@ def mcc(
     rows : {"truth", "predicted"}, optional
         Meaning of the rows of a matrix. Default: by the names of its dimensions, otherwise "truth".
     undefined : {"warn", "raise", "nan"} or number
-        Result for a class if the measure is 0/0. Default: "warn", 0 and an `UndefinedIndexWarning`, as in
+        Result if the index is 0/0. Default: "warn", 0 and an `UndefinedIndexWarning`, as in
         scikit-learn.
 
     Returns

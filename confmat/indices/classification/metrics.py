@@ -654,7 +654,9 @@ def gss_pairs() -> None:
     aliases=(partial(auc, strategy="ovo"),),
 )
 def auc3() -> None:
-    """Return the mean of (sensitivity + specificity)/2 over pairs of classes with all their objects (`auc`).
+    """Return the mean of (sensitivity + specificity)/2 over ordered pairs of classes, of all their objects (`auc`).
+
+    An object of the two classes counts as predicted in the first class, or else as predicted in the second.
 
     Parameters
     ----------

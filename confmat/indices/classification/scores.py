@@ -184,7 +184,7 @@ def f1_score(
     rows: str | None = None,
     undefined: Undefined = "warn",
 ) -> MeasureValues:
-    """Return the F1 2 tp/(2 tp + fn + fp), by default of the positive class, as scikit-learn's ``f1_score``.
+    """Return F1 = 2 tp/(2 tp + fn + fp), by default of the positive class, as scikit-learn's ``f1_score``.
 
     Parameters
     ----------

@@ -87,9 +87,9 @@ def ndc(U: Memberships, V: Memberships, *, exact: bool = False) -> SoftNumber:
 def huellermeier_pairs(U: Memberships, V: Memberships, *, exact: bool = False) -> FuzzyPairCounts:
     """Return the pair counts of Huellermeier et al. (2012) with the product t-norm.
 
-    Let e = E_U and f = E_V for a pair. It adds ``(1 - |e - f|) e f`` to a and ``(1 - |e - f|)(1 - e f)`` to d. It
-    adds max(e - f, 0) to b and max(f - e, 0) to c. The Rand index of these counts is the NDC. Their adjusted Rand
-    index is not an adjustment for chance, see `aci`.
+    A pair of objects has the equivalence e = E_U in U and f = E_V in V. It adds ``(1 - |e - f|) e f`` to the count a
+    and ``(1 - |e - f|)(1 - e f)`` to d. It adds max(e - f, 0) to b and max(f - e, 0) to c. The Rand index of these
+    counts is the NDC. Their adjusted Rand index is not an adjustment for chance, see `aci`.
 
     Parameters
     ----------
