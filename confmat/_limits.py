@@ -557,8 +557,8 @@ class Question:
 class Run:
     """Function that computes the answer of a method, and its number of steps.
 
-    ``threads`` is the number of threads of the run. ``rate`` is the number of seconds per step, by
-    default the rate of the method.
+    ``threads`` is the number of threads of the function. ``rate`` is the number of seconds per step. Default: the
+    rate of the method.
     """
 
     answer: Callable[[], Any]

@@ -198,9 +198,10 @@ _NO_BOUND = 2**63
 
 
 def logs_choose(most: int, parts: int, totals: np.ndarray) -> np.ndarray:
-    """Return the logarithms of the numbers of ways to write each total as an ordered sum of integers.
+    """Return log C(t + p - 1, p - 1) for each t of ``totals``, with p = ``parts``.
 
-    A sum has ``parts`` integers, at least 0. ``most`` is an upper bound of the totals.
+    C(t + p - 1, p - 1) is the number of ordered sums of p integers >= 0 with the total t. ``most`` is an upper
+    bound of the totals.
 
     >>> np.exp(logs_choose(4, 2, np.array([0, 1, 4]))).round(9)
     array([1., 2., 5.])
@@ -212,10 +213,7 @@ def logs_choose(most: int, parts: int, totals: np.ndarray) -> np.ndarray:
 
 @lru_cache(maxsize=16)
 def _table_of_logs(most: int, parts: int) -> np.ndarray:
-    """Return log C(t + p - 1, p - 1) for t = 0, ..., ``most``, with p = ``parts``.
-
-    C(t + p - 1, p - 1) is the number of ordered sums of p integers >= 0 with the total t.
-    """
+    """Return the result of ``logs_choose`` for the totals 0, ..., ``most``, from a cache."""
     return read_only(logs_choose(_NO_BOUND, parts, np.arange(most + 1)))
 
 

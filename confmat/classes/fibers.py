@@ -195,8 +195,9 @@ def _count_by_halves(rows: Composition, cols: Composition) -> int:
 def column_sum_counts(rows: Composition, caps: Composition) -> np.ndarray:
     """Return the numbers of tables with row sums ``rows``, indexed by all column sums but the last.
 
-    Column sum j runs from 0 to ``caps[j]``, so that the array has shape (caps[0] + 1, ..., caps[-2] + 1). The last
-    column sum is the rest of the total. It may be larger than ``caps[-1]``. Entries are 0 if it would be negative.
+    The array has shape (caps[0] + 1, ..., caps[-2] + 1). The last column sum is the rest of the total. It is not
+    limited by ``caps[-1]``. If it would be negative, the entry is 0. For rows (1, 1) and caps (2, 2), entry 1
+    counts the two tables with column sums (1, 1).
 
     >>> column_sum_counts((1, 1), (2, 2))
     array([1, 2, 1])

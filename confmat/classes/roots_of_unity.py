@@ -348,7 +348,7 @@ def _products(problem, h, x, product, s, base):
 
 @njit(nogil=True, cache=True)
 def _last_line(problem, d, first_root, repeats, h, scratch):
-    """Return the sum of the factors of the last row ``d`` over its roots, from index ``first_root`` on.
+    """Return the sum, over all roots of the last row ``d`` from index ``first_root`` on, of its factors in a term.
 
     The factors for a root z are z^-a, if a is the sum of the row, and h_c for all column sums c. ``h[k]`` is the
     sum of the monomials of degree k in the roots of the rows before. The ``repeats`` rows directly before ``d``

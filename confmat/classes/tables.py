@@ -263,7 +263,7 @@ def _values_by_array(counts: np.ndarray, j: int, rest: int, columns_left: Compos
     """Return the number of ways to complete a table for each number of objects in column ``j`` of a row.
 
     ``counts`` are the numbers of completions below this row, by the remaining column sums. ``rest`` is the
-    remaining sum of the row. The cells after column j take the rest of it.
+    remaining sum of the row, which the cells from column j on must have.
     """
     counts_after = counts[tuple(columns_left[:j]) + tuple(slice(c, None, -1) for c in columns_left[j:-1])]
     return exact_sums(np.where(degrees(counts_after.shape) <= rest, counts_after, 0))

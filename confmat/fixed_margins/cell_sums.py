@@ -25,6 +25,7 @@ class CellSum:
     Attributes
     ----------
     name : str
+        Description in texts, such as "pairs in common cells".
     cell : callable or None
         ``cell(x, i, j, rows, cols)`` returns the exact number that x objects in cell (i, j) add.
     logarithm : str

@@ -165,8 +165,8 @@ class Walk:
     def table(self, below: Callable[[int], int], ranks: np.ndarray) -> np.ndarray:
         """Draw a table. ``below(bound)`` returns a uniform integer in [0, bound).
 
-        ``ranks`` has a random permutation of the columns for each row. It decides among columns that are
-        interchangeable.
+        ``ranks`` has a random permutation of the columns for each row. It determines the order of the cells in
+        interchangeable columns.
         """
         graph = self.counted.graphs[0]
         value = self._values[bisect_right(self._running, below(self._running[-1]))]

@@ -165,9 +165,9 @@ def _leave(columns, x, next_kinds, states, state):
 def _edges_of(columns, least, largest, row, ahead, buffers, edges, used, stop):
     """Append all edges of one state to the buffers.
 
-    Adjacent equal columns of one kind get decreasing cells. One edge represents all orders of these cells. If the
-    sum is certain to reach ``ahead.high`` after the row is filled in some way, there is no edge for it. The weights
-    of these ways are added up.
+    Adjacent equal columns of one kind get decreasing cells. One edge represents all orders of these cells. A way to
+    fill the row has no edge if the sum is then certain to reach ``ahead.high``. The weights of these ways are added
+    up.
 
     Parameters
     ----------
@@ -175,6 +175,9 @@ def _edges_of(columns, least, largest, row, ahead, buffers, edges, used, stop):
         Remaining column sums of the state.
     least, largest : int
         Bounds of the sum over the rows before.
+    row : RowToAdd
+    ahead : Ahead
+        Bounds of the sum over the later rows.
     edges, used : int
         Numbers of edges and of new states so far.
 

@@ -143,9 +143,7 @@ class CellSums:
 
     @property
     def order(self) -> list[int]:
-        """Order in which rows (columns if ``turned``) are added.
-
-        The largest is first. The others follow in increasing order.
+        """Order in which rows (columns if ``turned``) are added: first the largest, then the others increasingly.
 
         A large first row has few ways to be filled. The recursion also begins at the other end, with the largest of
         the others.
@@ -252,7 +250,7 @@ def _fits(values: CellValues, rows: Sequence[int], cols: Sequence[int]) -> bool:
 
 
 def _of_doubles(rows: tuple[int, ...], cols: tuple[int, ...], values: np.ndarray, finest: float) -> CellSums:
-    """Make a sum over cells of floats ``values[i, j, x]``.
+    """Make a `CellSums` from floats: ``values[i, j, x]`` is the value of x objects in cell (i, j).
 
     Values are divided by a power of two near the largest one. Then they are rounded to multiples of 1/``finest`` or
     of a coarser unit.

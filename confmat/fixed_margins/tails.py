@@ -133,7 +133,7 @@ def met(graph: Graph, thresholds: Sequence[int], most_terms: int = MOST_TERMS) -
 class LawInDoubles:
     """Distribution of a sum in floats: P(sum = key) for increasing ``keys``.
 
-    It has a bound of the relative error of any sum of the probabilities.
+    ``error`` is a bound of the relative error of any sum of these probabilities.
     """
 
     keys: np.ndarray

@@ -170,8 +170,9 @@ def _of_table(statistic: Statistic, matrices: MatrixClass) -> Callable[[np.ndarr
 def largest_of(is_chosen: Callable[[Statistic], bool]) -> str:
     """Return the text "largest NAMES or the smallest NAMES", for a message about the extremes that a method can find.
 
-    ``is_chosen`` tells whether the method finds the largest value of a basic statistic (``base``). The first names
-    are those of its multiples, and the last names those of complements, which are smallest at the same tables.
+    ``is_chosen`` tells whether the method finds the largest value of a basic statistic (``Statistic.base``). The
+    first names are those of the multiples of such statistics. The last names are those of their complements, which
+    are smallest at the same tables.
 
     >>> largest_of(lambda base: base is STATISTICS["med"])
     'largest med, nmed or the smallest '

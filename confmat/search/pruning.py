@@ -44,7 +44,7 @@ def margin_classes_to_search(matrices: MatrixClass) -> int:
 
 
 def applies(problem: Problem) -> bool:
-    """Return whether the method finds the extreme of this problem, and the class is not too large for it.
+    """Return whether the method of this module solves this problem, and the class is not too large for the method.
 
     >>> from confmat.classes import Tables
     >>> from confmat.statistics import as_statistic

@@ -241,7 +241,7 @@ def representatives(
 def _as_member(matrices: MatrixClass, table: np.ndarray) -> np.ndarray:
     """Return the table, or a table of the class with its rows or columns in another order.
 
-    If there is none, the table is returned unchanged.
+    If no order gives a table of the class, return the table unchanged.
     """
     if table in matrices:
         return table
