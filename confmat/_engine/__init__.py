@@ -1,1 +1,4 @@
-"""Exhaustive enumeration of a class of matrices: for each pair of row sums and column sums, up to their order."""
+"""Exhaustive enumeration of a class of matrices, by one row margin and one column margin after another.
+
+Margins that differ only by the order of sums are enumerated once.
+"""

@@ -3,8 +3,8 @@
 m is n MED, the number of objects outside the best matching. A, B and P are the numbers of pairs of objects in a
 common row, column and cell. A chunk has the sufficient statistics of some margins. It is usually made from pairs of
 half tables (``halves``, ``kernels``). Tables are enumerated one by one (``tables``) if they are few, or if the
-histogram would be nearly empty. A chunk stores one bit for each possible (m, A, B, P). The weights of each m are
-stored in the smallest type of integers that contains them.
+histogram would be nearly empty. A chunk stores one bit for each possible (m, A, B, P), or the numbers of those that
+occur. The weights of each m are stored in the smallest type of integers that contains them.
 
 >>> from confmat.classes import Tables
 >>> from confmat._engine.pieces import pieces_of

@@ -7,8 +7,9 @@ P, the number of pairs of objects in a common cell, and k, the weight of the bes
     k = max over sets T of columns of best(upper, T) + best(lower, not T)
 
 where best(half, T) is the weight of the best matching of rows of the half to columns of T. This is the expansion of
-a determinant by complementary minors (Laplace) in the max-plus semiring. A set T has at most as many columns as the
-upper half has rows. The same is true of its complement and the lower half, because best increases with T.
+a determinant by complementary minors (Laplace) in the max-plus semiring. Because best
+increases with T, sets T with at most as many columns as the upper half has rows suffice. Their complements need not
+have more columns than the lower half has rows.
 
 Each half is listed once, as a *state*: P, and best for every T. States are grouped by their column sums into
 *buckets*. A table with column sums mu is a pair of states: an upper one with column sums c and a lower one with

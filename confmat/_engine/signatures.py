@@ -110,7 +110,10 @@ class Signatures:
             yield cells.T, weights
 
     def arrays(self) -> BlockArrays:
-        """Return the fields of all chunks for ``read``. Fields of chunk 0 are named "0.a", "0.b", ..."""
+        """Return the fields of all chunks by name, as ``read`` takes them.
+
+        The fields of chunk 0 are named "0.a", "0.b", ...
+        """
         named: BlockArrays = {}
         for i, block in enumerate(self.kept):
             named |= {f"{i}.{name}": array for name, array in block.arrays().items()}

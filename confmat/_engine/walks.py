@@ -1,6 +1,7 @@
 """Joint distributions computed table by table, for statistics without a fast kernel.
 
-A chunk of tables is grouped by the values of the statistics. A function is called for one table after another.
+Tables are enumerated in chunks. A statistic with a batch function is evaluated at a chunk at once, any other
+function at one table after another. The weights of tables with equal values are then added up.
 
 >>> from confmat.classes import Tables
 >>> law = walk(Tables(4, 2, 2), (Statistic("largest", np.max),), "tables", Limits())

@@ -1,4 +1,4 @@
-"""Classes of matrices as text, as commands, the registry of statements and users write them.
+"""Texts of classes of matrices, as users, commands and the registry of statements write them.
 
 Each class has a text (``text``), which `parse` reads:
 
@@ -6,7 +6,7 @@ Each class has a text (``text``), which `parse` reads:
 ``3x3 n=20``                    all 3 x 3 tables with total 20 and no empty row or column
 ``3x3 n=20 empty``              rows and columns may be empty
 ``rows=10,6,4 cols=9,7,4``      all tables with these row and column sums
-``rows=50,30 cols=free:2``      row sums are fixed, two columns may be empty (not with ``no-empty``)
+``rows=50,30 cols=free:2``      row sums 50 and 30, two free columns (not empty with ``no-empty``)
 ``3x3 n=..20``                  several classes: totals 1 to 20. Also ``n=4,8..10``.
 ``2x2..3x4 n=..12``             several classes: all shapes in between with r <= s. Also ``2x3,3x2``.
 ``20 3 3``, ``1..20 3 3``       total, rows, columns, as the arguments of commands

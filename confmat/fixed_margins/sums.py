@@ -1,9 +1,9 @@
 """Sums over the cells of tables with fixed margins, in 64-bit integers: exact sums, or scaled logarithms.
 
-The sum of f_ij(x_ij) over the cells is computed in 64 bits. If all f_ij(x) are integers or fractions, a common
-denominator makes it exact. Logarithms are rounded to multiples of 1/scale. Two tables whose sums differ by at most
-``slack`` units can have equal exact sums. They count as equal in floats. For exact answers the products inside the
-logarithms are compared by their prime exponents, which are packed into one integer (``primes``).
+Let f_ij(x) be the number that x objects in cell (i, j) add to a sum. If all f_ij(x) are integers or fractions, a
+common denominator makes the sum exact. Logarithms are rounded to multiples of 1/scale. Two tables whose sums differ
+by at most ``slack`` units can have equal exact sums. They count as equal in floats. For exact answers the products
+inside the logarithms are compared by their prime exponents, which are packed into one integer (``primes``).
 
 >>> sums = of_logarithms((3, 3), (2, 4), "factorials")
 >>> sums.slack, sums.of([[2, 1], [0, 3]]) == round(sums.scale * 2.4849066497880004)  # log(2! 1! 0! 3!) = log 12

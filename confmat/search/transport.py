@@ -1,9 +1,9 @@
 """Tables with fixed margins and the least sum of squares of cells, which have the largest Rand distance.
 
-This is a convex transportation problem with totally unimodular constraints. A table is therefore optimal if and
-only if no cycle of unit changes lowers the sum (Ahuja, Magnanti & Orlin 1993, Section 14). Integer potentials then
-describe all optimal tables (statement `least-squares`). Arithmetic is in 64-bit integers, so n^2 must be below
-2^63.
+This is a convex transportation problem with totally unimodular constraints. A cycle of unit changes adds and
+subtracts 1 alternately in cells, such that the margins do not change. A table is optimal if and only if no such
+cycle lowers the sum (Ahuja, Magnanti & Orlin 1993, Section 14). Integer potentials then describe all optimal tables
+(statement `least-squares`). Arithmetic is in 64-bit integers, so n^2 must be below 2^63.
 
 >>> least_squares((3, 3), (3, 3)), [table.tolist() for table in least_squares_tables((3, 3), (3, 3))]
 (10, [[[2, 1], [1, 2]]])
