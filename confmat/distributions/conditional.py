@@ -48,7 +48,7 @@ def given_each(law: JointDistribution, statistic: Statistic) -> Iterator[GivenVa
 
 
 def _listed(law: JointDistribution, statistic: Statistic) -> Iterator[tuple[Number, dict[str, Any]]]:
-    """Yield each value of a statistic, and the points that have it as a field of the conditional distribution.
+    """Yield each value of a statistic, and a field of the distribution given it: the points that have this value.
 
     A point is a tuple of the values of all statistics, with its weight. ``law`` must list its values.
     """
@@ -59,9 +59,9 @@ def _listed(law: JointDistribution, statistic: Statistic) -> Iterator[tuple[Numb
 
 
 def _by_level(law: JointDistribution, statistic: Statistic) -> Iterator[tuple[Number, dict[str, Any]]]:
-    """Yield each value of the MED, and the source of the sufficient statistics with this MED as a field.
+    """Yield each value of the MED, and a field of the distribution given it: its sufficient statistics.
 
-    The field belongs to the conditional distribution. The sufficient statistics must be in memory.
+    The field is a source of these sufficient statistics. Those of the whole class must be in memory.
     """
     source = law._turned(law._statistics)
     for m, weight_without_conditions in enumerate(source.of.found.weights):
@@ -71,9 +71,9 @@ def _by_level(law: JointDistribution, statistic: Statistic) -> Iterator[tuple[Nu
 
 
 def _summed(law: JointDistribution, statistic: Statistic) -> Iterator[tuple[Number, dict[str, Any]]]:
-    """Yield each value of the MED, and the distributions of MED, RD and ARD given it as a field.
+    """Yield each value of the MED, and a field of the distribution given it: those of MED, RD and ARD by name.
 
-    The field belongs to the conditional distribution. The distributions are computed from sums over the class.
+    They are computed from sums over the class.
     """
     laws = LawsGivenMed(law._source.of)
     for m in laws.levels:
@@ -82,10 +82,9 @@ def _summed(law: JointDistribution, statistic: Statistic) -> Iterator[tuple[Numb
 
 
 def _by_value(law: JointDistribution, statistic: Statistic) -> Iterator[tuple[Number, dict[str, Any]]]:
-    """Yield each value of a statistic, and the source of the sufficient statistics that have it as a field.
+    """Yield each value of a statistic, and a field of the distribution given it: its sufficient statistics.
 
-    The field belongs to the conditional distribution. Raise TooLargeError if there are too many sufficient
-    statistics.
+    The field is a source of these sufficient statistics. Raise TooLargeError if there are too many.
     """
     if not law._held or law._source.size > SIGNATURES_READ_AT_ONCE:
         raise TooLargeError(law._refusal(f"distributions given each {statistic.name}"))

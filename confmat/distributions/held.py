@@ -171,11 +171,11 @@ class Held(Shown):
 
     @cached_property
     def _support(self) -> PointsOfSupport:
-        """Values of the statistics in increasing order, with their weights.
+        """Values of the statistics in increasing order, with their weights, in memory.
 
-        All are in memory: (20,3,3) has 20 thousand points of (MED, RD, ARD), (50,3,3) has 7.6 million. Raise
-        TooLargeError if there are too many. It is raised before any work if an upper bound exceeds four times the
-        limit.
+        (20,3,3) has 20 thousand points of (MED, RD, ARD), (50,3,3) has 7.6 million. Raise TooLargeError if there
+        are too many points. If an upper bound of their number exceeds four times the limit, the error is raised
+        before any work.
         """
         if self._known is not None:
             raise TooLargeError(self._refusal("support"))

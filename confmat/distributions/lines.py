@@ -190,7 +190,8 @@ class Listed:
     def moments(self, exact: bool) -> Moments | None:
         """Return mean, variance and standard deviation.
 
-        They are Fractions if all values are, and if ``exact`` or not ``rounded``. Otherwise they are floats.
+        They are Fractions if all values are Fractions, and ``exact`` is True or ``rounded`` is False. Otherwise
+        they are floats.
         """
         if not self.values:
             return None

@@ -145,9 +145,9 @@ class Quotients:
         )
 
     def with_sums_of_weights(self) -> Quotients:
-        """Return the quotients with equal numerators merged. All must have the same denominator.
+        """Return the distinct quotients with the sums of their weights. All must have the same denominator.
 
-        If the range of numerators is larger than the number of quotients, they are returned unchanged.
+        If the range of numerators is larger than the number of quotients, the quotients are returned unchanged.
         """
         least_numerator = int(self.numerators.min(initial=0))
         size = int(self.numerators.max(initial=0)) - least_numerator + 1
@@ -282,7 +282,7 @@ class Signed:
 
     @cached_property
     def _numbers(self) -> _Numbers:
-        """Results of one pass."""
+        """Weights, moments, and the smallest and largest quotient, from one pass over the quotients."""
         weight_undefined, sums, ends = self._summed()
         moments: Moments | None = None
         if ends and not self.statistic.base.root:
@@ -358,7 +358,7 @@ class Signed:
         return self._nth(positions)
 
     def _nth(self, positions: Sequence[int]) -> list[Number]:
-        """Return the values at some positions, counted by weight, among too many quotients to sort.
+        """Return the values at some positions, counted by weight, if there are too many quotients to sort.
 
         A first pass counts the quotients in bins. A second pass sorts the quotients in the bins of the positions.
         """
@@ -433,7 +433,7 @@ class Signed:
         return at_end[at_end[:, 0] == at_end[:, 0].min()]
 
     def _with_quotient(self, key: Fraction, block: WeightedSignatures) -> np.ndarray:
-        """Return the sufficient statistics of a chunk whose quotient is ``key``."""
+        """Return those sufficient statistics of a chunk at which the statistic has the quotient ``key``."""
         cells, _ = block
         # Positions replace the weights, because undefined values are omitted.
         quotients = self._quotients(cells, np.arange(len(cells)))

@@ -43,9 +43,9 @@ def independent_count(matrices: MatrixClass, weight: str) -> int:
 
 @dataclass(frozen=True, eq=False)
 class Pass:
-    """Class with a weight, enumerated once for all its distributions.
+    """Class with a weight ("tables" or "labelings"), enumerated once for all distributions over it.
 
-    ``stored`` is the result if it was loaded from a file.
+    ``stored`` is the result of the enumeration if it was loaded from a file.
     """
 
     matrices: MatrixClass
@@ -196,8 +196,8 @@ def oriented(matrices: MatrixClass, cells: np.ndarray, weights: np.ndarray) -> W
     """Return sufficient statistics with A counted in the rows of the class, and their weights.
 
     ``cells`` and ``weights`` are sufficient statistics and weights as the enumeration returns them. If the class
-    contains the transposes of its members, it enumerates only one of the margins (a, b) and (b, a). Then (m, A, B,
-    P) and (m, B, A, P) get half of the weight each. The result may have repeated rows.
+    contains the transposes of its members, the enumeration has only one of the margins (a, b) and (b, a). Then (m,
+    A, B, P) and (m, B, A, P) get half of the weight each. The result may have repeated rows.
 
     >>> from confmat.classes import FixedRows
     >>> oriented(FixedRows((2, 1), 3), np.array([[1, 0, 1, 0]]), np.array([6]))[0].tolist()

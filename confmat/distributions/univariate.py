@@ -305,7 +305,7 @@ class Distribution(Shown):
         return -fsum(float(p) * log(p) for p in self.probabilities)
 
     def mode(self) -> Number:
-        """Return the most probable value, the smallest of several.
+        """Return the most probable value, or the smallest one of several.
 
         Returns
         -------

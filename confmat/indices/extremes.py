@@ -167,9 +167,8 @@ def max_rand_distance(
 def _largest_2f(n: int, r: int, s: int, allow_empty: bool, as_printed: bool) -> int:
     """Return twice the largest number of pairs of objects that are together in exactly one clustering.
 
-    Requires r <= s.
-
-    ``as_printed`` evaluates value (8) of Chacon (2019) for every n.
+    Requires r <= s. ``as_printed`` evaluates value (8) of Chacon (2019) for every n, also for small n, for which it
+    is not the maximum.
     """
     if allow_empty:
         return n * n - squares(n, s)

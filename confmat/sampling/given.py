@@ -171,7 +171,8 @@ def _why_not_matched(question: GivenQuestion) -> str | None:
 def _proposals(question: GivenQuestion) -> Run | str:
     """Return the `Run` that draws by proposals given the MED, or a string: the reason why it does not apply.
 
-    Proposals that are not members are rejected, so that the method "rejection" includes them.
+    Proposals that are not members are rejected. A request for the method "rejection" therefore includes this
+    method.
     """
     matrices = question.matrices
     points_unmatched = question.wanted.unmatched

@@ -71,8 +71,8 @@ MOST_LINES = 12
 def heaviest(table: np.ndarray, best: np.ndarray) -> int:
     """Return the weight of the best matching of rows to columns. Requires r <= s.
 
-    The recursion is over sets of columns, as bits. ``best`` (2^s entries) becomes the weight of the best matching of
-    the first i + 1 rows to each set of i + 1 columns.
+    The recursion is over sets of columns, encoded as bits. ``best`` has an entry for each of the 2^s sets. For a
+    set of i + 1 columns it becomes the weight of the best matching of the first i + 1 rows to this set.
 
     >>> print(heaviest(np.array([[2, 1], [0, 1]]), np.zeros(4, np.int64)))
     3

@@ -126,11 +126,11 @@ def compiled(
     subject: str,
     is_turned: bool = False,
 ) -> Callable[[np.random.SeedSequence, int], DrawnTables]:
-    """Return a function that draws by a compiled kernel, named by its module and its function.
+    """Return a function that draws by the compiled function ``kernel``, such as "kernels.propose_whole".
 
     ``arguments`` and ``limit``, the largest number of proposals, are passed to the kernel. ``subject`` names the
-    draws in error messages. ``is_turned`` transposes the tables. The function raises TooRareError if ``limit`` is
-    too small.
+    draws in error messages. ``is_turned`` transposes the tables. The returned function raises TooRareError if
+    ``limit`` is too small.
 
     >>> draw = compiled("kernels.propose_whole", (4, 3, False), (2, 2), 100, "tables of 4 points")
     >>> draw(np.random.SeedSequence(1), 3).tables.sum(axis=(1, 2)).tolist()
@@ -158,10 +158,10 @@ def compiled(
 def unranking(matrices: MatrixClass, reason: str) -> Sampler:
     """Return the sampler that draws the member at a uniform position by exact counting (``unrank``), for any total.
 
-    ``reason`` is the reason to choose this method. Positions are drawn first. Their members are found in increasing
-    order of position, because neighbors use the same counts of the recursion. They are returned in the order of the
-    draws. For k x k tables without empty rows and columns the first draw takes about 0.05 s at k = 12, 4 s at 35
-    and 26 s at 50. Raise ValueError beyond ``MOST_UNRANKED_CELLS`` cells.
+    ``reason`` is the reason to choose this method. Positions are drawn first. The members at these positions are
+    found in increasing order, because neighbors use the same counts of the recursion. They are returned in the
+    order of the draws. For k x k tables without empty rows and columns the first draw takes about 0.05 s at k = 12,
+    4 s at 35 and 26 s at 50. Raise ValueError beyond ``MOST_UNRANKED_CELLS`` cells.
 
     >>> from confmat.classes import Tables
     >>> unranking(Tables(10**30, 2, 2), "asked for").draw(np.random.SeedSequence(1), 1).tables.sum() == 10**30

@@ -422,9 +422,9 @@ def _inside_sector(shape: ShapeOfCounts, n: int, first: int, end: int) -> list[i
 
 
 def _continued(values: list[int], length: int) -> Iterator[int]:
-    """Return an iterator over ``length`` values of the polynomial with these first values.
+    """Return an iterator over p(0), ..., p(``length`` - 1), for the polynomial p with the first values ``values``.
 
-    Its degree is less than len(values).
+    The degree of p is less than len(values).
     """
     *lower, top = differences(values)
     line: Iterator[int] = repeat(top)

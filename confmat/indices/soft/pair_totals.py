@@ -287,7 +287,7 @@ def matrix_of(side: np.ndarray, one: Any) -> np.ndarray:
 
 
 def every_pair(n: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return index arrays of all ordered pairs of n objects.
+    """Return index arrays of shapes (n, 1) and (1, n), which broadcast to all ordered pairs of n objects.
 
     Raise TooLargeError for more than ``MOST_FOR_DRAWS`` objects.
 
