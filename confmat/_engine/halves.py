@@ -502,6 +502,7 @@ def number_of_sets(upper: int, lower: int, s: int) -> int:
     number = 0
     for size in range(fewest, min(s, upper) + 1):
         number += comb(s, size)
+    # The list is filled up to a length for which kernels are compiled.
     for most in _SETS:
         if number <= most:
             return most

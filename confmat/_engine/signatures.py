@@ -65,6 +65,7 @@ class Signatures:
         primes = self.moduli.primes
         sums = []
         for m in range(self._counts.shape[1]):
+            # With primes a weight is a row of residues, otherwise one number.
             at_m: Any = 0
             for block in self.kept:
                 at_m += block.weights_at(m).sum(axis=0, dtype=np.int64)

@@ -97,6 +97,7 @@ def member_at(matrices: MatrixClass, cells: np.ndarray) -> np.ndarray:
     for _, a, b, p in cells.tolist():
         pairs.setdefault((a, b), []).append(p)
     r, s = matrices.shape
+    # A margin is searched along the shorter of rows and columns, unless these are equally many.
     margins = []
     for job in row_jobs(matrices):
         b_wanted = [b for a, b in pairs if a == job.a]
@@ -111,7 +112,7 @@ def member_at(matrices: MatrixClass, cells: np.ndarray) -> np.ndarray:
                 yield find_table(margin, other, best_matching, p)
 
     table = next(table for table in tables_found() if table is not None)
-    # The tables were searched along the shorter of rows and columns.
+    # For r = s the engine may have enumerated the transposes.
     is_turned = is_transposed(matrices) if r == s else r > s
     return matrices.representative(table.T if is_turned else table)
 

@@ -146,10 +146,12 @@ class MembershipGrids:
         for clusters in self.shape:
             side = []
             for cycles, permutations_alike in cycle_types(clusters):
+                # Numbers of membership rows that the powers 1, ..., n of such a permutation leave unchanged.
                 rows_fixed = [_rows_fixed(cycles, k, self.d) for k in range(1, self.n + 1)]
                 side.append((rows_fixed, permutations_alike))
             sides.append(side)
         total = 0
+        # A grid is a multiset of n pairs of rows, one of U and one of V.
         for (rows_u, ways_u), (rows_v, ways_v) in product(*sides):
             total += ways_u * ways_v * multisets_fixed([*map(mul, rows_u, rows_v)])
         return total // (factorial(self.r) * factorial(self.s))

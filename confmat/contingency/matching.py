@@ -136,25 +136,25 @@ def matchings_by_sets(
     >>> matchings_by_sets(np.array([0, 0, 1]), np.array([0, 1, 0]), [3, 2, 1], (2, 2))
     (2, [0])
     """
+    # One line (row or column) after another of the longer side is matched with one of the shorter side, or with none.
     lines, other_lines = (rows, cols) if shape[0] >= shape[1] else (cols, rows)
     cells_of_line: dict[int, list[tuple[int, int]]] = {}
     for cell, (line, other_line) in enumerate(zip(lines.tolist(), other_lines.tolist())):
         cells_of_line.setdefault(line, []).append((1 << other_line, cell))
-    best: dict[int, tuple[Any, int, list[int]]] = {
-        0: (0, 1, [])
-    }  # matched lines -> largest total, ways, cells
+    # Bit set of matched other lines -> largest total, number of matchings with this total, and cells of one.
+    best: dict[int, tuple[Any, int, list[int]]] = {0: (0, 1, [])}
     for choices in cells_of_line.values():
         before = best
         best = dict(before)  # the line may stay unmatched
-        for (matched_lines, (total, ways, chosen)), (line, cell) in product(before.items(), choices):
-            if matched_lines & line:
+        for (matched, (total, ways, chosen)), (other_bit, cell) in product(before.items(), choices):
+            if matched & other_bit:
                 continue
             total_here = total + values[cell]
-            known_total, known_ways, _ = best.get(matched_lines | line, (-1, 0, []))
+            known_total, known_ways, _ = best.get(matched | other_bit, (-1, 0, []))
             if total_here > known_total:
-                best[matched_lines | line] = total_here, ways, [*chosen, cell]
+                best[matched | other_bit] = total_here, ways, [*chosen, cell]
             elif total_here == known_total:
-                best[matched_lines | line] = total_here, known_ways + ways, best[matched_lines | line][2]
+                best[matched | other_bit] = total_here, known_ways + ways, best[matched | other_bit][2]
     heaviest = max(best.values(), key=itemgetter(0))
     ways_in_all = sum(ways for total, ways, _ in best.values() if total == heaviest[0])
     return ways_in_all, sorted(heaviest[2])

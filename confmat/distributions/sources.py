@@ -137,7 +137,7 @@ class Source:
         """Yield the sufficient statistics that satisfy the conditions, in chunks."""
         turned = self.part is not None and self.part.turned
         for cells, weights in self.of.blocks() if self.part is None else self.part.blocks():
-            if self.oriented and not turned:
+            if self.oriented and not turned:  # count A in the rows of the class
                 cells, weights = oriented(self.of.matrices, cells, weights)
             if self.conditions:
                 meets_all = np.logical_and.reduce(

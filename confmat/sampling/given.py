@@ -71,6 +71,7 @@ def _visited(target: Wanted) -> float:
         count = None
     if count is None:
         return np.inf
+    # Rows (columns) that may be exchanged are listed in one order only.
     orders = 1
     for side, lines in zip(matrices.sides, ("rows", "columns")):
         if side.sums is None and lines in free_lines:

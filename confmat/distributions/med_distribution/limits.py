@@ -182,6 +182,7 @@ def limit_density(r: int, s: int) -> sp.Piecewise:
     if s == 1:
         raise ValueError("r or s must be at least 2 for a density, got 1 and 1")
     mu = sp.Symbol("mu", real=True)
+    # There are about n^(r s - 1)/(r s - 1)! tables, so that the density is (r s - 1)! times the leading terms.
     pieces: list[tuple[Any, Any]] = []
     for d in range(1, s):
         lower_end = 1 - sp.Rational(1, d)
@@ -189,7 +190,7 @@ def limit_density(r: int, s: int) -> sp.Piecewise:
         pieces.append(
             (
                 _leading_form(
-                    ShapeOfCounts(r, s, True),
+                    ShapeOfCounts(r, s, allow_empty=True),
                     d,
                     1 - mu,
                 ),
@@ -209,12 +210,14 @@ def _leading_form(shape: ShapeOfCounts, d: int, kappa: Any) -> Any:
     """
     import sympy as sp
 
+    # Coordinates of (n, k) = (1, kappa) in the sector: n = alpha d + beta (d + 1), k = alpha + beta.
     alpha = (d + 1) * kappa - 1
     beta = 1 - d * kappa
     degree = shape.values - 1
     form = sp.Integer(0)
     for p, row in enumerate(inside_differences(shape, d, 1, 1)):
-        # Newton's formula divides by L^p p! L^q q!; comb(degree, p) holds 1/(p! q!) up to degree!.
+        # The leading terms of Newton's formula are delta[p][q] (alpha/L)^p/p! (beta/L)^q/q! with p + q = degree.
         form += comb(degree, p) * row[-1] * alpha**p * beta ** (degree - p)
+    # (r s - 1)!/(p! q!) = (degree + 1) C(degree, p), because degree = r s - 2.
     scale = sp.Rational(degree + 1, shape.period**degree)
     return sp.factor(form * scale)
