@@ -71,9 +71,9 @@ def _by_level(law: JointDistribution, statistic: Statistic) -> Iterator[tuple[Nu
 
 
 def _summed(law: JointDistribution, statistic: Statistic) -> Iterator[tuple[Number, dict[str, Any]]]:
-    """Yield each value of the MED, and a field of the distribution given it: those of MED, RD and ARD by name.
+    """Yield each value of the MED, and a field of the distribution given it: the distributions of its statistics.
 
-    They are computed from sums over the class.
+    These are MED, RD and ARD. Their distributions are computed from sums over the class.
     """
     laws = LawsGivenMed(law._source.of)
     for m in laws.levels:

@@ -161,9 +161,8 @@ def _signature_rows(law: Held, most: int) -> tuple[np.ndarray, np.ndarray, np.nd
 def page(head: dict[str, Any], columns: list[Any]) -> str:
     """Return the HTML of the page.
 
-    ``head`` has its title and settings, ``columns`` the sufficient statistics and weights.
-
-    A content security policy allows only the script and the style sheet of the page, by their digests.
+    ``head`` has the title and the settings of the page, ``columns`` the sufficient statistics and weights. A
+    content security policy allows only the script and the style sheet of the page, by their digests.
 
     >>> text = page({"title": "Law", "n": 2}, [])
     >>> "default-src 'none'" in text, "<title>Law</title>" in text

@@ -307,7 +307,7 @@ class JointDistribution(Held):
 
         The page has a heat map of two statistics. A cell shows its exact values, count, fraction and an example
         table. A typed condition, such as "ard > 1 given med <= 1/5", is evaluated exactly, and a table of the user
-        is located. When it is opened, the page checks that its weights add up to the total, and that every table
+        is located. When the page is opened, it checks that its weights add up to the total, and that every table
         has the displayed values.
 
         Parameters

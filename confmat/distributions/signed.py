@@ -216,9 +216,10 @@ class Signed:
     """Distribution of a statistic with a formula, computed from sufficient statistics (m, A, B, P).
 
     m is n MED. A, B and P are the numbers of pairs of objects in a common row, column and cell. ``blocks()`` yields
-    them in chunks and is called repeatedly. Each value is ``offset + factor q``, or ``offset + factor sqrt(q)`` for
-    roots, with an exact quotient q. Values increase with q. The quotients are computed by the formula of the
-    underlying statistic and divided by a common factor. They are negative for a complement such as 1 - x.
+    the sufficient statistics with their weights in chunks, and is called repeatedly. Each value is ``offset +
+    factor q``, or ``offset + factor sqrt(q)`` for roots, with an exact quotient q. Values increase with q. The
+    quotients are computed by the formula of the underlying statistic and divided by a common factor. For a
+    complement such as 1 - x this factor is negative.
     """
 
     def __init__(
@@ -250,7 +251,7 @@ class Signed:
         self._simple = "P" not in statistic.base.depends
 
     def _quotients(self, cells: np.ndarray, weights: np.ndarray) -> Quotients:
-        """Return the defined quotients of a chunk of sufficient statistics, in its order."""
+        """Return the defined quotients of a chunk of sufficient statistics, in the order of the chunk."""
         ratio = Ratio.of(*self._terms(cells.T), undefined=self._undefined)
         bound = max(ratio.numerator.bound, ratio.denominator.bound)
         p = np.broadcast_to(

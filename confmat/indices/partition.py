@@ -136,7 +136,7 @@ def normalized_med(
     *,
     exact: bool = False,
 ) -> PartitionNumber:
-    """Return the MED divided by its largest value.
+    """Return the MED divided by its largest value for these numbers of objects and of clusters.
 
     Parameters
     ----------
@@ -292,7 +292,7 @@ def normalized_rand_distance(
     *,
     exact: bool = False,
 ) -> PartitionNumber:
-    """Return the Rand distance divided by its largest value.
+    """Return the Rand distance divided by its largest value for these numbers of objects and of clusters.
 
     Parameters
     ----------

@@ -128,9 +128,10 @@ def _counting(question: DrawQuestion) -> Run | str:
 
 @lru_cache(maxsize=4)
 def _counting_draws(margins: FixedMargins) -> Sampler | str:
-    """Return the sampler that draws row by row, each row in proportion to the number of tables that it can begin.
+    """Return the sampler that draws row by row, each row in proportion to the number of its completions.
 
-    Return a string with the reason if there are too many such numbers.
+    Completions are the tables that begin with the rows drawn so far. Return a string with the reason if there are
+    too many such numbers.
 
     >>> _counting_draws(FixedMargins([5, 5, 5], [5, 5, 5])).why, _counting_draws(FixedMargins([1, 1, 1], [2, 1])).why
     ('numbers of completions, equal columns sharing a state', 'rows of one point are labels in random order')

@@ -104,7 +104,7 @@ class Draws(Answer):
     matrices : MatrixClass
     tables : array of int, shape (size, r, s)
     method : Sampler
-        Its ``name`` and ``why``.
+        Method of drawing, with its ``name`` and the reason ``why`` it was chosen.
     given : str
         Condition that every draw satisfies.
     weight : str

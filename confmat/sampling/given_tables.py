@@ -91,7 +91,7 @@ def best_proposals(matrices: MatrixClass, m: int) -> Proposals:
 def exact(matrices: MatrixClass, m: int, proposals: Proposals, limit: int = BUDGET) -> Sampler:
     """Return the sampler that draws tables with MED = m/n by ``proposals``.
 
-    It makes at most ``limit`` proposals for a chunk.
+    The sampler makes at most ``limit`` proposals for a chunk.
 
     >>> from confmat.classes import Tables
     >>> method = exact(Tables(20, 3, 3), 0, best_proposals(Tables(20, 3, 3), 0))

@@ -96,7 +96,8 @@ def number_of_proposals(matrices: MatrixClass) -> int:
 def rejection(matrices: MatrixClass, reason: str, limit: int = 2**62) -> Sampler:
     """Return the sampler that proposes uniform compositions by stars and bars and accepts members.
 
-    It is that of Chacon (2019, Appendix C).
+    The method is that of Chacon (2019, Appendix C). ``reason`` is the reason to choose it, ``limit`` the largest
+    number of proposals for a chunk.
 
     >>> from confmat.classes import Tables
     >>> method = rejection(Tables(4, 2, 2), "asked for")

@@ -508,8 +508,8 @@ def _of_two_rows(question: Extremity, tables: TwoByTwo) -> ExactTest:
 def by_recursion(question: Extremity) -> ExactTest:
     """Return the test by the recursion over rows.
 
-    It is in integers if the test must be exact. Otherwise it is in floats or, beyond their limits, with rounded
-    values and bounds of the p-value. Raise TooLargeError if none is possible.
+    If the test must be exact, the recursion is in integers. Otherwise it is in floats or, if this exceeds a limit,
+    with rounded values and bounds of the p-value. Raise TooLargeError if none is possible.
 
     >>> by_recursion(extremity(np.array([[3, 1], [1, 2]]), "ri", side="greater")).method
     'recursion over rows'

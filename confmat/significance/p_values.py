@@ -19,7 +19,8 @@ class PValue(Answer):
     ----------
     pvalue : Fraction or float
         A Fraction if it is exact. A float from a recursion has a relative error of at most ``error``. From m draws
-        of which b are as extreme it is (b + 1)/(m + 1). This is never 0, and a test with it has the nominal level.
+        of which b are at least as extreme it is (b + 1)/(m + 1). This is never 0, and a test with it has the nominal
+        level.
     beyond : Fraction or float
         Probability of a result that is certainly more extreme.
     method : str

@@ -242,9 +242,9 @@ def ranks(r: int, s: int) -> tuple[int, ...]:
 def matched_counts(r: int, s: int, largest: int) -> np.ndarray:
     """Return the number of r x s matrices with total n and best matching of weight k <= largest, as an array [k, n].
 
-    Requires r <= s and r <= 3. The first r - 1 rows are enumerated up to the order of the columns. Each entry of
-    the last row is then bounded: k minus the best matching of the other rows that avoids its column. The time is
-    about largest^(s (r - 1))/s!.
+    Requires r <= s and r <= 3. The first r - 1 rows are enumerated up to the order of the columns. Let w be the
+    weight of their best matching that avoids a given column. The entry of the last row in this column is then at
+    most k - w. The time is about largest^(s (r - 1))/s!.
 
     >>> matched_counts(2, 2, 1).tolist()
     [[1, 0, 0], [0, 4, 4]]
@@ -379,7 +379,7 @@ def _shape_of(n: int, r: int, s: int, allow_empty: bool) -> tuple[ShapeOfCounts,
 
 
 def matched_count(shape: ShapeOfCounts, n: int, k: int) -> int:
-    """Return the number of matrices with total n >= 0 whose best matching is k.
+    """Return the number of matrices with total n >= 0 and a best matching of weight k.
 
     >>> [matched_count(ShapeOfCounts(2, 2, allow_empty=False), 6, k) for k in (6, 5, 4, 3)]
     [10, 16, 22, 12]
@@ -408,10 +408,10 @@ def newton(deltas: Sequence[int], i: int) -> int:
 
 
 def _inside_sector(shape: ShapeOfCounts, n: int, first: int, end: int) -> list[int]:
-    """Return the numbers of tables with total n and best matching k, for k = first, ..., end - 1.
+    """Return the numbers of tables with total n and a best matching of weight k, for k = first, ..., end - 1.
 
-    The best matching k is its weight. All pairs (n, k) must be inside one sector (d k < n < (d + 1) k for one d).
-    Along k the numbers are then a polynomial for each residue class of k modulo L = lcm(1, ..., s - 1).
+    All pairs (n, k) must be inside one sector (d k < n < (d + 1) k for one d). Along k the numbers are then a
+    polynomial for each residue class of k modulo L = lcm(1, ..., s - 1).
     """
     counts = [0] * (end - first)
     for start in range(min(shape.period, len(counts))):

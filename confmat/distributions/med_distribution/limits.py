@@ -201,12 +201,10 @@ def limit_density(r: int, s: int) -> sp.Piecewise:
 
 
 def _leading_form(shape: ShapeOfCounts, d: int, kappa: Any) -> Any:
-    """Return (r s - 1)! times the leading terms of the numbers of tables in sector d.
+    """Return (r s - 1)! times the leading terms of the numbers of tables in sector d, at n = 1 and k = kappa.
 
-    They are the terms of highest degree, at n = 1 and k = kappa.
-
-    n is the total, k the weight of the best matching. The terms are equal for all residues of n and k, because the
-    lattice of the cone over a simplex is all of Z^rs.
+    n is the total, k the weight of the best matching, and the leading terms are those of highest degree. They are
+    equal for all residues of n and k, because the lattice of the cone over a simplex is all of Z^rs.
     """
     import sympy as sp
 

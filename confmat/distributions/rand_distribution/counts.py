@@ -261,9 +261,10 @@ def _primitive(vector: Iterable[int]) -> list[int]:
 
 
 def _states(cells: np.ndarray) -> tuple[list[State], list[int]]:
-    """Return the states of arrays (k x r x s) of 1 + h and 0, and a list of the smallest h of each array.
+    """Return the state of each of k arrays (k x r x s), and a list of the smallest h of each array.
 
-    h is the linear term. Its smallest value is subtracted in a state.
+    An array has 1 + h at the cells of its state, with the linear term h, and 0 at other cells. The smallest h is
+    subtracted in the state.
     """
     columns, lows = canonical_cells(cells, np.array(list(permutations(range(cells.shape[1])))))
     return list(map(tuple, columns.tolist())), lows.tolist()

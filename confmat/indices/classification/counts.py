@@ -223,7 +223,7 @@ class ClassCounts:
     def ovo(self, i: int, j: int) -> TwoClass:
         """Return the counts of class i against class j, of all objects of these classes.
 
-        An object counts as predicted in i or not (Hand and Till 2001).
+        An object that is not predicted in i counts as predicted in j (Hand and Till 2001).
 
         Parameters
         ----------

@@ -119,8 +119,8 @@ def _in_units(side: np.ndarray) -> list[list[int]]:
 def _shared(numerator: int, n: int, objects: int) -> Fraction:
     """Return the mean over relabelings of a sum of products, each of a term of U and a term of V.
 
-    Each term belongs to a tuple of ``objects`` different objects, of which there are ``n``. ``numerator`` is the
-    sum of the terms of U times the sum of those of V. The mean is 0 if n < ``objects``.
+    Each term belongs to a tuple of ``objects`` different objects. ``n`` is the number of all objects. ``numerator``
+    is the sum of the terms of U times the sum of the terms of V. The mean is 0 if n < ``objects``.
     """
     if n >= objects:
         return Fraction(numerator, perm(n, objects))

@@ -242,7 +242,7 @@ class OfOneTotal(Relabelled):
     u, v : array
         Transposed memberships, (K x n) and (L x n).
     exact : bool
-        Whether they are integers.
+        Whether the memberships are integers.
     total : PairTotal
         The sum as a function of a permutation.
     unit : number
@@ -313,7 +313,7 @@ class OfCounts(Relabelled):
     u, v : array
         Transposed memberships, (K x n) and (L x n).
     exact : bool
-        Whether they are integers.
+        Whether the memberships are integers.
     degrees : pair of tuples of arrays
         Degrees of all pairs of objects in U, and in V.
     counts : callable
