@@ -252,9 +252,10 @@ class JointDistribution(Held):
         return replace(conditional, _source=replace(source, conditions=conditional.conditions))
 
     def _condition(self, condition: Any) -> Condition:
-        """Return a condition after checking that the distribution can answer it.
+        """Return ``condition`` as a `Condition`, after checking that it can be evaluated for this distribution.
 
-        Raise ValueError that names a statistic that is not part of the distribution.
+        Raise ValueError if it needs other statistics than those of the distribution and they do not follow from
+        sufficient statistics.
         """
         chosen = as_condition(condition, known=self._statistics)
         chosen = chosen.at(self.matrices)
@@ -345,7 +346,7 @@ class JointDistribution(Held):
     def plot(self) -> Figure:
         """Draw a heat map of the first two statistics, with extreme tables.
 
-        A distribution from draws, or of values only, is drawn as bars of each statistic.
+        A distribution from draws, or of values without tables, is drawn as bars of each statistic.
 
         Returns
         -------

@@ -372,7 +372,10 @@ def with_logarithms(
 
 
 def index_of_information(name: str, **fields: Any) -> Callable[[Callable[[AnyInformation], Any]], Index]:
-    """Return a decorator that makes an index of a function of `Information` or `ExactInformation`, and records it."""
+    """Return a decorator that turns a function of `Information` or `ExactInformation` into an index, and records it.
+
+    ``name`` and ``fields`` are those of `with_logarithms`.
+    """
 
     def of_formula(formula: Callable[[AnyInformation], Any]) -> Index:
         def index(

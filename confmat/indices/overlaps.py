@@ -158,8 +158,8 @@ def kappa_of_pairs(n: Any, m: Any, a: Any, b: Any, p: Any) -> tuple[Any, Any]:
 def pair_kappa(matrix_or_labels_a: Any, labels_b: Any = None, /, *, exact: bool = False) -> Fraction | float:
     """Return Cohen's kappa of the 2 x 2 table of pairs of objects.
 
-    The rows of this table say whether a pair is together or apart in the first clustering, the columns say it for the
-    second. The kappa is equal to the adjusted Rand index.
+    The rows of this table are the pairs together and the pairs apart in the first clustering. The columns are those
+    of the second. The kappa is equal to the adjusted Rand index.
 
     Parameters
     ----------

@@ -41,8 +41,8 @@ register(LabelingsQuestion, _labelings)
 def by_labelings(matrices: MatrixClass) -> Sampler:
     """Return the sampler that draws members with probabilities proportional to their pairs of labelings.
 
-    Raise UnsupportedError unless the class is ``Tables`` with ``allow_empty=True`` or ``FixedMargins``. Raise it
-    also for totals beyond the range of NumPy's distributions.
+    Raise UnsupportedError unless the class is ``Tables`` with ``allow_empty=True`` or ``FixedMargins``, and for
+    totals beyond the range of NumPy's distributions.
 
     >>> by_labelings(FixedMargins([3, 2], [4, 1])).draw(np.random.SeedSequence(1), 100).tables.shape
     (100, 2, 2)

@@ -540,7 +540,7 @@ def _exact_test_of(question: Extremity, pvalue: Any, beyond: Any, method: str, *
 def _thresholds(question: Extremity, sums: CellSums) -> list[int]:
     """Return the least sum over cells that may be as extreme as the observed one, and the least that is more extreme.
 
-    Sums are rounded. For a sum between both thresholds, rounding does not decide whether it is more extreme.
+    Sums are rounded. Those from the first threshold to below the second may be equal to the observed one.
     """
     observed = sums.of(question.table)
     return [

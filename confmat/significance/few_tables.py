@@ -114,9 +114,10 @@ def _exact_sum(cell_sum: CellSum, table: np.ndarray) -> Fraction:
 
 
 def _logarithm_of_product(cell_sum: CellSum, cells: Sequence[int], bits: int) -> Any:
-    """Return the sum of log x! or of x log x over ``cells``, whichever ``cell_sum`` is, with ``bits`` binary digits.
+    """Return the sum of log x! or of x log x over ``cells``, with ``bits`` binary digits.
 
-    For cells of at most 2^60 objects the error is below 2^(70 - bits).
+    It is that of log x! if ``cell_sum.logarithm`` is "factorials". For cells of at most 2^60 objects the error is
+    below 2^(70 - bits).
     """
     from mpmath import mp
 

@@ -31,7 +31,7 @@ class PairDistribution:
     Attributes
     ----------
     chances : array of float
-        P(P = t) at index t.
+        Probability of P = t, at index t.
     error : float
         Bound of the relative error of every sum of these probabilities above 10^-290 (statement `row-tail-error`).
     """

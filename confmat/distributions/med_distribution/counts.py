@@ -159,9 +159,10 @@ def _palindrome(lower: np.ndarray, r: int, exponents: tuple[int, ...]) -> np.nda
 
 
 def _lowest_terms(exponents: tuple[int, ...], numerator: np.ndarray) -> GeneratingFunction:
-    """Divide numerator and denominator by common factors 1 - x^d y.
+    """Return the generating function with common factors 1 - x^d y of numerator and denominator removed.
 
-    The division of the numerator ends with a zero row.
+    ``exponents`` are those of the factors of the denominator. A factor divides the numerator if the last row of the
+    quotient, computed as a power series, is zero.
     """
     lowest = []
     for d, exponent in enumerate(exponents, start=1):
@@ -205,7 +206,9 @@ def _divided_series(coefficients: np.ndarray, d: int) -> np.ndarray:
 
 
 def line_subsets(r: int, s: int) -> list[frozenset[tuple[int, int]]]:
-    """Return all non-empty subsets of rows and of columns as sets of cells: with 0 the vertices of the polytope Q.
+    """Return all non-empty subsets of rows and of columns, as sets of cells.
+
+    Together with 0, their indicators are the vertices of the polytope Q of the module.
 
     >>> [sorted(cells) for cells in line_subsets(1, 2)]
     [[(0, 0)], [(0, 1)], [(0, 0), (0, 1)]]

@@ -155,9 +155,9 @@ def _relation(state: State, r: int) -> Relation:
 
 
 def _energy(field: np.ndarray, in_line: np.ndarray, step: np.ndarray) -> int:
-    """Return E(x) of formula (*) of the module, where x is the 0/1 vector ``step``.
+    """Return E(x) of the module for the 0/1 vector x = ``step``.
 
-    ``field`` is the linear term h. ``in_line`` says which cells have a row or column in common.
+    ``field`` is the linear term h. ``in_line`` is the matrix G.
     """
     pairs = step @ in_line @ step
     return int(field @ step + pairs // 2)

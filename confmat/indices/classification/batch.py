@@ -93,7 +93,7 @@ def accuracies(tables: np.ndarray) -> Ratios:
 def _square(name: str, tables: np.ndarray) -> np.ndarray:
     """Return tables as int64, or as Python ints if products of four counts may exceed 64 bits.
 
-    Raise if they are not square.
+    Raise ValueError if the tables are not square.
     """
     if tables.ndim != 3 or tables.shape[1] != tables.shape[2]:
         shape = " x ".join(map(str, tables.shape[1:]))
