@@ -14,7 +14,7 @@ from confmat.errors import TooRareError
 @pytest.mark.parametrize("matrices", [cm.Tables(4, 2, 2), cm.Tables(5, 2, 3)])
 def test_no_member_is_said_at_once(method, matrices):
     begun = time.process_time()
-    if method == "rejection" and matrices.sides is None:
+    if method == "rejection" and matrices.possible_sums is None:
         return
     with pytest.raises(ValueError, match=r"no member of Tables\(.* has ri > 2"):
         cm.sample(matrices, 2, method=method, given="ri>2", rng=1)

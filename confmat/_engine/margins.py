@@ -97,7 +97,7 @@ def is_transposed(matrices: MatrixClass) -> bool:
     >>> is_transposed(FixedRows([2, 2], 2)), is_transposed(FixedColumns([2, 2], 2)), is_transposed(FixedRows([4], 2))
     (False, True, True)
     """
-    (r, s), sides = matrices.shape, matrices.sides
+    (r, s), sides = matrices.shape, matrices.possible_sums
     return r < s or (r == s and sides[0].bound() > sides[1].bound())
 
 
@@ -110,7 +110,7 @@ def number_of_margin_classes(matrices: MatrixClass) -> int:
     >>> len(row_jobs(Tables(20, 3, 3))), number_of_margin_classes(Tables(20, 3, 3))
     (33, 561)
     """
-    return pairs_of_sides(matrices.sides, Side.bound) * -(-sum(matrices.shape) // _LINES)
+    return pairs_of_sides(matrices.possible_sums, Side.bound) * -(-sum(matrices.shape) // _LINES)
 
 
 def pairs_of_sides(sides: tuple[Side, Side], number: Callable[[Side], int]) -> int:
@@ -150,7 +150,7 @@ def row_jobs(matrices: MatrixClass) -> tuple[RowJob, ...]:
             f"matrices must have at most {MOST_MARGIN_CLASSES} pairs of margins up to order, got {matrices!r}, "
             "which may have more"
         )
-    rows, cols = matrices.sides
+    rows, cols = matrices.possible_sums
     if is_transposed(matrices):
         rows, cols = cols, rows
     # All row margins share one array of column margins.

@@ -183,7 +183,7 @@ def random_table(matrices: MatrixClass, rng: np.random.Generator) -> np.ndarray:
     >>> random_table(FixedRows([3, 2], 2), np.random.default_rng(0)).sum(axis=1).tolist()
     [3, 2]
     """
-    in_rows, in_cols = matrices.sides
+    in_rows, in_cols = matrices.possible_sums
     r, s = matrices.shape
     table = np.zeros((r, s), np.int64)
     if in_rows.sums is None and in_cols.sums is None:
@@ -191,7 +191,7 @@ def random_table(matrices: MatrixClass, rng: np.random.Generator) -> np.ndarray:
             lines = np.arange(max(r, s))
             table[rng.permutation(r)[lines % r], rng.permutation(s)[lines % s]] = 1
         return table + _scattered(matrices.n - int(table.sum()), r * s, rng).reshape(r, s)
-    rows, cols = (_random_sums(side, rng) for side in matrices.sides)
+    rows, cols = (_random_sums(side, rng) for side in matrices.possible_sums)
     by_row = rng.permutation(r)
     by_col = rng.permutation(s)
     table[np.ix_(by_row, by_col)] = largest_table(rows[by_row], cols[by_col])

@@ -97,7 +97,7 @@ def orders_alike(matrices: MatrixClass, symmetry: Generators) -> int:
     (6, 1)
     """
     lines = {}
-    for side, name in zip(matrices.sides, ("rows", "columns")):
+    for side, name in zip(matrices.possible_sums, ("rows", "columns")):
         if side.sums is None:
             lines[name] = min(side.lines, _MOST_ORDERED)
     alike = symmetry.intersection(lines)

@@ -102,7 +102,7 @@ class MatrixClass(Fields, ABC):
 
     @property
     @abstractmethod
-    def sides(self) -> tuple[Side, Side]:
+    def possible_sums(self) -> tuple[Side, Side]:
         """Possible row sums and possible column sums."""
 
     def __post_init__(self) -> None:
@@ -115,7 +115,7 @@ class MatrixClass(Fields, ABC):
     @property
     def shape(self) -> tuple[int, int]:
         """Numbers of rows and of columns of every member."""
-        rows, cols = self.sides
+        rows, cols = self.possible_sums
         return rows.lines, cols.lines
 
     @property
@@ -153,7 +153,7 @@ class MatrixClass(Fields, ABC):
         >>> Tables(20, 3, 3).words()
         '3 x 3 tables with total 20, no empty row or column'
         """
-        rows, cols = self.sides
+        rows, cols = self.possible_sums
         if rows.asks_for_points or cols.asks_for_points:
             filled_words = ", none of them empty"
         else:
@@ -174,7 +174,7 @@ class MatrixClass(Fields, ABC):
         >>> FixedRows([3, 1], 2).text()
         'rows=3,1 cols=free:2'
         """
-        rows, cols = self.sides
+        rows, cols = self.possible_sums
         if rows.asks_for_points or cols.asks_for_points:
             filled_word = " no-empty"
         else:
@@ -192,7 +192,7 @@ class MatrixClass(Fields, ABC):
         >>> bool(Tables(3, 2, 4)), bool(Tables(3, 2, 4, allow_empty=True))
         (False, True)
         """
-        rows, cols = self.sides
+        rows, cols = self.possible_sums
         return rows.n >= max(rows.minimum * rows.lines, cols.minimum * cols.lines)
 
     def count(self) -> int:
@@ -317,8 +317,10 @@ class MatrixClass(Fields, ABC):
         >>> FixedRows((2, 1), 2).labelings_count() == 3 * 2**3
         True
         """
-        admit(f"counting the labelings of {self!r}", sum(map(_seconds_to_count_labelings, self.sides)))
-        return prod(_labelings_of_side(side) for side in self.sides)
+        admit(
+            f"counting the labelings of {self!r}", sum(map(_seconds_to_count_labelings, self.possible_sums))
+        )
+        return prod(_labelings_of_side(side) for side in self.possible_sums)
 
     # --- order ----------------------------------------------------------------------------------------
 
@@ -344,7 +346,7 @@ class MatrixClass(Fields, ABC):
             return np.array([table in self for table in tables], bool)
         inside = (tables >= 0) & (tables <= self.n)
         are_members: np.ndarray = np.asarray(inside.all(axis=(1, 2)))
-        for side, axis in zip(self.sides, (2, 1)):
+        for side, axis in zip(self.possible_sums, (2, 1)):
             sums = tables.sum(axis=axis, dtype=np.int64)
             least, largest = side.bounds()
             between = (sums >= least) & (sums <= largest)
@@ -354,11 +356,11 @@ class MatrixClass(Fields, ABC):
 
     def _tail(self, prefix: list[int]) -> Tail:
         """Return a function of x: the number of members that begin with ``prefix`` and then have a cell >= x."""
-        return completions(prefix, *self.sides)
+        return completions(prefix, *self.possible_sums)
 
     def _next_rows(self, rows_above: list[Composition]) -> Iterator[Composition]:
         """Yield all possible next rows of members, given their rows above it."""
-        return rows_after(rows_above, *self.sides)
+        return rows_after(rows_above, *self.possible_sums)
 
     def __len__(self) -> int:
         """Return the number of members. Raise OverflowError if it is 2**63 or more. Use ``count()`` then."""
@@ -375,7 +377,7 @@ class MatrixClass(Fields, ABC):
         if rows is None or (len(rows), len(rows[0])) != self.shape:
             return False
         lines = rows, zip(*rows)
-        return all(side.admits(tuple(map(sum, line))) for side, line in zip(self.sides, lines))
+        return all(side.admits(tuple(map(sum, line))) for side, line in zip(self.possible_sums, lines))
 
     def __iter__(self) -> Iterator[np.ndarray]:
         """Yield every member in row-major lexicographic order.
@@ -532,7 +534,7 @@ class MatrixClass(Fields, ABC):
 
         ``keep(rows)`` returns False if no member that begins with these rows is needed.
         """
-        rows, cols = self.sides
+        rows, cols = self.possible_sums
         if self:
             yield from tables_by_rows(rows.lines, partial(rows_after, rows=rows, cols=cols), keep)
 
@@ -546,13 +548,13 @@ class MatrixClass(Fields, ABC):
     @property
     def unrestricted(self) -> bool:
         """True if the members are all matrices of this shape and total, or all without empty rows and columns."""
-        rows, cols = self.sides
+        rows, cols = self.possible_sums
         return rows.sums is None and cols.sums is None and rows.minimum == cols.minimum
 
     @property
     def may_be_empty(self) -> bool:
         """True if some member has an empty row or column."""
-        rows, cols = self.sides
+        rows, cols = self.possible_sums
         return rows.may_be_empty or cols.may_be_empty
 
     @property
@@ -561,8 +563,8 @@ class MatrixClass(Fields, ABC):
 
         Normalized distances are divided by their largest value among tables of this size.
         """
-        r, s = (sum(x > 0 for x in side.sums) if side.sums else side.lines for side in self.sides)
-        return r, s, any(side.sums is None and not side.minimum for side in self.sides)
+        r, s = (sum(x > 0 for x in side.sums) if side.sums else side.lines for side in self.possible_sums)
+        return r, s, any(side.sums is None and not side.minimum for side in self.possible_sums)
 
     @property
     def symmetry(self) -> Generators:
@@ -570,7 +572,7 @@ class MatrixClass(Fields, ABC):
 
         They are a subset of "rows", "columns", "simultaneous" and "transposition".
         """
-        rows, cols = self.sides
+        rows, cols = self.possible_sums
         lines_alike = [rows.exchangeable, cols.exchangeable]
         generators = {generator for generator, is_alike in zip(("rows", "columns"), lines_alike) if is_alike}
         if len(generators) == 2 and self.shape[0] == self.shape[1]:
@@ -582,13 +584,13 @@ class MatrixClass(Fields, ABC):
     @property
     def _labels(self) -> tuple[Composition, Composition]:
         """Labels of the rows and of the columns. Two rows (columns) can be exchanged if their labels are equal."""
-        rows, cols = self.sides
+        rows, cols = self.possible_sums
         return rows.labels, cols.labels
 
     @property
     def _transposable(self) -> bool:
         """True if the transposes of the members are members up to the order of rows and columns."""
-        rows, cols = self.sides
+        rows, cols = self.possible_sums
         return (rows.lines, rows.minimum, sorted(rows.sums or ())) == (
             cols.lines,
             cols.minimum,
@@ -617,7 +619,7 @@ class MatrixClass(Fields, ABC):
         [((2, 1), (2, 1), 2), ((2, 1), (1, 2), 2)]
         """
         group = as_symmetry(symmetry)
-        rows, cols = self.sides
+        rows, cols = self.possible_sums
         are_free = rows.sums is None and cols.sums is None
         counts_twice = are_free and rows == cols and group == ALL
         # A simultaneous permutation sorts the rows, while the columns are in every order.
@@ -687,7 +689,7 @@ class MatrixClass(Fields, ABC):
         places = self._labels
         # Rows (columns) with free sums can be at any position.
         labels = list(places)
-        for i, side in enumerate(self.sides):
+        for i, side in enumerate(self.possible_sums):
             if side.sums is not None:
                 labels[i] = tuple(table.sum(axis=1 - i).tolist())
         if table.shape != self.shape or [*map(sorted, labels)] != [*map(sorted, places)]:

@@ -49,7 +49,7 @@ class FixedRows(MatrixClass):
         return sum(self.rows)
 
     @cached_property
-    def sides(self) -> tuple[Side, Side]:
+    def possible_sums(self) -> tuple[Side, Side]:
         """Possible row sums and possible column sums, a pair of `Side`."""
         return Side(self.n, len(self.rows), self.rows), Side(
             self.n, self.s, minimum=int(not self.allow_empty)
@@ -95,7 +95,7 @@ class FixedColumns(MatrixClass):
         return sum(self.cols)
 
     @cached_property
-    def sides(self) -> tuple[Side, Side]:
+    def possible_sums(self) -> tuple[Side, Side]:
         """Possible row sums and possible column sums, a pair of `Side`."""
         return Side(self.n, self.r, minimum=int(not self.allow_empty)), Side(
             self.n, len(self.cols), self.cols

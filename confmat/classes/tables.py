@@ -93,7 +93,7 @@ class Tables(MatrixClass):
         super().__post_init__()
 
     @cached_property
-    def sides(self) -> tuple[Side, Side]:
+    def possible_sums(self) -> tuple[Side, Side]:
         """Possible row sums and possible column sums."""
         minimum = int(not self.allow_empty)
         return Side(self.n, self.r, minimum=minimum), Side(self.n, self.s, minimum=minimum)
@@ -168,7 +168,7 @@ class FixedMargins(MatrixClass):
         return sum(self.rows)
 
     @cached_property
-    def sides(self) -> tuple[Side, Side]:
+    def possible_sums(self) -> tuple[Side, Side]:
         """Possible row sums and possible column sums. Raise ValueError if the totals differ."""
         n = self.n
         total = sum(self.cols)
@@ -312,7 +312,7 @@ def as_fixed_margins(matrices: MatrixClass) -> FixedMargins | None:
     >>> as_fixed_margins(FixedMargins([2, 1], [1, 2])), as_fixed_margins(FixedRows([2, 1], 2))
     (FixedMargins(rows=(2, 1), cols=(1, 2)), None)
     """
-    rows, cols = (side.sums for side in matrices.sides)
+    rows, cols = (side.sums for side in matrices.possible_sums)
     if rows is None or cols is None:
         return None
     return FixedMargins(rows, cols)

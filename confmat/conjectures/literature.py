@@ -93,7 +93,7 @@ def _divides(n: int, r: int, s: int) -> bool:
 
 def _with_equal_classes(matrices: Any) -> bool:
     """Return whether the true classes (rows) of a class of matrices have fixed equal sizes and predictions are free."""
-    truth, prediction = matrices.sides
+    truth, prediction = matrices.possible_sums
     return truth.sums is not None and truth.exchangeable and prediction.sums is None
 
 

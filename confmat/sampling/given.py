@@ -73,7 +73,7 @@ def _visited(target: Wanted) -> float:
         return np.inf
     # Rows (columns) that may be exchanged are listed in one order only.
     orders = 1
-    for side, lines in zip(matrices.sides, ("rows", "columns")):
+    for side, lines in zip(matrices.possible_sums, ("rows", "columns")):
         if side.sums is None and lines in free_lines:
             orders *= factorial(side.lines)
     if count < 2**62:

@@ -86,7 +86,7 @@ def number_of_proposals(matrices: MatrixClass) -> int:
     >>> number_of_proposals(Tables(4, 2, 2)), number_of_proposals(FixedRows([2, 1], 2))
     (35, 6)
     """
-    rows, cols = matrices.sides
+    rows, cols = matrices.possible_sums
     for side, other_side in ((rows, cols), (cols, rows)):
         if side.sums is not None:
             return prod(compositions_count(total, other_side.lines) for total in side.sums)
@@ -106,7 +106,7 @@ def rejection(matrices: MatrixClass, reason: str, limit: int = 2**62) -> Sampler
     """
     if matrices.n >= LARGEST_INDEXED:
         raise ValueError(f"n must be below 2^62 for rejection, got {matrices.n}")
-    rows, cols = matrices.sides
+    rows, cols = matrices.possible_sums
     is_turned = rows.sums is None and cols.sums is not None
     if is_turned:
         rows, cols = cols, rows

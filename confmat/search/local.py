@@ -152,7 +152,7 @@ def _moves(matrices: MatrixClass, rng: np.random.Generator) -> np.ndarray:
     if number < r * r * s * s:
         places = rng.integers(r * r * s * s, size=number)
     i, k, j, l = np.unravel_index(places, (r, r, s, s))
-    in_rows, in_cols = (side.sums is not None for side in matrices.sides)
+    in_rows, in_cols = (side.sums is not None for side in matrices.possible_sums)
     changes = [(i, j, -1)]
     if in_rows and in_cols:
         changes += [(k, l, -1), (i, l, 1), (k, j, 1)]

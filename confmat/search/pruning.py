@@ -40,7 +40,7 @@ def margin_classes_to_search(matrices: MatrixClass) -> int:
     >>> margin_classes_to_search(Tables(100, 4, 4))
     25586281
     """
-    return pairs_of_sides(matrices.sides, Side.count)
+    return pairs_of_sides(matrices.possible_sums, Side.count)
 
 
 def applies(problem: Problem) -> bool:
@@ -58,7 +58,7 @@ def applies(problem: Problem) -> bool:
         return matrices.n <= LARGEST_FIXED_TOTAL
     if matrices.n > LARGEST_N_SCANNED:
         return False
-    margins = max(side.count() for side in matrices.sides)
+    margins = max(side.count() for side in matrices.possible_sums)
     return margins <= MOST_PARTITIONS and margin_classes_to_search(matrices) <= MOST_MARGIN_CLASSES_SEARCHED
 
 
@@ -74,7 +74,7 @@ def extreme_tables(problem: Problem) -> Found:
     ([[10, 3, 2], [3, 0, 0], [2, 0, 0]], 561)
     """
     matrices = problem.matrices
-    sides = problem.matrices.sides
+    sides = problem.matrices.possible_sums
     if as_fixed_margins(matrices) is not None:  # one class, where RD and ARD are largest together
         margins = (next(side.sorted())[0] for side in sides)
         return _by_bounds(list(least_squares_tables(*margins)))
@@ -121,7 +121,7 @@ def open_potentials(matrices: MatrixClass, for_ard: bool, table: np.ndarray) -> 
     >>> open_potentials(Tables(20, 3, 3), True, np.array([[10, 3, 2], [3, 0, 0], [2, 0, 0]])).shape
     (1, 6)
     """
-    sides = matrices.sides
+    sides = matrices.possible_sums
     rows, cols = map(_sums_in_order, sides)
     best = _numerator_and_divisor(table, for_ard)
     potentials = []
