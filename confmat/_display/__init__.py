@@ -174,11 +174,11 @@ class Told(Answer):
     known: Any = None
 
     def _parts(self) -> Iterable[Part]:
-        """Return the given parts."""
+        """Return the field ``said``: the printed parts."""
         return self.said
 
     def _facts(self) -> Any:
-        """Return the given values."""
+        """Return the field ``known``: the values for JSON."""
         return self.known
 
 
@@ -278,7 +278,8 @@ def counted(number: int, one: str, many: str = "") -> str:
 def number_json(x: Fraction | float | int) -> dict[str, str | float | None]:
     """Return a number for JSON: ``{"exact": "p/q" or null, "value": float}``.
 
-    "exact" is null for a float, and for a number with too many characters.
+    "exact" is null for a float, and for a number with too many characters. A positive Fraction that is too small
+    for a float has the decimal logarithm "log10" in addition.
 
     >>> number_json(Fraction(1, 4))
     {'exact': '1/4', 'value': 0.25}

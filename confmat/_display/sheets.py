@@ -311,7 +311,7 @@ def whole(count: int) -> str:
 
 
 def _cell_text(cell: _Cell, grouped: bool) -> str:
-    """Return the text of a cell."""
+    """Return the text of a cell. If ``grouped``, the digits of integers are in groups, such as 1,234."""
     if grouped and isinstance(cell, int):
         return whole(cell)
     return printable(str(cell))

@@ -393,7 +393,8 @@ class _States(NamedTuple):
 def _merged(states: _States, inverse_factorials: np.ndarray | None) -> _States:
     """Merge equal states and add their weights modulo the primes. The result is sorted by bucket.
 
-    Equal states are always in the same bucket.
+    Equal states are always in the same bucket, that is, they have the same column sums. ``inverse_factorials`` has
+    the primes in its first column. It is None if states have no weights.
     """
     multipliers = _multipliers(len(states.best) + 1)
     keys = states.pairs * multipliers[-1]

@@ -152,7 +152,8 @@ def check(text, checks):
     content = read(text)
     if content.get("kind") not in [*checks]:
         raise Unreadable(
-            f"its kind {content.get('kind')!r:.80} is unknown. `confmat verify FILE --script` prints its checker"
+            f"certificates of the kind {content.get('kind')!r:.80} need another checker, which "
+            "`confmat verify FILE --script` prints"
         )
     try:
         words, fields = checks[content["kind"]](content)
@@ -277,7 +278,9 @@ class Class:
         row_orders = 1 if self.rows else factorial(self.r)
         column_orders = 1 if self.cols else factorial(self.s)
         if members // (row_orders * column_orders) > MOST_TABLES_LISTED:
-            raise Unreadable(f"{members} members are too many for this script")
+            raise Unreadable(
+                f"the class has {members} members, more than this script can list. Use confmat verify"
+            )
         weights = Counter()
         members_seen = 0
         for table, weight in self.tables():
@@ -688,7 +691,8 @@ def claimed(content):
     """
     if other_fields := ", ".join(sorted({*content["test"]} - {"formula"})):
         raise Unreadable(
-            f"test must be a formula of one table, got the fields {other_fields}. Use confmat verify"
+            f"this script checks formulas of one table only, and the test of this certificate has {other_fields}. "
+            "Use confmat verify"
         )
     if content["kind"] == "counterexample":
         own_class = [content]

@@ -243,7 +243,8 @@ class MatrixClass(Fields, ABC):
         """
         if (seconds := self._seconds_to_count()) > _SECONDS_OF_COUNT_AT_ONCE:
             raise TooLargeError(
-                f"counting {self!r} would take about {duration(seconds)} (limit {duration(_SECONDS_OF_COUNT_AT_ONCE)})"
+                f"counting {self!r} would take about {duration(seconds)} (limit {duration(_SECONDS_OF_COUNT_AT_ONCE)})."
+                " Use count(), which has no such limit"
             )
         return self.count()
 

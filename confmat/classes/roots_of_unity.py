@@ -234,10 +234,10 @@ def _residues(roots: Roots, primes: tuple[int, ...]) -> list[int]:
 
 
 def _powers_and_turns(lines: GroupedLines, primes: tuple[int, ...]) -> tuple[np.ndarray, np.ndarray]:
-    """Return two arrays: z^i and z^(-a i) for each group of rows with the sum a, each i and each prime.
+    """Return two arrays: z^i and z^(-a i) for each set of rows with the same sum a, each i and each prime.
 
-    z is a primitive root of unity modulo the prime, of the order N of the group. In both arrays i goes from 0 to N
-    - 1.
+    z is a primitive root of unity modulo the prime. Its order N is that of the rows in ``lines.orders``. In both
+    arrays i goes from 0 to N - 1.
     """
     shape = (
         len(lines.sums),

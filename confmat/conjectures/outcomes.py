@@ -202,7 +202,8 @@ def second_walk(matrices: Any, symmetry: str | Generators) -> Iterator[Chunk] | 
     about = matrices.count() // prod(map(factorial, free))
     if about > MOST_WALKED:
         raise TooLargeError(
-            f"{matrices!r} has too many matrices for a second enumeration: about {about:.2g} tables"
+            f"{matrices!r} is too large to be verified by a second enumeration: about {about:.2g} tables "
+            f"(limit {MOST_WALKED:.2g})"
         )
     return _chunks(other.tables() if exchanged else _every_table(other))
 

@@ -176,7 +176,7 @@ class Conjecture:
             raise ValueError(f"on must be one of {', '.join(ABOUT)}, got {self.on!r}")
         if self.predicate is not None and not callable(self.predicate):
             raise TypeError(
-                f"predicate must be a function of a matrix, got {self.predicate!r}. A formula is the argument statement"
+                f"predicate must be a function of a matrix, got {self.predicate!r}. Give a formula as statement="
             )
         if self.predicate is None:
             self._take_from_statement()

@@ -101,7 +101,7 @@ class Held(Shown):
 
     @cached_property
     def _plan(self) -> Plan:
-        """Method that computes the values, if they are listed."""
+        """Method that computes the values, for a distribution that lists its values (``_lists``)."""
         whole = self._source.of
         return choose(LawQuestion(whole.matrices, self._statistics, self.weight, whole.limits))
 

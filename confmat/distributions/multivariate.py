@@ -634,7 +634,10 @@ class JointDistribution(Held):
             yield "Files and JSON have every value with its count."
 
     def _published(self, form: str) -> str:
-        """Return the displayed tables in a format for publication. For one statistic they list all its values."""
+        """Return the displayed tables in a format for publication, such as "tex".
+
+        The table of a distribution of one statistic lists all its values.
+        """
         if len(self.names) == 1 and self.total:
             points = self._points()
         else:
@@ -676,9 +679,10 @@ class JointDistribution(Held):
             return None
 
     def _facts(self) -> dict[str, Any]:
-        """Return class, weight, total and the numbers of each distribution by name.
+        """Return the class, the weight, the total, and the numbers of each statistic by name, for JSON.
 
-        For one statistic its values are returned in place of the numbers.
+        The numbers are mean, standard deviation, quartiles and extremes. A distribution of one statistic has all
+        its values with their counts instead.
         """
         facts = {"class": self.matrices.to_json(), "weight": self.weight, "total": self.total}
         if len(self.names) > 1:

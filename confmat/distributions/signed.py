@@ -251,7 +251,10 @@ class Signed:
         self._simple = "P" not in statistic.base.depends
 
     def _quotients(self, cells: np.ndarray, weights: np.ndarray) -> Quotients:
-        """Return the defined quotients of a chunk of sufficient statistics, in the order of the chunk."""
+        """Return the values of the statistic at a chunk of sufficient statistics as quotients, without undefined ones.
+
+        The quotients are in the order of ``cells``, with their ``weights``.
+        """
         ratio = Ratio.of(*self._terms(cells.T), undefined=self._undefined)
         bound = max(ratio.numerator.bound, ratio.denominator.bound)
         p = np.broadcast_to(

@@ -950,7 +950,10 @@ class Distribution(Shown):
         yield from self._in_writing()
 
     def _in_writing(self, more: str = "") -> Iterator[Part]:
-        """Yield the numbers as a sheet, with exact values if they are short. ``more`` is appended to its title."""
+        """Yield the displayed table: mean, standard deviation, quartiles and extremes.
+
+        Exact values are added if they are short. ``more`` is appended to the title of the table.
+        """
         if not self._line.total:
             yield "It has no values."
             return

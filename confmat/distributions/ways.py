@@ -173,9 +173,10 @@ def _of_rows(question: LawQuestion, decided: GivenMargins) -> PointsOfSupport:
 
 @method(ONE_PASS, "its signatures, or sums of them, answer every question", STEP, in_parts=True)
 def _one_pass(question: LawQuestion) -> Run | str:
-    """Return the `Run` of an enumeration for sufficient statistics or their sums, or a string if it does not apply.
+    """Return the `Run` of an enumeration of the class, or the reason why it does not apply as a string.
 
-    The string is the reason.
+    The enumeration returns the sufficient statistics (m, A, B, P) with their weights. If they do not fit in memory,
+    it returns the `Sums` over them.
     """
     if question.depends is None:
         return _NOT_COUNTED

@@ -294,7 +294,8 @@ class Graph:
     def kinds(self) -> np.ndarray:
         """Kinds of the columns before each row and after the last one, an array ((rows + 1) x columns).
 
-        Columns of the same kind have equal values in this row and in all later rows.
+        Columns of the same kind are interchangeable: equal cells add equal values in this row and in all later
+        rows.
         """
         return np.array(self.margins.kinds)
 

@@ -149,8 +149,8 @@ def _slot(states, state, slots):
 def _leave(columns, x, next_kinds, states, state):
     """Store the state after a row with cells ``x``: the column sums that remain.
 
-    Column j has ``columns[j]`` objects before the row. The state is stored in row ``state`` of the array
-    ``states``. Within each kind of columns (``next_kinds``) its entries decrease.
+    Column j has ``columns[j]`` objects before the row. The state becomes row ``state`` of the array ``states``. The
+    sums of interchangeable columns, which have equal numbers in ``next_kinds``, are stored in decreasing order.
     """
     for k in range(len(columns)):
         place = k

@@ -122,9 +122,9 @@ class CellSums:
 
     @property
     def exact(self) -> CellSums | None:
-        """Sum over cells in other integers, which are equal for two tables if and only if the statistic is.
+        """The same sum over cells with integers for which equal sums mean equal values of the statistic (``slack`` 0).
 
-        Its ``slack`` is 0. The result is None if the integers do not fit into 64 bits.
+        The integers contain the prime exponents (``primes``). The result is None if they do not fit into 64 bits.
         """
         if not self.slack:
             return self
@@ -293,7 +293,9 @@ def _scaled(
 def of_logarithms(
     rows: tuple[int, ...], cols: tuple[int, ...], kind: str, finest: float = FINEST
 ) -> CellSums:
-    """Make the sum of log x! (kind "factorials") or of x log x (kind "powers") over the cells.
+    """Return the `CellSums` of the sum of log x! (kind "factorials") or of x log x (kind "powers") over the cells x.
+
+    Values are rounded to multiples of 1/``finest`` or of a coarser unit.
 
     >>> of_logarithms((2, 2), (2, 2), "powers").of([[2, 0], [0, 2]]) > 0
     True

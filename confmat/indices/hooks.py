@@ -123,7 +123,7 @@ def best_hooks(n: int, r: int, s: int, most: int | None = None) -> tuple[Hook, .
 
 
 def best_hook(n: int, r: int, s: int) -> Hook:
-    """Return the first of `best_hooks`.
+    """Return a hook with the largest ARD. Of several, it has the smallest arm.
 
     >>> best_hook(20, 2, 2).matrix(), best_hook(20, 2, 2).ard
     ([[12, 4], [4, 0]], Fraction(95, 84))

@@ -154,7 +154,7 @@ class LogRatio(Exact):
         return LogRatio(self.numerator, self.denominator, root=bool(self.numerator))
 
     def _squared(self) -> LogRatio:
-        """Return the square of the number, with the sign of the number, as a quotient."""
+        """Return x |x| for this number x: its square, with the sign of the number. The result has no square root."""
         if self.root:
             return LogRatio(self.numerator, self.denominator)
         numerator = _product_of_polynomials(self.numerator, self.numerator)

@@ -128,7 +128,9 @@ class Exact(ABC):
             lower, upper = map(float, self.bounds(bits))
             if lower == upper:
                 return lower
-        raise UndecidedError(f"{self} cannot be rounded to a float: more digits are needed")
+        raise UndecidedError(
+            f"{self} cannot be rounded to the nearest float: it is too close to the middle of two floats"
+        )
 
     def __float__(self) -> float:
         return self._nearest

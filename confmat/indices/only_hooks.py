@@ -243,9 +243,10 @@ def excluding(n: int, r: int, s: int) -> Callable[[Box], bool] | None:
 
 @lru_cache(maxsize=1024)
 def certificate(n: int, r: int, s: int) -> str | None:
-    """Return a string that proves that only hooks have the largest ARD, or None.
+    """Return a string that proves that only hooks have the largest ARD for n, r and s, or None if no proof is found.
 
-    It encodes a division of the square of all (X, Y) into boxes, as `cover` describes.
+    A hook has positive cells in one row and one column only. The proof divides the unit square of the parameters
+    (X, Y) of the margins into boxes, as `cover` describes. The string encodes the division.
     """
     if min(r, s) < 2 or n < r + s - 2:
         return None

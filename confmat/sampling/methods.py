@@ -199,7 +199,9 @@ def acceptance(matrices: MatrixClass) -> Fraction:
     """
     count = matrices.count_at_once()
     if count is None:
-        raise TooLargeError(f"counting the members of {matrices!r} would take too long")
+        raise TooLargeError(
+            f"the acceptance of rejection needs the number of members of {matrices!r}, which takes too long to count"
+        )
     return Fraction(count, number_of_proposals(matrices))
 
 

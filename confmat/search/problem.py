@@ -170,9 +170,9 @@ def _of_table(statistic: Statistic, matrices: MatrixClass) -> Callable[[np.ndarr
 def largest_of(is_chosen: Callable[[Statistic], bool]) -> str:
     """Return the text "largest NAMES or the smallest NAMES", for a message about the extremes that a method can find.
 
-    ``is_chosen`` tells whether the method finds the largest value of a basic statistic (``Statistic.base``). The
-    first names are those of the multiples of such statistics. The last names are those of their complements, which
-    are smallest at the same tables.
+    A method finds the largest value of some basic statistics (those for which ``is_chosen`` is true), and of their
+    multiples. These are the first names. At the same tables the complements, such as 1 - RD, are smallest. These
+    are the last names.
 
     >>> largest_of(lambda base: base is STATISTICS["med"])
     'largest med, nmed or the smallest '

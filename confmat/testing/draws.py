@@ -377,7 +377,8 @@ def draw_labeling_pair(
 def _draw_labels(draw: Draw, size: int, clusters: Sequence[int], nonempty: bool) -> list[list[int]]:
     """Draw one labeling of ``size`` objects for each number of clusters in ``clusters``.
 
-    Long labelings are drawn by their cluster sizes.
+    Short labelings are drawn label by label. For long ones, cluster sizes and a random order of the objects are
+    drawn.
     """
     if size * len(clusters) > _MOST_PICKS:
         return [_draw_long_labels(draw, size, k, nonempty) for k in clusters]
@@ -502,8 +503,9 @@ def _moved(draw: Draw, matrix: Any, med: Fraction) -> np.ndarray:
 def _fill_lines(pick: _Picks, cells: np.ndarray, units: int) -> int:
     """Add an object to each empty row and column, at most ``units`` objects in all, and return their number.
 
-    ``units`` must be at least the number of empty rows, and the number of empty columns. The object for an empty
-    row may be in any column. If as many objects as empty columns remain, it is in one of these columns.
+    ``units`` must be at least the number of empty rows, and the number of empty columns. First each empty row gets
+    an object, in any column. If only as many units remain as there are empty columns, it must be in an empty
+    column. Then each column that is still empty gets an object.
     """
     put = 0
     for i in np.flatnonzero(~cells.any(axis=1)).tolist():

@@ -347,7 +347,7 @@ class Trial:
         return degenerate is None
 
     def _judge(self, example: Any) -> Fault | None:
-        """Return the fault of an example, None if it has none or is undefined."""
+        """Return the fault of an example, None if there is no fault or the index is undefined at the example."""
         look("the check of the claims")
         try:
             fault = self.claim.judge(example)

@@ -72,8 +72,8 @@ def test_a_certificate_of_an_older_version_is_older_and_not_wrong(version, tmp_p
 @pytest.mark.parametrize(
     ("said", "reason"),
     [
-        ({"on": "distributions"}, "a formula of one table, got the fields on"),
-        ({"source": {}}, "a formula of one table, got the fields source"),
+        ({"on": "distributions"}, "formulas of one table only, and the test of this certificate has on"),
+        ({"source": {}}, "formulas of one table only, and the test of this certificate has source"),
     ],
 )
 def test_the_checker_lists_everything_that_it_does_not_check(said, reason):

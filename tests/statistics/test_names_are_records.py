@@ -170,7 +170,7 @@ def test_a_certificate_on_own_statistics_shows_their_source(index):
     first, second = claim(corner), claim(other_corner)
     answer = cm.check(first, classes)
     assert "table[0, 0]" in str(answer.about.test["source"])
-    with pytest.raises(TooLargeError, match="must be a formula of one table"):
+    with pytest.raises(TooLargeError, match="checks formulas of one table only"):
         check_alone(answer.to_json())
     assert any("not bound" in text for text in cm.conjectures.verify(answer, first).unchecked)
     with pytest.raises(CertificateError, match="another test: its source"):

@@ -148,8 +148,8 @@ def _relation(state: State, r: int) -> Relation:
     relation[closing_term] += 1
     if points_back == 0 and constant + closing_term.shift <= 0:
         raise ArithmeticError(
-            f"the recurrence N = (known terms) + q^e N must have e > 0 for all n >= 1, got e = {constant} n + "
-            f"{closing_term.shift}"
+            f"the recursion for the RD has no valid recurrence for this shape: the exponent {constant} n + "
+            f"{closing_term.shift} must be positive"
         )
     return {term: factor for term, factor in relation.items() if factor}
 

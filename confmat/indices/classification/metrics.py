@@ -108,9 +108,11 @@ def _as_roots(index: Callable[..., Any], table: Any) -> Any:
 def recorded_score(
     name: str, measure: str, strategy: str, *, symmetric: bool = False, **fields: Any
 ) -> Callable[[Function], Function]:
-    """Return a decorator that records a function as a statistic: the mean of a measure by a strategy.
+    """Return a decorator that records a function as a statistic of a classifier.
 
-    ``symmetric`` is True if truth and prediction can be exchanged. ``fields`` are those of `recorded`.
+    The statistic is the mean of ``measure``, such as "recall". ``strategy`` says over which two-class problems the
+    mean is taken, such as "rest" (each class against the rest). ``symmetric`` is True if truth and prediction can
+    be exchanged. ``fields`` are those of `recorded`.
     """
     claims: dict[str, Any] = {"identity": 1}
     if strategy in PAIR_STRATEGIES:
@@ -654,9 +656,10 @@ def gss_pairs() -> None:
     aliases=(partial(auc, strategy="ovo"),),
 )
 def auc3() -> None:
-    """Return the mean of (sensitivity + specificity)/2 over ordered pairs of classes, of all their objects (`auc`).
+    """Return the mean of (sensitivity + specificity)/2 over ordered pairs of classes, as in Hand and Till (2001).
 
-    An object of the two classes counts as predicted in the first class, or else as predicted in the second.
+    All objects of the two classes are counted. An object that is not predicted in the first class counts as predicted
+    in the second.
 
     Parameters
     ----------

@@ -504,10 +504,10 @@ def largest_other(u: np.ndarray) -> np.ndarray:
 def together_and_apart(
     u: np.ndarray, rest: np.ndarray, i: np.ndarray, j: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return the degrees S and D of `campello_pairs` for the pairs of objects with the index arrays i and j.
+    """Return the degrees to which the objects i and j are together, and apart, for index arrays i and j.
 
-    ``rest`` is the result of `largest_other`. The minimum increases with both arguments, so the best l != k in D is
-    the cluster of the largest other membership.
+    Two objects are together to the degree max over clusters k of min(u_ki, u_kj). They are apart to the degree max
+    over k of min(u_ki, largest membership of j in another cluster than k). ``rest`` has these largest memberships.
     """
     degree_together = degree_apart = np.zeros(np.broadcast_shapes(i.shape, j.shape), dtype=u.dtype)
     for row, largest_elsewhere in zip(u, rest):

@@ -319,7 +319,10 @@ class _DistanceSums:
 
     @classmethod
     def of(cls, e: np.ndarray, f: np.ndarray) -> _DistanceSums:
-        """Return the sums for the equivalences e of U and f of V (n x n), in time O(n^3 log n)."""
+        """Return the three sums of this class (n x n arrays e and f), in time O(n^3 log n).
+
+        e and f are the degrees to which two objects are together in U and in V.
+        """
         centre = _mean_of_floats(e, f)
         by_row = _from_every_pair(e, f, centre)
         by_column = _from_every_pair(f, e, centre)

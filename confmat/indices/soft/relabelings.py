@@ -171,7 +171,8 @@ class Relabelled(ABC):
         """
         if self.orders is None:
             raise TooLargeError(
-                f"the mean of {self.name} needs at most {MOST_ORDERS:,} different permutations of the objects"
+                f"the mean of {self.name} is computed for at most {MOST_ORDERS:,} different permutations "
+                "of the objects, got more"
             )
         law: Counter[SoftNumber] = Counter()
         for orders, weights in _orders_of_tables(self.orders, self.u, self.v):
