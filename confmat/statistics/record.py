@@ -149,10 +149,11 @@ class Statistic:
             object.__setattr__(self, "symmetry", generators)
         if self.depends not in DEPENDENCES:
             raise ValueError(f"depends must be one of {', '.join(DEPENDENCES)}, got {self.depends!r}")
-        if self.of is not None and self.of.formula is None:
-            raise ValueError(f"of= must be a statistic with a formula, got {self.of!r}")
-        if self.of is not None and self.formula is not None:
-            raise ValueError(f"formula must be None if of= is given, got {self.formula!r}")
+        if self.of is not None:
+            if self.of.formula is None:
+                raise ValueError(f"of= must be a statistic with a formula, got {self.of!r}")
+            if self.formula is not None:
+                raise ValueError(f"formula must be None if of= is given, got {self.formula!r}")
         if self.function is None and not self.counted:
             raise ValueError(f"function or formula must be given for {self.name!r}, got None")
         if self.counted and not self.of_clusterings:
