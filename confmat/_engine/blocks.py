@@ -74,7 +74,7 @@ class Moduli:
     lanes: int = 1
 
     def whole(self, weights: np.ndarray) -> np.ndarray:
-        """Convert stored weights to int64, or residues to Python integers."""
+        """Return weights as integers: int64 arrays unchanged, or residues combined to int64 or Python integers."""
         if not self.primes:
             return weights
         return from_residues(np.ascontiguousarray(weights.T), self.primes, self.plain)

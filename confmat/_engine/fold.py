@@ -135,10 +135,11 @@ class Sums:
                 sums_of_lane[touched] %= self.moduli.primes[q]
 
     def _add_moments(self, cells: np.ndarray, f: np.ndarray, weights: np.ndarray) -> None:
-        """Add the moments of F / D for each m = n MED, where F M / D is the adjusted Rand distance.
+        """Add the sums of weight F/D and of weight (F/D)^2 for each m = n MED. ``f`` has F for each row of ``cells``.
 
+        F = A + B - 2P is the number of disagreeing pairs, and D the denominator of the ARD, which is F M/D.
         Sufficient statistics with equal m, A and B have the same D. Their numerators are added up before the
-        division, which is rounded.
+        division. The quotients are rounded down.
         """
         steps = np.diff(cells[:, :3], axis=0, prepend=-1)
         firsts = np.flatnonzero(steps.any(axis=1))

@@ -513,9 +513,10 @@ def number_of_sets(upper: int, lower: int, s: int) -> int:
 def list_halves(
     rows: tuple[int, ...], cols: np.ndarray, inverse_factorials: np.ndarray | None, stop: np.ndarray
 ) -> Halves:
-    """List both halves of all tables with the row margin ``rows`` and one of the column margins ``cols`` (K x s).
+    """Return the upper and the lower halves of all tables with the row margin ``rows``.
 
-    The number of objects must be below 2^15. ``inverse_factorials`` and ``stop`` are those of ``list_half``.
+    The column margins are those in ``cols`` (K x s). The number of objects must be below 2^15.
+    ``inverse_factorials`` and ``stop`` are those of ``list_half``.
     """
     s = cols.shape[1]
     upper_rows, lower_rows = split_rows(rows, s)

@@ -75,9 +75,10 @@ def _index(best, inner_best, inner_pairs, i0, size, index, matched):
 
 @njit
 def _first_split(cols, total, split):
-    """Write the lexicographically largest vector with the sum ``total`` and entries up to ``cols`` into ``split``.
+    """Write the largest vector with the sum ``total`` and entries up to ``cols`` into ``split``.
 
-    This vector has the column sums of the first upper half.
+    Vectors of column sums of the upper half are enumerated in decreasing lexicographic order. This is the first of
+    them.
     """
     for j in range(len(cols)):
         split[j] = min(cols[j], total)

@@ -104,7 +104,8 @@ def is_transposed(matrices: MatrixClass) -> bool:
 def number_of_margin_classes(matrices: MatrixClass) -> int:
     """Return an upper bound of the number of pairs of margins up to order, without listing them.
 
-    If r + s exceeds ``_LINES``, the bound is multiplied by ceil((r + s) / ``_LINES``).
+    For many rows and columns it is a bound of the memory instead: each pair counts ceil((r + s) / ``_LINES``)
+    times.
 
     >>> from confmat.classes import Tables
     >>> len(row_jobs(Tables(20, 3, 3))), number_of_margin_classes(Tables(20, 3, 3))

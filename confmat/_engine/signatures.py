@@ -45,8 +45,8 @@ class Signatures:
     """Sufficient statistics (m, A, B, P) of a class with their weights, in chunks.
 
     m is n MED. A, B and P are the numbers of pairs of objects in a common row, column and cell of the enumerated
-    table. The transpose of a table is enumerated if r < s, or if r = s and its row sums are smaller than its column
-    sums.
+    table. It is the transpose of a table of the class if `is_transposed`. If the class contains the transposes of
+    its tables, only one of a table and its transpose is enumerated.
     """
 
     kept: tuple[Block, ...]

@@ -84,11 +84,12 @@ def tables_with(
 def _with_one_more(
     rows: tuple[int, ...], lines: np.ndarray, left: np.ndarray, cells: np.ndarray, promising: Promising | None
 ) -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray]]:
-    """Yield all extensions by one cell of tables that begin with ``cells`` (a row per cell, a column per table).
+    """Yield all extensions by one cell of tables that begin with ``cells`` (a row for each cell).
 
-    ``left`` has the remaining column sums, ``lines`` the index of the column margin of each table. ``promising``
-    returns a mask of the tables to continue, as in ``tables_with``. The three arrays of the extended tables are
-    yielded.
+    A column of ``cells`` is a table. ``left`` has the remaining column sums of each table. ``lines`` has the row of
+    ``cols`` in ``tables_with`` that are its column sums. The extended tables are yielded in the same form:
+    ``lines``, ``left`` and ``cells``. ``promising`` returns a mask of the tables to continue, as in
+    ``tables_with``.
     """
     s = len(left)
     i, j = divmod(len(cells), s)

@@ -407,7 +407,7 @@ def read(text: str) -> Certificate | Counterexample:
             matrices = class_from_json(content["class"])
             answer = Counterexample(statement, matrices, as_word(content["detail"]), witness, entries)
         else:
-            raise ValueError(f"kind {content['kind']!r}")
+            raise ValueError(f"its kind must be certificate or counterexample, got {content['kind']!r}")
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         if isinstance(error, CertificateError):
             raise

@@ -292,7 +292,7 @@ class Tested(Fields):
         >>> Tested.from_json({"conjecture": "flat", "statement": "", "test": {"formula": 3}})
         Traceback (most recent call last):
         ...
-        confmat.errors.InvalidCertificateError: this is not a certificate: the field formula of its test is 3
+        confmat.errors.InvalidCertificateError: this is not a certificate: the field formula of its test has ...
         """
         name, text, test = (content[key] for key in ("conjecture", "statement", "test"))
         texts = ("formula", "on", "symmetry", "registered")
@@ -300,7 +300,7 @@ class Tested(Fields):
         for key, value in test.items():
             if not isinstance(value, kinds[key]):
                 raise InvalidCertificateError(
-                    f"this is not a certificate: the field {key} of its test is {value!r:.200}"
+                    f"this is not a certificate: the field {key} of its test has a wrong type, got {value!r:.200}"
                 )
         return cls(as_word(name), as_word(text), test)
 

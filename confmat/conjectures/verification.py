@@ -47,7 +47,7 @@ class Verification(Answer):
 
     @property
     def right(self) -> bool:
-        """Return whether nothing was left unchecked."""
+        """Return whether every property was checked. For a false property, `verify` raises CertificateError."""
         return not self.unchecked
 
     def _parts(self) -> Iterator[Part]:

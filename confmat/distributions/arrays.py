@@ -50,7 +50,7 @@ def signatures_of(law: Held) -> WeightedSignatures:
     names_without_formulas += [statistic.name for statistic, _ in law._fixed if not statistic.counted]
     if names_without_formulas:
         raise ValueError(
-            "conditions must be on statistics with formulas to have sufficient statistics, "
+            "sufficient statistics decide only conditions on statistics with formulas, "
             f"got conditions on {', '.join(names_without_formulas)}"
         )
     source = replace(law._source, conditions=law.conditions, oriented=True)

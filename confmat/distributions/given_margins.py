@@ -42,7 +42,9 @@ def shared_sum(statistics: Iterable[Statistic]) -> CellSum | None:
 
 @dataclass(frozen=True)
 class GivenMargins:
-    """Statistics at given margins, and the sum over cells (in integers) that determines them.
+    """Statistics that are functions of one sum over cells at given margins, such as chi-squared, and this sum.
+
+    ``cell_sum`` is the sum over cells, and ``sums`` is its form in integers.
 
     >>> from confmat.statistics import as_statistic
     >>> given = given_margins(FixedMargins([2, 2], [2, 2]), (as_statistic("chi2"),))

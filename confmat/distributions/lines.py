@@ -207,7 +207,10 @@ class Listed:
         return mean, variance, rounded_root(variance)
 
     def _sums(self) -> RatioSums:
-        """Return the sums for the moments of values that are Fractions."""
+        """Return the sums of weight * x and of weight * x^2 over all values x, by denominator of x.
+
+        The values must be Fractions.
+        """
         sums: dict[int, list[int]] = {}
         for x, weight in self.points():
             p, q = x.as_integer_ratio()

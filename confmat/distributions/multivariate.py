@@ -100,7 +100,7 @@ class JointDistribution(Held):
         names_without_formulas = [statistic.name for statistic in records if not statistic.counted]
         if names_without_formulas:
             raise ValueError(
-                f"statistics must have formulas for a stored distribution, got {names_without_formulas}"
+                f"statistics of a stored distribution must have formulas in m, A, B and P, got {names_without_formulas}"
             )
         return cls(source.matrices, records, source.weight, Source(source))
 
@@ -429,9 +429,7 @@ class JointDistribution(Held):
         """
         conditions_read = tuple(map(self._condition, conditions))
         if not self.total:
-            raise ValueError(
-                f"a distribution must have a table to have probabilities, got none over {self._over()}"
-            )
+            raise ValueError(f"probabilities are not defined, because there is no table: {self._over()}")
         if self._lists and not any(map(self._beyond, conditions_read)):
             laws = [replace(self, conditions=(*self.conditions, one)) for one in conditions_read]
             weights = [sum(weight for _, weight in law._listed) for law in laws]

@@ -132,7 +132,7 @@ class Quotients:
         return truths
 
     def _are_below(self, relation: str, key: Exact) -> np.ndarray:
-        """Return the mask of ``are`` for an exact number ``key`` that may be irrational.
+        """Return the result of `are` for an exact number ``key`` that may be irrational.
 
         The quotients are compared with rational bounds of ``key`` that have no quotient between them.
         """
@@ -217,9 +217,8 @@ class Signed:
 
     m is n MED. A, B and P are the numbers of pairs of objects in a common row, column and cell. ``blocks()`` yields
     the sufficient statistics with their weights in chunks, and is called repeatedly. Each value is ``offset +
-    factor q``, or ``offset + factor sqrt(q)`` for roots, with an exact quotient q. Values increase with q. The
-    quotients are computed by the formula of the underlying statistic and divided by a common factor. For a
-    complement such as 1 - x this factor is negative.
+    factor q`` with an exact quotient q and a positive ``factor``, or ``offset + factor sqrt(q)`` for roots. For a
+    complement such as 1 - x, q is negative. Values therefore increase with q.
     """
 
     def __init__(

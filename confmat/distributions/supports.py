@@ -75,9 +75,11 @@ def points_at(
 def exact_columns(
     matrices: MatrixClass, statistics: tuple[Statistic, ...], blocks: Iterable[WeightedSignatures]
 ) -> ExactColumns:
-    """Return the points of ``statistics`` at weighted sufficient statistics, as arrays of numerators and denominators.
+    """Return the distinct tuples of values of the statistics, with their weights, as arrays.
 
-    Equal points are merged and their weights are added, as by `points_at`, which returns Fractions.
+    The arrays have the numerators and denominators of the values. These are the values at the sufficient statistics
+    that ``blocks`` yields with weights. Equal tuples are merged. The result is that of `points_at`, which returns
+    Fractions.
 
     >>> from confmat.classes import Tables
     >>> from confmat.statistics import as_statistic

@@ -152,9 +152,7 @@ class Walk:
     def __init__(self, counted: WholeLaws, wanted: Container[int] | None = None) -> None:
         law = {key: weight for key, weight in counted.law.items() if wanted is None or key in wanted}
         if not law:
-            raise ValueError(
-                "wanted must contain the sum over cells of at least one table with these margins"
-            )
+            raise ValueError("no table with these margins has a sum over cells that is in wanted")
         self.counted = counted
         # A value is drawn by its cumulative number of tables.
         self._values = list(law)

@@ -143,7 +143,10 @@ class Arithmetic:
         return np.array([0, *inverses])
 
     def whole(self, row: int, left: int) -> float:
-        """Return the sum of the weights of all ways to fill a row with the sum ``row``, if ``left`` objects remain."""
+        """Return the sum of the weights of all ways to fill a row with the sum ``row`` from the remaining objects.
+
+        ``left`` is their number before the row. The sum is 1 in floats, and C(left, row) modulo a prime.
+        """
         if self.modulus:
             return comb(left, row) % self.modulus
         return 1.0

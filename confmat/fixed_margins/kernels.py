@@ -506,10 +506,11 @@ def turned(edges, size):
 
 @njit
 def _range_of_keys(edges, laws, state, low, high):
-    """Return the number of terms of the distribution of a state, and its smallest and largest key.
+    """Return the number of terms of the distribution of a state, and bounds of its keys.
 
-    A term is an edge of the state together with a key at its target. The keys are cut to the range from ``low`` to
-    ``high``.
+    A term is an edge of the state together with a key of the distribution at its target. The bounds are the
+    smallest and the largest key, replaced by ``low`` or ``high`` if they are outside this range. The number of
+    terms includes all keys.
     """
     terms = 0
     least = FAR

@@ -164,8 +164,9 @@ def law(margins: OrderedMargins, most_terms: int = MOST_TERMS, most_edges: int =
 def laws_from_the_end(graph: Graph, lift: float, most_terms: int) -> Iterator[tuple[Laws, int]]:
     """Yield the distributions of the sum over the later rows, for each level from the last to the first.
 
-    Each item also has the largest number of terms in one weight. Weights are multiplied by ``lift``. Raise
-    TooLargeError for more than ``most_terms`` terms, or more than ``MOST_KEYS`` values of a level.
+    Each item also has the largest number of summands of one weight, which bounds rounding errors. All weights are
+    multiplied by ``lift``, so that floats do not underflow. Raise TooLargeError for more than ``most_terms`` terms,
+    or more than ``MOST_KEYS`` values of a level.
 
     >>> graph = lay(OrderedMargins((1,), (1,), (np.zeros((1, 2), np.int64),)), Arithmetic())
     >>> [laws.keys.tolist() for laws, _ in laws_from_the_end(graph, 1, 10)]

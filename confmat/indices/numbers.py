@@ -271,7 +271,9 @@ class Compound(Exact):
             return _product_bounds(a, b, c, d)
         if c <= 0 <= d:
             if bits > MOST_BITS:
-                raise UndecidedError(f"the divisor {self.right} is 0 to {bits} binary digits")
+                raise UndecidedError(
+                    f"it is not decided whether the divisor {self.right} is 0: it is 0 to {bits} binary digits"
+                )
             return self.bounds(2 * bits)
         return _product_bounds(a, b, 1 / d, 1 / c)
 

@@ -50,7 +50,9 @@ class Best:
     holders: list[Any] = field(default_factory=list)
 
     def offer(self, value: Any, holders: Iterable[Any]) -> None:
-        """Add objects (``holders``) with the same value. They are stored only if no larger value is known.
+        """Add objects that all have ``value``.
+
+        If it is larger than the known value, they replace the known objects. If it is smaller, they are ignored.
 
         >>> best = Best(3, ["a"])
         >>> best.offer(2, ["b"])

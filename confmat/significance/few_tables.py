@@ -258,7 +258,10 @@ class TwoByTwo:
 
 
 def _chances_of(sums: Sequence[int | Fraction], error: float | None) -> Chances:
-    """Return the `Chances` from ``sums``, the total weights of the less, the equally and the more extreme tables."""
+    """Return the `Chances` from the total weights of the less, the equally and the more extreme tables.
+
+    ``error`` is the bound of the relative error of the result, None if the weights are exact.
+    """
     total = sum(sums)
     at_least = Fraction(sums[1] + sums[2])
     return Chances(at_least / total, Fraction(sums[2]) / total, error)

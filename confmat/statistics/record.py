@@ -531,7 +531,7 @@ class Statistic:
             of_arrays = [np.ravel(x.values).tolist()[0] for x in exact]
             if of_arrays != terms:
                 raise ValueError(
-                    f"formula must return the same value for integers and for exact arrays, "
+                    f"formula must return the same value for integers and for arrays of integers, "
                     f"got {terms} and {of_arrays}"
                 )
             if not np.allclose(rough, float(value), rtol=1e-12, equal_nan=True):

@@ -347,11 +347,11 @@ class Subject(ABC):
         *,
         kinds: Collection[str] = WITHOUT_ONE_SIDE,
     ) -> Claim:
-        """Return a `Claim` whose small examples are ``small_cases()``, with ``strategies`` for random examples.
+        """Return a `Claim` with the small examples ``small_cases()`` and with ``strategies`` for random examples.
 
-        ``judge`` returns the fault of an example or None. ``cases`` returns the inputs of an example, from which its
-        size and kind follow. ``kinds`` are the kinds of degenerate examples whose faults are reported as
-        degenerate.
+        ``judge`` returns the fault of an example or None. ``cases`` returns the inputs of which an example
+        consists, for example both tables of a pair. Faults of examples with a degenerate input of one of ``kinds``,
+        such as "one object", are reported separately.
         """
 
         def guarded(example: Any) -> Fault | None:

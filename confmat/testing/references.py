@@ -112,7 +112,7 @@ def against(subject: Subject, reference: Reference, max_n: int | None) -> Claim:
 def compared(subject: Subject, reference: Reference, case: Any) -> Fault | None:
     """Return the fault if the value of an input differs from the reference, otherwise None.
 
-    Raise UndefinedCase if neither has a value, or if any value is accepted.
+    Raise UndefinedCase if neither has a value, or if the index is declared as undefined for this kind of inputs.
     """
     outcome = subject.outcome(case)
     reference_value = _expected(reference, case)

@@ -77,9 +77,9 @@ def test_other_kinds_and_the_script(tmp_path: Path, capsys):
 @pytest.mark.parametrize(
     ("arguments", "reason"),
     [
-        (["rd-max"], "got the fields registered, symmetry"),
-        (["exists med >= 0"], "got the fields on"),
-        (["med_max <= 1 - 1/s"], "got the fields on"),
+        (["rd-max"], "of this certificate has registered, symmetry"),
+        (["exists med >= 0"], "of this certificate has on"),
+        (["med_max <= 1 - 1/s"], "of this certificate has on"),
         (["med < 1 -> homogeneity >= 0"], "'homogeneity' in a formula is not supported by this script"),
     ],
 )

@@ -69,7 +69,7 @@ def test_integer_types_and_arrays_are_accepted_everywhere(formula):
         (lambda n, m, a, b, p: (p if isinstance(p, int) else p + (p > 99), 1), None),
         (
             lambda n, m, a, b, p: (p if isinstance(p, (int, float, np.ndarray)) else p + 1, 1),
-            "formula must return the same value for integers and for exact arrays",
+            "formula must return the same value for integers and for arrays of integers",
         ),
     ],
 )

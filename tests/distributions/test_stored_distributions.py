@@ -106,7 +106,7 @@ def test_a_law_that_is_not_finished_is_refused(tmp_path):
         cm.JointDistribution.load(tmp_path)
     law = cm.joint_distribution(LARGE, "ard")
     law.save(tmp_path / "file")
-    with pytest.raises(ValueError, match=r"must have formulas for a stored distribution, got \['vi'\]"):
+    with pytest.raises(ValueError, match=r"must have formulas in m, A, B and P, got \['vi'\]"):
         cm.JointDistribution.load(tmp_path / "file", "ard", "vi")
     for part in (
         law.given("med<1/4"),

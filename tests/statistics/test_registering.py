@@ -210,7 +210,7 @@ def test_registering_refuses():
         ({"formula": lambda n, m, a, b, p: (p if p > 4 else 0, n)}, "formula must return two integers"),
         (
             {"formula": lambda n, m, a, b, p: (p + (not isinstance(p, int)), n)},
-            "formula must return the same value for integers and for exact arrays",
+            "formula must return the same value for integers and for arrays of integers",
         ),
         ({"of": Statistic("y", np.max)}, "of= must be a statistic with a formula"),
         ({"of": STATISTICS["ri"]}, "of= must be a statistic with a formula"),

@@ -173,11 +173,11 @@ def most_2f_below_turan(n: int, r: int, s: int, m: int) -> int:
 
 
 def largest_2f_at_hook(n: int, r: int, s: int, m: int) -> int | None:
-    """Return 2F of the hook with corner k = n - m, ones in the first column and a balanced first row.
+    """Return 2F of the hook with first cell k = n - m, ones below it, and a balanced rest of the first row.
 
-    F is the number of pairs of objects together in exactly one clustering. Return None if the first row has too few
-    objects, or a cell other than the corner with k objects or more. The statement `rd-given-med-upper-attained`
-    that this is the largest 2F is verified, not proved.
+    A hook has positive cells in one row and one column only. F is the number of pairs of objects together in
+    exactly one clustering. Return None if there is no such hook, or if its first cell is not the largest one. The
+    statement `rd-given-med-upper-attained` that this is the largest 2F is verified, not proved.
 
     >>> largest_2f_at_hook(6, 2, 2, 3), largest_2f_at_hook(12, 2, 3, 4)
     (18, 68)

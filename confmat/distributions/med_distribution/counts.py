@@ -285,7 +285,7 @@ class ShapeOfCounts:
 
     @property
     def values(self) -> int:
-        """Number r s - 1 of values along one variable that determine a polynomial (1 for the shape 1 x 1)."""
+        """Number of values that determine a quasi-polynomial along alpha or beta: r s - 1 (1 for the shape 1 x 1)."""
         return max(self.r * self.s - 1, 1)
 
 

@@ -149,7 +149,7 @@ def _relation(state: State, r: int) -> Relation:
     if points_back == 0 and constant + closing_term.shift <= 0:
         raise ArithmeticError(
             f"the recursion for the RD has no valid recurrence for this shape: the exponent {constant} n + "
-            f"{closing_term.shift} must be positive"
+            f"{closing_term.shift} must be positive. This is a bug: please report it"
         )
     return {term: factor for term, factor in relation.items() if factor}
 

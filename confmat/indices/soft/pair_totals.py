@@ -1,8 +1,9 @@
-"""Two sums over pairs of objects as functions of a relabeling of the objects of V, with exact mean and variance.
+"""Two sums over pairs of objects of soft clusterings U and V, and their mean and variance under permutations.
 
-Every soft index with known null moments is an affine function of one of them. The sARI and the indices of Anderson,
-Frigui and Brouwer depend on a sum of products of degrees. The NDC and the ACI depend on a sum of absolute
-differences.
+The objects of V are permuted. Mean and variance are exact. Each soft index with known null moments is an affine
+function of one of the sums. The soft ARI (sARI) and the indices of Anderson, Frigui and Brouwer depend on a sum of
+products of degrees. The normalised degree of concordance (NDC) and the adjusted concordance index (ACI) depend on a
+sum of absolute differences.
 
 >>> total = ProductTotal.of(np.array([[2, 1], [0, 1]]), np.array([[2, 0], [0, 2]]), 2, diagonal=True)
 >>> total.moments()  # of the sum of squares of U'V, which is 3/2 at both relabelings
@@ -157,9 +158,10 @@ class ProductTotal(PairTotal):
         return cls(u, v, diagonal, first, second, unit)
 
     def of_side(self, sums: SideSums) -> Fraction:
-        """Return the sum of the inner products of rows of U, or of V, over the same pairs (i, j) as the total.
+        """Return the sum of the inner products of the rows i and j of U, or of V, over pairs of objects (i, j).
 
-        ``sums`` are the `SideSums` of U, or of V.
+        The pairs are those of this object: all ordered pairs, or without i = j if ``diagonal`` is False. ``sums``
+        are those of the same memberships.
         """
         diagonal_sum = sums.squares if self.diagonal else 0
         return Fraction(sums.products + diagonal_sum, self.unit)
@@ -275,9 +277,10 @@ class DistanceTotal(PairTotal):
 
 
 def matrix_of(side: np.ndarray, one: Any) -> np.ndarray:
-    """Return the equivalences of all pairs of objects as an array (n x n), for the transposed memberships ``side``.
+    """Return the degrees to which all pairs of objects are together, as an array (n x n).
 
-    They are in units of ``one``. Raise TooLargeError for more than ``MOST_FOR_DRAWS`` objects.
+    ``side`` has the transposed memberships. The degrees are multiples of 1/``one``. Raise TooLargeError for more
+    than ``MOST_FOR_DRAWS`` objects.
 
     >>> matrix_of(np.array([[2, 0], [0, 2]]), 2)
     array([[2, 0],
