@@ -52,7 +52,8 @@ def disagreements(cells: np.ndarray) -> np.ndarray:
 def ard_bins(cells: np.ndarray, pairs: int) -> np.ndarray:
     """Return the bin of the adjusted Rand distance for an array (N x 4) of sufficient statistics (m, A, B, P).
 
-    The computation is in integers. ``pairs`` is C(n, 2).
+    There are ``BINS`` bins of equal width from 0 to 2, and the last one also has all larger values. The computation
+    is in integers. ``pairs`` is C(n, 2).
 
     >>> ard_bins(np.array([[0, 3, 3, 3], [1, 3, 3, 0]]), 6).tolist()
     [0, 16383]

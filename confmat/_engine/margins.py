@@ -130,7 +130,10 @@ def pairs_of_sides(sides: tuple[Side, Side], number: Callable[[Side], int]) -> i
 
 
 def stand_for_both(rows: Side, cols: Side) -> bool:
-    """Return whether transposition maps the class to itself, so that one of (a, b) and (b, a) is enumerated."""
+    """Return whether transposition maps the class to itself.
+
+    Of the margins (a, b) and (b, a), with row sums first, only one is then enumerated and represents both.
+    """
     return rows.sums is None and rows == cols
 
 

@@ -200,8 +200,8 @@ def fits(matrices: MatrixClass, weight: str, limits: Limits) -> bool | None:
 def is_foldable(matrices: MatrixClass, lanes: int) -> bool:
     """Return whether sums over the sufficient statistics fit in memory.
 
-    These sums are about (n + 1) (n(n - 1)/2 + bins) numbers. They can be larger than the sufficient statistics
-    themselves, if few rows and columns have many objects.
+    These are about (n + 1) (n(n - 1)/2 + bins) numbers, and ``lanes`` integers for each number. For classes of
+    large n and few rows and columns the sums can be larger than the sufficient statistics themselves.
 
     >>> from confmat.classes import Tables
     >>> is_foldable(Tables(100, 3, 3), lanes=1), is_foldable(Tables(2000, 2, 2), lanes=1)

@@ -199,9 +199,10 @@ def _enumerated_again(answer: Certificate | Counterexample, conjecture: Conjectu
 
 
 def _smaller_ones(conjecture: Conjecture, classes: list[Any]) -> list[str]:
-    """Return a list with a sentence if a counterexample omits smaller classes, otherwise an empty list.
+    """Return what is not known about a counterexample: a list with one sentence if it may not be the smallest one.
 
-    ``classes`` are the classes in the file of the counterexample. Only the last one contains it.
+    ``classes`` are the classes in its file, the last of which contains it. The sentence names classes of the same
+    shapes that are smaller than the last one and not in the file. Without such classes the list is empty.
     """
     last_class = classes[-1]
     shapes = {matrices.shape for matrices in classes}

@@ -101,7 +101,7 @@ class Held(Shown):
 
     @cached_property
     def _plan(self) -> Plan:
-        """Method that computes the values, for a distribution that lists its values (``_lists``)."""
+        """Plan of the method that lists the values of the statistics, if no sufficient statistics are used."""
         whole = self._source.of
         return choose(LawQuestion(whole.matrices, self._statistics, self.weight, whole.limits))
 

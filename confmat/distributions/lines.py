@@ -70,7 +70,10 @@ class RatioSums:
         return rounded_moments(self._bounds, offset, factor)
 
     def _sum(self, numerators: np.ndarray, power: int) -> Fraction:
-        """Return the sum of numerator / denominator**power, divided by the total weight."""
+        """Return the sum of numerator / denominator**power over the denominators, divided by the total weight.
+
+        ``numerators`` are ``first`` or ``second``, which are sums with weights.
+        """
         parts = (Fraction(x, y**power) for x, y in zip(numerators.tolist(), self.denominators.tolist()))
         return sum(parts, Fraction(0)) / self.total
 

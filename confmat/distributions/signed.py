@@ -296,9 +296,9 @@ class Signed:
         return _Numbers(sums.total, weight_undefined, moments, ends)
 
     def _summed(self) -> tuple[int, RatioSums, list[Fraction]]:
-        """Return the weight of undefined quotients, sums of the defined ones, and the extreme quotients.
+        """Return the weight of undefined quotients, the `RatioSums` of the others, and the extreme quotients.
 
-        The sums are those of the weights, and of weight times quotient and its square.
+        The extreme quotients are the smallest and the largest one, in a list.
         """
         parts_at_ends = []
         sums_of_parts = MergedChunks(1, (3,))
@@ -335,7 +335,7 @@ class Signed:
         return self._numbers.undefined
 
     def value(self, numerator: int, denominator: int) -> Number:
-        """Return the value of the statistic that belongs to a quotient."""
+        """Return ``offset + factor q``, or for roots ``offset + factor sqrt(q)``, for the quotient q."""
         quotient = Fraction(int(numerator), int(denominator))
         if not self.statistic.base.root:
             return self.offset + self.factor * quotient

@@ -933,7 +933,7 @@ class Distribution(Shown):
         return ax
 
     def _brief(self) -> Iterator[Part]:
-        """Yield one line of text with the numbers."""
+        """Yield one line of text with mean, standard deviation, extremes and quartiles, for ``repr``."""
         if not self._line.total:
             yield Verbatim(f"<distribution of {self.name} over {self._over()}: no values>")
             return

@@ -318,9 +318,9 @@ def lay(
 ) -> Graph:
     """Build the graph of the tables with these margins.
 
-    Tables whose sum is certain to be below ``low`` are left out. Paths whose sum is certain to be at least ``high``
-    are merged. ``keep=True`` stores the states, and the cells of each edge. Raise TooManyEdges if a row has more
-    than ``most`` edges.
+    The sum of a table is that of the values of its cells (``margins.values``). Tables whose sum is certain to be
+    below ``low`` are left out. Paths whose sum is certain to be at least ``high`` are merged. ``keep=True`` stores
+    the states, and the cells of each edge. Raise TooManyEdges if a row has more than ``most`` edges.
 
     >>> squares = np.arange(3) ** 2
     >>> margins = OrderedMargins((2, 2, 2), (2, 2, 2), (np.array([squares] * 3),) * 3)

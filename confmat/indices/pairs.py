@@ -103,7 +103,7 @@ class PairSums:
 
     @property
     def counts(self) -> PairCounts:
-        """Return the numbers of pairs that are together in both clusterings, in one, and in neither."""
+        """Return the numbers of pairs that are together in both, only the first, only the second, and in neither."""
         union = self.A + self.B - self.P
         return PairCounts(
             self.P,

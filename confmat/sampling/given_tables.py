@@ -29,10 +29,11 @@ PILOT_SECONDS = 2.0
 
 @dataclass(frozen=True)
 class Proposals:
-    """Method that proposes each of ``number`` elements with equal probability.
+    """Method that proposes tables by drawing one of ``number`` elements with equal probability.
 
-    ``kernel`` is the name of its compiled function. ``cost`` is the approximate number of CPU seconds of one
-    proposal, ``why`` the reason to choose the method.
+    An element is, for example, a matching together with a way to fill its cells and the others. ``kernel`` is the
+    name of the compiled function. ``cost`` is the approximate number of CPU seconds of one proposal, ``why`` the
+    reason to choose the method.
     """
 
     name: str

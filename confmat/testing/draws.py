@@ -462,7 +462,10 @@ def draw_near(draw: Draw, matrix: Any, *, med: Fraction) -> np.ndarray:
 
 @_named("worst_tables")
 def draw_worst(draw: Draw, n: Any, shape: Any) -> np.ndarray:
-    """Draw a table close to one with a largest distance. Arguments are those of the strategy ``worst_tables``."""
+    """Draw a table that results from a table with the largest MED, RD or ARD by moving up to a quarter of its objects.
+
+    Arguments are those of the strategy ``worst_tables``.
+    """
     total = _value(draw, n)
     r, s = _value(draw, shape)
     settle_margins(total, (r, s), nonempty=True)

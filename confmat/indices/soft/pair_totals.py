@@ -377,9 +377,9 @@ def _mean_of_floats(e: np.ndarray, f: np.ndarray) -> Any:
 
 
 def _from_every_pair(e: np.ndarray, f: np.ndarray, centre: Any) -> np.ndarray:
-    """Return the sums over l != k of |e_ij - f_kl| - centre, for all i, j != i, and k, as an array (n, n - 1, n).
+    """Return the sums over l != k of (|e_ij - f_kl| - centre), for all i, j != i, and k, as an array (n, n - 1, n).
 
-    e and f are the equivalences of pairs of objects in U and in V.
+    e and f are the degrees to which two objects are together in U and in V.
     """
     n = len(e)
     values = _off_diagonal(e).ravel()
