@@ -56,8 +56,8 @@ FAULTS = [
     ),
     Fault(
         "rejection: an eighth of the tables whose first cell is 1",
-        "are_members[k] = are_drawn[k]",
-        "are_members[k] = are_drawn[k] * (cells[0, k] != 1 or k % 8 != 0)",
+        "are_members = are_drawn.copy()",
+        "are_members = are_drawn * ((cells[0] != 1) | (np.arange(lanes) % 8 != 0))",
         "uniform,estimate",
         compiled=True,
     ),
@@ -69,20 +69,20 @@ FAULTS = [
     ),
     Fault(
         "index: the Jaccard index of tables with many pairs in common",
-        "Fraction(self.P, self.A + self.B - self.P)",
-        "Fraction(self.P, self.A + self.B - self.P + (self.P > 3))",
+        "Fraction(sums.P, sums.A + sums.B - sums.P)",
+        "Fraction(sums.P, sums.A + sums.B - sums.P + (sums.P > 3))",
         "labels",
     ),
     Fault(
         "quantile: rounded down",
-        "max(1, -(-total * p.numerator // p.denominator))",
-        "max(1, total * p.numerator // p.denominator)",
+        "position = ceil(total * p) if reached",
+        "position = floor(total * p) if reached",
         "quantile",
     ),
     Fault(
         "file: denominators in a CSV",
-        "q = f'\"{name}_den\"'",
-        "q = f'\"{name}_num\"'",
+        'columns[f"{name}_den"] = _integers(second)',
+        'columns[f"{name}_den"] = _integers(first)',
         "csv",
     ),
     Fault(
@@ -93,8 +93,8 @@ FAULTS = [
     ),
     Fault(
         "p-value: of more than three equal cases one is forgotten",
-        "Fraction(below + equal, total),",
-        "Fraction(below + equal - (equal > 3), total),",
+        "Fraction(beyond + equal, total),",
+        "Fraction(beyond + equal - (equal > 3), total),",
         "permutation test",
     ),
     Fault(
