@@ -109,9 +109,9 @@ def _recursion(question: LawQuestion) -> Run | str:
     size = matrices.n, *matrices.shape
     if question.depends != {"F"} or question.weight != "tables":
         return "knows statistics of the RD, each table once"
-    if not _are_all_tables(matrices, LARGEST_COLUMNS_OF_RD) or memory_of_columns(*size) > MOST_MEMORY:
+    is_known = _are_all_tables(matrices, LARGEST_COLUMNS_OF_RD)
+    if not is_known or (memory := memory_of_columns(*size)) > MOST_MEMORY:
         return "knows Tables of few rows and columns that fit its memory"
-    memory = memory_of_columns(*size)
     _check_memory(question, memory + _BYTES_OF_VALUE * comb(matrices.n, 2))
     threads = question.limits.cores
 
