@@ -92,7 +92,7 @@ def console() -> Console:
 def show(parts: Iterable[Part]) -> None:
     """Print the parts of an answer on standard output as they arrive: titles in bold, tables between empty lines."""
     page = console()
-    for text, is_title in page_texts(iter(parts), page.width):
+    for text, is_title in page_texts(parts, page.width):
         page.print(text, style="bold" if is_title else "")
 
 
