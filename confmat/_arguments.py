@@ -137,7 +137,7 @@ def as_few(name: str, values: Iterable[Any], each: int = 1, most: int = _MOST_CL
     >>> as_few("sizes", range(10**12), each=3)
     Traceback (most recent call last):
     ...
-    ValueError: sizes must have at most 3333 values for 3 others, got more, the first of them 0
+    ValueError: sizes must have at most 3333 values for 3 others, got more, beginning with 0
     >>> as_few("known", "ari")
     Traceback (most recent call last):
     ...
@@ -153,7 +153,7 @@ def as_few(name: str, values: Iterable[Any], each: int = 1, most: int = _MOST_CL
         else:
             addition = ""
         raise ValueError(
-            f"{name} must have at most {most} values{addition}, got more, the first of them {listed_values[0]!r}"
+            f"{name} must have at most {most} values{addition}, got more, beginning with {listed_values[0]!r}"
         )
     return listed_values
 

@@ -140,7 +140,7 @@ def check(
         Classes of matrices, or a string such as "3x3 n=..12".
     limits : Limits, optional
         Time, memory, threads, progress and checkpoint. Every finished class is stored in the checkpoint. A later
-        call continues from it, also with more classes. Default: those of the enclosing block.
+        call continues from it, also with more classes. Default: those of the enclosing ``with`` statement.
 
     Returns
     -------

@@ -84,7 +84,7 @@ def verify(
     conjecture : Conjecture, optional
         The conjecture. Default: the formula of the certificate, or the statement of the registry with its name.
     limits : Limits, optional
-        Time and memory. Default: those of the enclosing block.
+        Time and memory. Default: those of the enclosing ``with`` statement.
 
     Returns
     -------

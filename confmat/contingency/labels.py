@@ -231,7 +231,7 @@ def as_labels(name: str, labels: Iterable[Hashable]) -> list[Any]:
             if len(labels) > _MOST_WITHOUT_LENGTH:
                 most = f"{_MOST_WITHOUT_LENGTH:,} labels if it has no length"
                 raise ValueError(
-                    f"{name} must have at most {most}, got more, the first of them {labels[0]!r}. Pass a list"
+                    f"{name} must have at most {most}, got more, beginning with {labels[0]!r}. Pass a list"
                 )
         items: list[Any] = list(labels) if dates or listed is None else listed()
     except TypeError:

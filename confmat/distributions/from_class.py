@@ -55,7 +55,7 @@ def joint_distribution(
         "tables" counts each matrix once. "labelings" counts each pair of labelings once, n!/prod x! for a matrix
         with cells x. Default: "tables".
     limits : Limits, optional
-        Time, memory, threads or executor, checkpoint, progress. Default: those of the enclosing block.
+        Time, memory, threads or executor, checkpoint, progress. Default: those of the enclosing ``with`` statement.
 
     Returns
     -------
@@ -115,7 +115,7 @@ def distribution(
         "tables" counts each matrix once. "labelings" counts each pair of labelings once, n!/prod x! for a matrix
         with cells x. Default: "tables".
     limits : Limits, optional
-        Time, memory, threads or executor, checkpoint, progress. Default: those of the enclosing block.
+        Time, memory, threads or executor, checkpoint, progress. Default: those of the enclosing ``with`` statement.
 
     Returns
     -------

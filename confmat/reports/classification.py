@@ -177,7 +177,7 @@ def classification_report(
     rows : {"truth", "predicted"}, optional
         Meaning of the rows of a matrix. Default: by the names of its dimensions, otherwise "truth".
     limits : Limits, optional
-        Time and memory. Default: those of the enclosing block.
+        Time and memory. Default: those of the enclosing ``with`` statement.
 
     Returns
     -------

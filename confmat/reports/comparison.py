@@ -281,7 +281,8 @@ def compare(
     na : {"refuse", "drop", "label"}
         Treatment of objects without a label, as in `contingency_matrix`. Default: "refuse".
     limits : Limits, optional
-        Time and memory of the call, and of a later computation of the ranks. Default: those of the enclosing block.
+        Time and memory of the call, and of a later computation of the ranks. Default: those of the enclosing
+        ``with`` statement.
 
     Returns
     -------

@@ -105,7 +105,7 @@ def sample(
         ``Tables(n, r, s, allow_empty=True)`` or ``FixedMargins``, without ``given`` and ``method``. Default:
         "tables".
     limits : Limits, optional
-        Threads, time, memory, and progress in draws. Default: those of the enclosing block.
+        Threads, time, memory, and progress in draws. Default: those of the enclosing ``with`` statement.
 
     Returns
     -------
@@ -177,7 +177,7 @@ def stream(
         ``Tables(n, r, s, allow_empty=True)`` or ``FixedMargins``, without ``given`` and ``method``. Default:
         "tables".
     limits : Limits, optional
-        Threads, time, memory, and progress in draws. Default: those of the enclosing block.
+        Threads, time, memory, and progress in draws. Default: those of the enclosing ``with`` statement.
 
     Returns
     -------

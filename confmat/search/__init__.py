@@ -105,7 +105,7 @@ def maximize(
     start : array_like, optional
         First matrix of the method "local".
     limits : Limits, optional
-        Time, memory, threads, progress and checkpoint. Default: those of the enclosing block.
+        Time, memory, threads, progress and checkpoint. Default: those of the enclosing ``with`` statement.
 
     Returns
     -------

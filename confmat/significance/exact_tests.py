@@ -187,7 +187,7 @@ def exact_test(
     rng : int, Generator or SeedSequence, optional
         Seed or generator of the draws.
     limits : Limits, optional
-        Time, memory and threads. Default: those of the enclosing block.
+        Time, memory and threads. Default: those of the enclosing ``with`` statement.
 
     Returns
     -------

@@ -307,7 +307,7 @@ def permutation_test(
         Another statistic, as for `exact_test`, or the name of a soft index in ``indices.soft.INDICES``. For the
         statistics of a classifier the labels are the true and the predicted ones. Default: ARI and MED.
     limits : Limits, optional
-        Time, memory and threads. Default: those of the enclosing block.
+        Time, memory and threads. Default: those of the enclosing ``with`` statement.
 
     Returns
     -------

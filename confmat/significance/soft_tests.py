@@ -126,7 +126,7 @@ def soft_test(
     rng : int, Generator or SeedSequence, optional
         Seed or generator of the draws.
     limits : Limits, optional
-        Time, memory and threads. Default: those of the enclosing block.
+        Time, memory and threads. Default: those of the enclosing ``with`` statement.
 
     Returns
     -------

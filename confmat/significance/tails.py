@@ -69,7 +69,7 @@ def pair_distribution(
     rows, cols : sequence of int
         Positive row sums and column sums with the same total.
     limits : Limits, optional
-        Time, memory and threads. Default: those of the enclosing block.
+        Time, memory and threads. Default: those of the enclosing ``with`` statement.
 
     Returns
     -------

@@ -98,7 +98,7 @@ def check_metric(
     rng : int
         Seed. Default: 0.
     limits : Limits, optional
-        Time and memory. Default: those of the enclosing block.
+        Time and memory. Default: those of the enclosing ``with`` statement.
 
     Returns
     -------

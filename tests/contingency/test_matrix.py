@@ -142,7 +142,7 @@ def test_iterators_without_length_are_reported_briefly(monkeypatch):
     assert contingency_matrix(iter("aba"), (x for x in "xyy")).tolist() == [[1, 1], [0, 1]]
     assert contingency_matrix([*"abab"], np.arange(4)).shape == (2, 4)
     with pytest.raises(
-        ValueError, match=r"labels_b must have at most 3 labels .*, got more, the first of them 'x'"
+        ValueError, match=r"labels_b must have at most 3 labels .*, got more, beginning with 'x'"
     ):
         contingency_matrix([*"abab"], iter("xyyx"))
 
