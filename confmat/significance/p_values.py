@@ -31,6 +31,8 @@ class PValue(Answer):
         Lower and upper bound of the p-value. ``pvalue`` is then the upper bound.
     interval : (float, float) or None
         Clopper-Pearson interval of 99 %, for draws.
+    mid : Fraction or float
+        Mid-p value, in which results as extreme as the observed one count one half. Doubled if two-sided, at most 1.
 
     References
     ----------
@@ -43,11 +45,12 @@ class PValue(Answer):
     error: float | None = None
     bracket: tuple[float, float] | None = None
     interval: tuple[float, float] | None = None
+    mid: Any = None
 
-    @property
-    def mid(self) -> Fraction | float:
-        """Mid-p value, in which results as extreme as the observed one count one half."""
-        return (self.pvalue + self.beyond) / 2
+    def __post_init__(self) -> None:
+        """Set the mid-p value if it is not given."""
+        if self.mid is None:
+            object.__setattr__(self, "mid", (self.pvalue + self.beyond) / 2)
 
     def __float__(self) -> float:
         """Return the p-value as a float."""
@@ -197,7 +200,7 @@ def of_sides(tail: Callable[[str], Any], alternative: str, /, **changed: Any) ->
     if alternative != "two-sided":
         return tail(alternative)
     smaller = min(tail("greater"), tail("less"), key=attrgetter("pvalue"))
-    for name in ("pvalue", "beyond", "bracket", "interval"):
+    for name in ("pvalue", "beyond", "mid", "bracket", "interval"):
         chance = getattr(smaller, name)
         changed[name] = tuple(map(_twice, chance)) if isinstance(chance, tuple) else _twice(chance)
     return replace(smaller, **changed)

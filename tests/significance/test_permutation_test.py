@@ -201,3 +201,12 @@ def test_intervals_and_tails_are_those_of_scipy_stats():
             assert p.interval == pytest.approx((wanted.low, wanted.high), abs=1e-9)
             numbers.add(k)
     assert {0, 1, 10, 999} < numbers
+
+
+def test_a_two_sided_mid_p_value_is_twice_the_smaller_one():
+    tests = [
+        permutation_test([[2, 1], [1, 2]], alternative=x).p_ari for x in ("greater", "less", "two-sided")
+    ]
+    greater, less, both = tests
+    assert (greater.mid, less.mid) == (Fraction(11, 20), Fraction(9, 20))
+    assert (both.pvalue, both.mid) == (1, Fraction(9, 10))
