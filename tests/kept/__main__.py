@@ -37,9 +37,10 @@ Answers = dict[str, str]
 
 
 def load(slow: bool) -> Answers:
-    """Return the stored answers by question."""
+    """Return the stored answers by question, those corrected that were wrong."""
     answers: Answers = json.loads(gzip.decompress(STORED[slow].read_bytes()))
-    return answers
+    corrected = printed.gone("corrected")
+    return {question: corrected.get(question, answer) for question, answer in answers.items()}
 
 
 def save(slow: bool, answers: Answers) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 from collections.abc import Callable, Iterable
 from fractions import Fraction
 from functools import lru_cache
@@ -141,7 +142,22 @@ def in_csv(matrices: str, weight: str, statistics: str) -> Any:
     with TemporaryDirectory() as folder:
         path = Path(folder, "points.csv")
         ask(joint(matrices, weight, statistics), JOINT, "csv", path)
-        return digest_of(path.read_text().split()[1:])
+        with path.open(newline="") as file:
+            return digest_of(map(exact_values, csv.DictReader(file)))
+
+
+def exact_values(row: dict[str, str]) -> str:
+    """Return the exact values of a row of a CSV file and its count, such as "1/2,3,5".
+
+    >>> exact_values({"rd": "0.5", "rd_num": "1", "rd_den": "2", "count": "5"})
+    '1/2,5'
+    """
+    values = []
+    for name in row:
+        if f"{name}_den" in row:
+            numerator, denominator = row[f"{name}_num"], row[f"{name}_den"]
+            values.append(str(Fraction(int(numerator), int(denominator))) if denominator else "nan")
+    return ",".join([*values, row["count"]])
 
 
 # --- functions of a user --------------------------------------------------------------------------

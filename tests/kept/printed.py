@@ -62,7 +62,7 @@ def notebooks_now() -> dict[str, str]:
 
 
 def gone(what: str) -> dict[str, str]:
-    """Return the reasons for what is missing, of "notebooks", "papers" or "questions"."""
+    """Return the reasons for what is missing, of "notebooks", "papers" or "questions", or the "corrected" answers."""
     return dict(tomllib.loads(GONE.read_text())[what])
 
 
