@@ -14,7 +14,7 @@ from confmat.statistics import STATISTICS
 
 CLASSES = {"tables": cm.Tables, "rows": cm.FixedRows, "margins": cm.FixedMargins}
 CLASSES["columns"] = lambda r, cols, **options: cm.FixedColumns(cols, r, **options)
-EMPTY, STRATEGIES, OBJECTS, ALLOW_EMPTY = "allow_empty", testing, {"dtype": object}, {"nonempty": False}
+EMPTY, STRATEGIES, OBJECTS, ALLOW_EMPTY = "allow_empty", testing, {"n": 2**70}, {"nonempty": False}
 MEMBERS = {name: name for name in ("count", "rank", "unrank", "orbits", "labelings_count", "n", "shape")}
 JOINT = {name: name for name in ("probability", "given", "total", "save")}
 JOINT |= {"csv": "to_csv", "examples": "example_tables", "sums": "sufficient_statistics"}

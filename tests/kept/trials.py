@@ -132,7 +132,7 @@ REACHED: dict[str, tuple[Callable[[], Any], Promise]] = {
         PROMISES["tables with empty rows"][0],
         lambda x: not all_filled(as_table(x)),
     ),
-    "a cell that is no double": (PROMISES["tables of Python integers"][0], is_far_from_double),
+    "a cell that is no double": (PROMISES["tables"][0], is_far_from_double),
     "each table of a small class": (lambda: STRATEGIES.tables(n=4, shape=(2, 2)), lambda x: True),
 }
 
