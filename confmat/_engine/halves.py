@@ -513,10 +513,22 @@ def number_of_sets(upper: int, lower: int, s: int) -> int:
 def list_halves(
     rows: tuple[int, ...], cols: np.ndarray, inverse_factorials: np.ndarray | None, stop: np.ndarray
 ) -> Halves:
-    """Return the upper and the lower halves of all tables with the row margin ``rows``.
+    """Return the upper and the lower half tables of all tables with the row sums ``rows`` and given column sums.
 
-    The column margins are those in ``cols`` (K x s). The number of objects must be below 2^15.
-    ``inverse_factorials`` and ``stop`` are those of ``list_half``.
+    Parameters
+    ----------
+    rows : tuple of int
+        Row sums, with a total below 2^15.
+    cols : array of int, shape (K, s)
+        K vectors of column sums. Half tables with a column sum above the largest of that column are left out.
+    inverse_factorials : array of int, shape (primes, n + 2), or None
+        Rows of a prime, then 1/0!, 1/1!, ..., 1/n! modulo it. None for states without weights.
+    stop : array
+        If another thread sets ``stop[0]``, the function returns early and the result is invalid.
+
+    Returns
+    -------
+    Halves
     """
     s = cols.shape[1]
     upper_rows, lower_rows = split_rows(rows, s)

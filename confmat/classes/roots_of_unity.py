@@ -304,11 +304,22 @@ def _times(x, y, p, minus_inverse):
 
 @njit(nogil=True, cache=True)
 def _products(problem, h, x, product, s, base):
-    """Multiply ``product`` by all h_c, c a column sum, for ``ROOTS_TOGETHER`` values x of the root of the last row.
+    """Multiply ``product[b]`` by h_c for every column sum c, for a few roots ``x[b]`` of the last row at once.
 
-    h_c is the sum of all monomials of degree c in the roots of all rows. ``h[c]`` is this sum for the rows before
-    the last one. ``s`` and ``base`` are working memory. Values in ``s`` stay below 2.3 p, powers and products below
-    1.5 p, which is far from 8 p = 2^32.
+    h_c is the sum of all monomials of degree c in the roots of all rows. It depends on the root of the last row.
+    The other rows have fixed roots.
+
+    Parameters
+    ----------
+    problem : RootArrays
+        Column sums, primes and roots.
+    h : array, shape (at least the largest column sum + 1, primes)
+        ``h[k]`` is the sum of the monomials of degree k in the roots of the other rows.
+    x, product : arrays, shape (ROOTS_TOGETHER, primes)
+        Roots of the last row, and the products, which are changed in place.
+    s, base : arrays of the same shape
+        Working memory. Values in ``s`` stay below 2.3 p, powers and products below 1.5 p. No product overflows,
+        because 8 p <= 2^32.
     """
     p = problem.p
     minus_inverse = problem.minus_inverse
@@ -466,11 +477,25 @@ def _add_terms_of_roots(problem, d, last_root, repeats, h, weight, scratch, tota
 
 @njit(nogil=True, cache=True)
 def _sum_over_roots(problem, root, stop):
-    """Return the sum of the terms in which the first row with a free root has the root with index ``root``.
+    """Return the sum, modulo each prime, of the terms of all choices of roots that begin with the root ``root``.
 
-    At least two rows must have a free root. Rows of a group have roots in non-decreasing order, and a term is
-    divided by k! for each run of k equal roots. ``h[d, k]`` is the sum of the monomials of degree k in the root 1
-    of the fixed row and the roots of the rows before ``d``.
+    A choice gives a root of unity to each row of ``problem.groups``. Here the first of these rows has its root with
+    index ``root``, and all choices for the other rows are summed. There must be at least two rows. Rows of a group
+    have roots in non-decreasing order, and a term is divided by k! for each run of k equal roots. The module
+    docstring defines a term.
+
+    Parameters
+    ----------
+    problem : RootArrays
+    root : int
+        Index of the root of the first row.
+    stop : array
+        If another thread sets ``stop[0]``, the function returns early.
+
+    Returns
+    -------
+    array of uint64
+        A residue for each prime.
     """
     depth = len(problem.groups)
     largest_sum = problem.columns[-1, 0]

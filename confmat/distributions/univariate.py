@@ -434,18 +434,22 @@ class Distribution(Shown):
     ppf = quantile
 
     def isf(self, q: Any, *, exact: bool = True) -> Any:
-        """Return the smallest value ``x`` with ``sf(x) <= q``, the critical value of a one-sided test at level ``q``.
+        """Return the smallest value ``x`` with P(X > x) <= ``q``, the inverse of the survival function ``sf``.
+
+        A one-sided test at level ``q`` rejects if the observed value is larger than ``x``.
 
         Parameters
         ----------
         q : number, str or array-like
-            Probability from 0 to 1. If it is a float, a probability that rounds to it suffices.
+            Probability from 0 to 1. For a float, ``x`` is the smallest value whose probability P(X > x), rounded to
+            a float, is at most ``q``.
         exact : bool, default: True
             Return exact values if True, floats if False.
 
         Returns
         -------
         Fraction, float or ndarray
+            One value for each entry of ``q``, always one of the values of the distribution.
 
         Raises
         ------

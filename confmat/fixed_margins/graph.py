@@ -268,21 +268,28 @@ def column_bounds(
 
 @dataclass(frozen=True)
 class Graph:
-    """States and edges of all tables with given margins. A table is a path from the first state to the last.
+    """Directed graph whose paths are the tables with given margins, for a recursion over rows.
 
-    The states after some rows are a level. A level may end with a state "certain": every path through it reaches
-    the tail of the statistic.
+    Before each row, and after the last row, there are *states*: possible vectors of the column sums that remain. An
+    *edge* leads from a state before a row to a state after it. It is a way to fill the row, up to the order of
+    interchangeable columns. A table is a path from the first state (all column sums) to the last state (zeros).
+
+    If only a tail of a statistic is requested, a state "certain" may follow the other states before a row. It
+    stands for all states from which every path reaches the tail.
 
     Attributes
     ----------
+    margins, arithmetic : OrderedMargins, Arithmetic
+        The tables, and the weights of edges.
     levels : list of Edges
         Edges of each row.
     sizes : list of int
         Number of states before each row and after the last one.
     terms : list of int
-        For each row the largest number of weights that were added up to the weight of one edge.
+        For each row the largest number of weights of ways to fill it that were added to the weight of one edge.
     states, cells : list of arrays
-        Remaining column sums of the states before each row, and cells of its edges. Empty unless stored.
+        Remaining column sums of the states before each row, and cells of the edges of each row. They are empty
+        unless `lay` was called with ``keep=True``.
     """
 
     margins: OrderedMargins

@@ -71,11 +71,17 @@ def in_the_corner(box: Box) -> bool:
 
 
 class Bounded:
-    """Polynomial ``level`` Den - Num in X and Y. If it is positive, tables have an ARD below 1 + ``level``.
+    """Quotient Num/Den of polynomials in X and Y that is an upper bound of ARD - 1, and a number ``level``.
 
-    Num = 2 (weight (X^2 Y^2 - max(0, Z)^2) + h (1 - X^2)(1 - Y^2)) and Den = d_0 + d_X X^2 + d_Y Y^2 - 2 X^2 Y^2.
-    They are 2 (AB - P) and A + B - 2AB of pairs, with the least P, times (1 + 1/(r-1)) (1 + 1/(s-1)). ARD - 1 is
-    therefore at most Num/Den. ``den`` is (d_0, d_X, d_Y), and for tables of n objects h = 1/n and weight = 1 - 1/n.
+    If ``level`` Den - Num is positive at (X, Y), the tables with these X and Y have an ARD below 1 + ``level``.
+    With Z = X + Y - 1 the polynomials are
+
+        Num = 2 (weight (X^2 Y^2 - max(0, Z)^2) + h (1 - X^2)(1 - Y^2))
+
+        Den = d_0 + d_X X^2 + d_Y Y^2 - 2 X^2 Y^2
+
+    Num is 2 (AB - P) with the least P, and Den is A + B - 2AB, of pairs of objects. Both are multiplied by (1 +
+    1/(r-1)) (1 + 1/(s-1)). ``den`` is (d_0, d_X, d_Y). For tables of n objects h = 1/n and weight = 1 - 1/n.
     """
 
     def __init__(
@@ -98,10 +104,12 @@ class Bounded:
         self._within = as_integers(self._scale * with_z)
 
     def most(self, box: Box) -> Fraction:
-        """Return an upper bound of Num - ``level`` Den on a box of pairs (X, Y), from Bernstein coefficients.
+        """Return an upper bound of the values of Num - ``level`` Den (see the class) on a box of pairs (X, Y).
 
-        It is computed with max(0, Z) replaced by 0, for Z = X + Y - 1. If Z >= 0 on the whole box, it is also
-        computed with Z, and the smaller bound is returned.
+        Num has the term max(0, Z) for Z = X + Y - 1, which is not a polynomial. If 0 replaces it, Num becomes a
+        polynomial and not smaller. The bound is the largest Bernstein coefficient of this polynomial minus
+        ``level`` Den. If Z >= 0 on the whole box, the smaller bound of the polynomial with Z itself is used if
+        there is one.
         """
         level, i, j = box
         least_value = least_coefficient(self._beyond, box)

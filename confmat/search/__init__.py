@@ -285,9 +285,10 @@ def _theorem_of_all(problem: Problem) -> Run | str:
 
 @method("theorem", "a theorem says where it is")
 def _theorem_of_one(problem: Problem) -> Run | str:
-    """Return the planned computation by a theorem that gives one matrix with the extreme value.
+    """Return a computation that gives one matrix with the extreme value by a theorem, without a search.
 
-    Return the reason as text if no theorem applies. This method follows those that list all matrices.
+    If no theorem applies to the problem, return the reason as text. This method is chosen only if no method that
+    lists all matrices is possible.
     """
     findings = _by_theorem(problem, every=False)
     names = largest_of(lambda base: base.largest is not None)

@@ -1,6 +1,7 @@
-"""Statistics of a classifier, declared at the metrics of `confmat.indices.classification`.
+"""Records (`Statistic`) of the metrics of a classifier, such as accuracy, kappa and the macro F1, and of F-measures.
 
-Rows are the true classes.
+The metrics themselves are in `confmat.indices.classification`. Rows of a table are the true classes, and columns
+the predicted classes.
 """
 
 from __future__ import annotations

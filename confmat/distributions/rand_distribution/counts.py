@@ -430,7 +430,20 @@ class Program:
         return most_pairs + n * self.fields + 1
 
     def rings(self, n: int) -> tuple[tuple[np.ndarray, ...], np.ndarray, np.ndarray]:
-        """Return ring buffers for the last values of all states. They are arguments of ``advance``.
+        """Return empty ring buffers for the recursion up to ``n`` objects, as the last three arguments of ``advance``.
+
+        The polynomial N(state; m) is needed for the last few m only, ``slots`` of them for each state. It is stored
+        in slot m modulo ``slots``.
+
+        Returns
+        -------
+        rings : tuple of arrays
+            For each state: the index in ``residues`` at which its buffer begins, its number of slots, and the
+            length of a slot.
+        residues : array of int32
+            The buffers of all states one after the other, uninitialized.
+        lengths : array of int
+            Number of coefficients in use in each slot, at first 0: an array (states x largest number of slots).
 
         >>> (starts, slots, widths), residues, lengths = _program(1, 2).rings(2)
         >>> slots.tolist(), widths.tolist(), residues.size

@@ -93,12 +93,26 @@ def advance(n, prime, todo, sizes, relations, rings, residues, lengths):
 
 @njit
 def canonical_cells(cells, row_orders):
-    """Return the states of arrays ``cells[k, i, j]`` up to symmetry, and the number subtracted from each array.
+    """Return codes that are equal if and only if two states differ by symmetry and by a constant in h.
 
-    A state is a set of cells, each with an integer h >= 0. The entry of ``cells`` is 1 + h at the cells of the
-    state and 0 at other cells. The smallest h of a state is subtracted from all its h. Column j of a state is then
-    encoded as the sum over i of (1 + h) 256^i. Of all permutations of rows and columns and transpositions, the
-    lexicographically largest code is returned. ``row_orders`` has all permutations of the rows.
+    A *state* is a set of cells with an integer h >= 0 at each. First the least h of the state is subtracted from
+    all its h. Symmetries are permutations of rows, permutations of columns, and transposition if the result fits in
+    r x s.
+
+    Parameters
+    ----------
+    cells : array of int, shape (K, r, s)
+        K states: 1 + h at the cells of a state, and 0 at all other cells.
+    row_orders : array of int
+        All permutations of the r rows.
+
+    Returns
+    -------
+    codes : array of int, shape (K, s)
+        The lexicographically largest code of the states that are equivalent to state k. The code of a state has for
+        each column j the sum over its rows i of (1 + h) 256^i.
+    least : array of int
+        The least h of each state, which was subtracted.
 
     >>> columns, least = canonical_cells(np.array([[[0, 0], [2, 3]]]), np.array([[0, 1], [1, 0]]))
     >>> columns.tolist(), least.tolist()
