@@ -33,6 +33,7 @@ from confmat.cli.spec import (
     statistic_names,
     statistics_named,
 )
+from confmat.contingency.texts import matrix_text
 from confmat.errors import TooLargeError, UnsupportedError
 from confmat.statistics.conditions import as_condition
 
@@ -164,7 +165,12 @@ def table(
             proof = None
         else:
             proof = law.certificate()
-    answer: Any = law if only else report
+    if only is None:
+        answer: Any = report
+    elif resumable and given is None and form is None:
+        answer = _with_examples(law)
+    else:
+        answer = law
     is_csv = joint is not None and joint.suffix.lower() == ".csv"
     files = [
         partial(write_file, "--joint", joint, law.to_csv if is_csv else law.to_parquet),
@@ -173,6 +179,18 @@ def table(
     ]
     draw = law.plot if only else (lambda: cm.plots.overview(law))
     tell(answer, form=form, json=json, files=files, plot=plot, draw=draw)
+
+
+def _with_examples(law: cm.JointDistribution) -> Told:
+    """Return a distribution with two example tables for each statistic, which have its smallest and largest value."""
+    sheet = Sheet(("", "min at", "max at"), ("min at", "max at"), "Example tables")
+    examples = {}
+    for name in law.names:
+        ends = law[name].argmin(), law[name].argmax()
+        if ends[0] is not None:
+            sheet.add_row(name, *map(matrix_text, ends))
+            examples[name] = dict(zip(("argmin", "argmax"), ends))
+    return Told([*law._parts(), *[sheet] * bool(examples)], {**law._facts(), "examples": examples})
 
 
 def _instead(refused: Plan) -> str:

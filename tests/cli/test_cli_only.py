@@ -6,7 +6,9 @@ import pytest
 
 from confmat._display import as_json
 from confmat.classes import Tables
+from confmat.contingency.texts import matrix_text
 from confmat.distributions import joint_distribution
+from confmat.statistics import STATISTICS
 
 
 @pytest.mark.parametrize("name", ["med", "rd", "ard", "wallace_ab"])
@@ -69,3 +71,22 @@ def test_the_table_given_a_condition(confmat, tmp_path):
     law = joint_distribution(Tables(9, 3, 3), "med", "rd", "ard").given("ard > 1")
     assert f"{law.total:,} matrices" in out
     assert len((tmp_path / "law.csv").read_text().splitlines()) == 1 + len(law)
+
+
+def test_example_tables_have_the_extreme_values(confmat):
+    code, out, _ = confmat("table", "3x4 n=9", "--only", "ard,med", "--json")
+    assert code == 0
+    examples = json.loads(out)["examples"]
+    law = joint_distribution(Tables(9, 3, 4), "ard", "med")
+    for name in ("ard", "med"):
+        at = [STATISTICS[name](examples[name][end]) for end in ("argmin", "argmax")]
+        assert at == [law[name].min(), law[name].max()]
+    _, text, _ = confmat("table", "3x4 n=9", "--only", "ard,med")
+    assert matrix_text(examples["ard"]["argmax"]) in text.partition("Example tables")[2]
+
+
+@pytest.mark.parametrize("options", [["--given", "med > 1"], ["--given", "med <= 1/3"], ["--format", "csv"]])
+def test_no_example_tables_with_a_condition_or_a_format(confmat, options):
+    code, out, _ = confmat("table", "2x2 n=5", "--only", "ard", *options)
+    assert code == 0
+    assert "Example tables" not in out
