@@ -9,9 +9,10 @@ The distribution of F at each m is stored completely. For the ARD the sums are m
 weights of many bins. A second run over the class then finds extremes and quartiles.
 
 >>> from confmat.classes import Tables
+>>> from confmat._engine.run import Enumeration
 >>> from confmat._engine.signatures import summed_up
 >>> from confmat._limits import Limits
->>> sums = summed_up(Tables(4, 2, 2), "tables", Limits())
+>>> sums = summed_up(Enumeration(Tables(4, 2, 2), "tables", Limits()))
 >>> sums.weights[:3], sums.law[1].tolist()
 ([6, 8, 5], [0, 0, 0, 8, 0, 0, 0])
 """

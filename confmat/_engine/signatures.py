@@ -3,8 +3,9 @@
 m is n MED, the number of objects outside the best matching. A, B and P are the numbers of pairs of objects in a
 common row, column and cell.
 
+>>> from confmat._limits import Limits
 >>> from confmat.classes import Tables
->>> kept = enumerated(Tables(4, 2, 2), "tables", Limits())
+>>> kept = enumerated(Enumeration(Tables(4, 2, 2), "tables", Limits()))
 >>> [(cells.tolist(), weights.tolist()) for cells, weights in kept.blocks()]
 [([[0, 2, 2, 2], [0, 3, 3, 3], [1, 3, 2, 1], [2, 2, 2, 0], [2, 3, 3, 1]], [2, 4, 8, 1, 4])]
 """
@@ -28,9 +29,9 @@ from confmat._engine.blocks import (
     moduli_of,
 )
 from confmat._engine.fold import Sums
-from confmat._engine.run import fits, is_foldable, limit_of_kept, run
+from confmat._engine.run import Enumeration
 from confmat._integers.arrays import ends_after, portions
-from confmat._limits import Limits, size
+from confmat._limits import size
 from confmat.classes import MatrixClass
 from confmat.errors import TooLargeError
 
@@ -139,8 +140,9 @@ def joined(parts: Iterable[WeightedSignatures]) -> WeightedSignatures:
 def read(matrices: MatrixClass, weight: str, arrays: BlockArrays) -> Signatures:
     """Return the sufficient statistics of a class from the result of ``Signatures.arrays``.
 
+    >>> from confmat._limits import Limits
     >>> from confmat.classes import Tables
-    >>> kept = enumerated(Tables(4, 2, 2), "tables", Limits())
+    >>> kept = enumerated(Enumeration(Tables(4, 2, 2), "tables", Limits()))
     >>> sum(read(Tables(4, 2, 2), "tables", kept.arrays()).weights)
     19
     """
@@ -154,48 +156,48 @@ def read(matrices: MatrixClass, weight: str, arrays: BlockArrays) -> Signatures:
     return Signatures(tuple(blocks), moduli_of(matrices, weight))
 
 
-def enumerated(matrices: MatrixClass, weight: str, limits: Limits) -> Signatures | Sums:
+def enumerated(enumeration: Enumeration) -> Signatures | Sums:
     """Enumerate a class and return its sufficient statistics, or sums over them if they do not fit in memory.
 
+    >>> from confmat._limits import Limits
     >>> from confmat.classes import Tables
-    >>> type(enumerated(Tables(20, 3, 3), "tables", Limits())).__name__
+    >>> type(enumerated(Enumeration(Tables(20, 3, 3), "tables", Limits()))).__name__
     'Signatures'
     """
-    if fits(matrices, weight, limits) is False:
-        return summed_up(matrices, weight, limits)
-    moduli = moduli_of(matrices, weight)
+    blocks = enumeration.chunks()
+    if enumeration.fits() is False:
+        return _added_up(enumeration, blocks)
     kept: list[Block] = []
     octets = 0
-    memory = limits.most()[1]
-    blocks = run(matrices, weight, limits)
+    memory = enumeration.limits.most()[1]
     for block in blocks:
         kept.append(block)
         octets += sum(map(attrgetter("nbytes"), block.arrays().values()))
         if octets > memory:
-            raise TooLargeError(
-                f"the sufficient statistics of {matrices!r} need more memory than the limit of {size(memory)}"
-            )
-        if octets > limit_of_kept(limits) and is_foldable(matrices, moduli.lanes):
+            statistics = f"the sufficient statistics of {enumeration.matrices!r}"
+            raise TooLargeError(f"{statistics} need more memory than the limit of {size(memory)}")
+        if octets > enumeration.limit_of_kept and enumeration.is_foldable:
             # Each chunk is released when it is added.
             kept_before = (kept.pop() for _ in range(len(kept)))
-            return _added_up(matrices, moduli, chain(kept_before, blocks))
+            return _added_up(enumeration, chain(kept_before, blocks))
     kept.sort(key=lambda block: (int(block.a[0]), int(block.b[0])))
-    return Signatures(tuple(kept), moduli)
+    return Signatures(tuple(kept), enumeration.moduli)
 
 
-def summed_up(matrices: MatrixClass, weight: str, limits: Limits) -> Sums:
+def summed_up(enumeration: Enumeration) -> Sums:
     """Enumerate a class and return sums over its sufficient statistics, without storing them.
 
+    >>> from confmat._limits import Limits
     >>> from confmat.classes import Tables
-    >>> sum(summed_up(Tables(20, 3, 3), "tables", Limits()).weights)
+    >>> sum(summed_up(Enumeration(Tables(20, 3, 3), "tables", Limits())).weights)
     2806281
     """
-    return _added_up(matrices, moduli_of(matrices, weight), run(matrices, weight, limits))
+    return _added_up(enumeration, enumeration.chunks())
 
 
-def _added_up(matrices: MatrixClass, moduli: Moduli, blocks: Iterable[Block]) -> Sums:
+def _added_up(enumeration: Enumeration, blocks: Iterable[Block]) -> Sums:
     """Return sums over the sufficient statistics of some chunks."""
-    sums = Sums(matrices, moduli)
+    sums = Sums(enumeration.matrices, enumeration.moduli)
     for block in blocks:
-        sums.add(Signatures((block,), moduli).as_kept())
+        sums.add(Signatures((block,), enumeration.moduli).as_kept())
     return sums

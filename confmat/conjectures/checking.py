@@ -19,7 +19,7 @@ import numpy as np
 from confmat._display import counted
 from confmat._engine.checkpoint import Chunks
 from confmat._engine.pieces import STEP, members_of
-from confmat._engine.run import steps_of
+from confmat._engine.run import Enumeration
 from confmat._limits import (
     Limits,
     Question,
@@ -64,7 +64,7 @@ def steps_of_check(conjecture: Conjecture, matrices: Any, limits: Limits) -> int
     """
     look()
     if conjecture.on == "distributions" or decided_on_signatures(conjecture, matrices):
-        return steps_of(matrices, "tables", limits)
+        return Enumeration(matrices, "tables", limits).steps
     lines = as_symmetry(usable(conjecture.symmetry, matrices))
     number_of_orders = 1
     for name, length in zip(("rows", "columns"), matrices.shape):

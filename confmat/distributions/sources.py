@@ -18,12 +18,11 @@ from typing import Any
 
 import numpy as np
 
-from confmat._engine.blocks import WeightedSignatures, moduli_of
+from confmat._engine.blocks import WeightedSignatures
 from confmat._engine.checkpoint import sealed_arrays, unsealed_arrays, written_whole
 from confmat._engine.margins import is_transposed
-from confmat._engine.pieces import work_of
-from confmat._engine.run import run
-from confmat._engine.signatures import Signatures, fits, read
+from confmat._engine.run import Enumeration
+from confmat._engine.signatures import Signatures, read
 from confmat._limits import Limits, Plan, choose, deadline
 from confmat.classes import MatrixClass, class_from_json
 from confmat.distributions.ways import LawQuestion
@@ -42,15 +41,12 @@ def independent_count(matrices: MatrixClass, weight: str) -> int:
 
 
 @dataclass(frozen=True, eq=False)
-class Pass:
-    """Class with a weight ("tables" or "labelings"), enumerated once for all distributions over it.
+class Pass(Enumeration):
+    """Enumeration whose result is used for all distributions over a class.
 
-    ``stored`` is the result of the enumeration if it was loaded from a file.
+    ``stored`` is the result if it was loaded from a file.
     """
 
-    matrices: MatrixClass
-    weight: str
-    limits: Limits
     stored: Signatures | None = None
 
     @cached_property
@@ -68,7 +64,7 @@ class Pass:
             return isinstance(self.found, Signatures)
         if self.plan.excess is not None:
             return True  # computing them raises TooLargeError
-        told_by_counts = fits(self.matrices, self.weight, self.limits)
+        told_by_counts = self.fits()
         if told_by_counts is None and not surely:
             return isinstance(self.found, Signatures)
         return told_by_counts is True
@@ -84,10 +80,9 @@ class Pass:
             yield from self.found.blocks()
             return
         self.plan.admitted()
-        moduli = moduli_of(self.matrices, self.weight)
         with deadline(self.limits):
-            for block in run(self.matrices, self.weight, self.limits):
-                yield from Signatures((block,), moduli).blocks()
+            for block in self.chunks():
+                yield from Signatures((block,), self.moduli).blocks()
 
 
 @dataclass(frozen=True, eq=False)
@@ -131,7 +126,7 @@ class Source:
         if self.of.is_held():
             return len(self.of.found)
         self.of.plan.admitted()
-        return work_of(self.of.matrices).signatures
+        return self.of.work.signatures
 
     def blocks(self) -> Iterator[WeightedSignatures]:
         """Yield the sufficient statistics that satisfy the conditions, in chunks."""

@@ -16,10 +16,8 @@ from operator import sub
 
 import numpy as np
 
-from confmat._engine.blocks import WeightedSignatures, moduli_of
+from confmat._engine.blocks import WeightedSignatures
 from confmat._engine.fold import PLACES, Sums, ard_bins, disagreements
-from confmat._engine.pieces import work_of
-from confmat._engine.run import run
 from confmat._engine.signatures import Signatures, joined
 from confmat._integers.arrays import MergedChunks, summed
 from confmat._limits import size
@@ -59,7 +57,7 @@ class LawsGivenMed:
     >>> from confmat._engine.signatures import summed_up
     >>> from confmat._limits import Limits
     >>> source = Pass(Tables(4, 2, 2), "tables", Limits())
-    >>> source.__dict__["found"] = summed_up(Tables(4, 2, 2), "tables", Limits())
+    >>> source.__dict__["found"] = summed_up(source)
     >>> laws = LawsGivenMed(source)
     >>> [(m, laws.sums.weights[m], str(laws.line("rd", m).moments(True)[0])) for m in laws.levels]
     [(0, 6, '0'), (1, 8, '1/2'), (2, 5, '2/3')]
@@ -128,10 +126,9 @@ class LawsGivenMed:
     @cached_property
     def _found(self) -> WeightedSignatures:
         """Sufficient statistics in the bins of ``_bins_wanted`` with their weights, from a second enumeration."""
-        source = self.source
-        moduli = moduli_of(source.matrices, source.weight)
+        moduli = self.source.moduli
         parts = []
-        for block in run(source.matrices, source.weight, source.limits):
+        for block in self.source.chunks():
             for cells, weights in Signatures((block,), moduli).as_kept():
                 wanted = self._bins_wanted[cells[:, 0], ard_bins(cells, self.sums.pairs)]
                 parts.append((cells[wanted], moduli.whole(weights[wanted])))
@@ -169,7 +166,7 @@ def _sums_by_margins(found: Pass) -> Iterator[tuple[int, ...]]:
     """
     if found.stored is None:
         found.plan.admitted()
-    work = work_of(found.matrices)
+    work = found.work
     octets = _BYTES_OF_SUM * work.distances * len(work.lines.b)
     if octets > _MOST_BYTES_OF_F:
         raise TooLargeError(

@@ -11,8 +11,8 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from math import comb
 
-from confmat._engine.pieces import STEP, work_of
-from confmat._engine.run import SECONDS_OF_TABLE, enumeration, fits, is_foldable, visit
+from confmat._engine.pieces import STEP
+from confmat._engine.run import SECONDS_OF_TABLE, Enumeration, visit
 from confmat._engine.signatures import enumerated
 from confmat._engine.walks import walk
 from confmat._integers.arrays import primes_for
@@ -60,6 +60,11 @@ class LawQuestion(Question):
                 return None
             depends |= set(base.depends)
         return frozenset(depends)
+
+    @property
+    def enumeration(self) -> Enumeration:
+        """Enumeration of the class."""
+        return Enumeration(self.matrices, self.weight, self.limits)
 
     @property
     def of_distances(self) -> bool:
@@ -180,13 +185,13 @@ def _one_pass(question: LawQuestion) -> Run | str:
     """
     if question.depends is None:
         return _NOT_COUNTED
-    run_over = question.matrices, question.weight, question.limits
-    run = enumeration(*run_over, partial(enumerated, *run_over))
+    enumeration = question.enumeration
+    run = enumeration.planned(partial(enumerated, enumeration))
     # Results that sums do not determine take another enumeration.
-    if question.matrices and run.steps < _COUNTED and not is_foldable(question.matrices, 1):
-        work = work_of(question.matrices)
+    if question.matrices and run.steps < _COUNTED and not enumeration.is_foldable:
+        work = enumeration.work
         _check_memory(question, work.octets_of_places + 16 * work.signatures)
-    if run.steps < _COUNTED and not question.of_distances and fits(*run_over) is False:
+    if run.steps < _COUNTED and not question.of_distances and enumeration.fits() is False:
         return replace(run, steps=2 * run.steps)
     return run
 

@@ -11,8 +11,8 @@ from functools import partial
 
 import numpy as np
 
-from confmat._engine.pieces import STEP, work_of
-from confmat._engine.run import SECONDS_OF_TABLE, enumeration, visit
+from confmat._engine.pieces import STEP
+from confmat._engine.run import SECONDS_OF_TABLE, Enumeration, visit
 from confmat._engine.walks import chunks, exact_values, meets, pair_sums, tables_under
 from confmat._limits import Run, listening, look, method
 from confmat.classes.orbits import Generators
@@ -39,11 +39,12 @@ def by_sums(problem: Problem) -> Run | str:
     """
     if not problem.counted:
         return "counts statistics with formulas"
-    run = enumeration(problem.matrices, "tables", problem.limits, partial(extreme_tables, problem))
+    enumeration = Enumeration(problem.matrices, "tables", problem.limits)
+    run = enumeration.planned(partial(extreme_tables, problem))
     if problem.asked is None and run.steps > _STEPS_BEFORE_A_BOUND and pruning.applies(problem):
         return "takes longer than a bound"
     if problem.matrices and run.steps < _MOST_STEPS_COUNTED:
-        return replace(run, steps=run.steps + _STEPS_OF_A_SUM * work_of(problem.matrices).signatures)
+        return replace(run, steps=run.steps + _STEPS_OF_A_SUM * enumeration.work.signatures)
     return run
 
 

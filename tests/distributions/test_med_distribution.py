@@ -11,6 +11,7 @@ import pytest
 import sympy as sp
 
 from confmat import Limits
+from confmat._engine.run import Enumeration
 from confmat._engine.signatures import summed_up
 from confmat.classes import Tables
 from confmat.distributions import joint_distribution
@@ -35,7 +36,7 @@ def best_matching(table):
 
 
 def by_engine(n, r, s):
-    return summed_up(Tables(n, r, s), "tables", Limits()).law.sum(axis=1).tolist()
+    return summed_up(Enumeration(Tables(n, r, s), "tables", Limits())).law.sum(axis=1).tolist()
 
 
 @pytest.mark.parametrize("allow_empty", [False, True])

@@ -11,6 +11,7 @@ from math import comb, factorial, perm, prod
 import pytest
 
 from confmat import Limits
+from confmat._engine.run import Enumeration
 from confmat._engine.signatures import summed_up
 from confmat.classes import Tables
 from confmat.distributions import joint_distribution
@@ -33,7 +34,7 @@ def twice_disagreements(table):
 
 
 def assert_enumerated(n, r, s):
-    law = summed_up(Tables(n, r, s), "tables", Limits()).law.sum(axis=0).tolist()
+    law = summed_up(Enumeration(Tables(n, r, s), "tables", Limits())).law.sum(axis=0).tolist()
     counts = rand_distance_counts(n, r, s)
     assert counts == law[: len(counts)]
     assert not any(law[len(counts) :])

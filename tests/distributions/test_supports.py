@@ -10,6 +10,7 @@ import pytest
 from brute import labelings, pair_sums
 
 from confmat import Limits, plan
+from confmat._engine.run import Enumeration
 from confmat.classes import FixedMargins, FixedRows, Tables
 from confmat.distributions import joint_distribution, sums
 from confmat.distributions.med_distribution import med_counts
@@ -115,7 +116,7 @@ def said(value, each, names):
 
 def test_one_statistic_of_a_law_that_is_not_held_is_found_without_a_pass(fold, monkeypatch):
     fold()
-    monkeypatch.setattr("confmat.distributions.sources.run", None)
+    monkeypatch.setattr("confmat._engine.run.Enumeration.chunks", None)
     law = joint_distribution(Tables(12, 3, 3), "med", "rd", "ard")
     assert not law._held
     assert law["med"].max() == max_med(12, 3, 3)
@@ -132,7 +133,8 @@ def test_quartiles_in_the_lowest_bin():
     n, half = 500, comb(500, 2) // 2
     matrices = Tables(n, 2, 2)
     signatures = np.array([[1, half, half, half - k] for k in (1, 2, 3)]), np.array([1, 1, 2])
-    first_run = sums.Sums(matrices, sums.moduli_of(matrices, "tables"))
+    enumeration = Enumeration(matrices, "tables", Limits())
+    first_run = sums.Sums(matrices, enumeration.moduli)
     first_run.add([signatures])
     laws = sums.LawsGivenMed(SimpleNamespace(matrices=matrices, found=first_run))
     laws.__dict__["_found"] = signatures

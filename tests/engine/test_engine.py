@@ -10,6 +10,7 @@ from brute import WEIGHTS, labelings, pairs_within
 
 from confmat import Limits
 from confmat._engine import fold, margins, pieces, tables
+from confmat._engine.run import Enumeration
 from confmat._engine.signatures import enumerated, summed_up
 from confmat._engine.tables import tables_of_margins
 from confmat.classes import FixedMargins, FixedRows, Tables
@@ -37,7 +38,7 @@ def slow_law(matrices, weight):
 
 def fast_law(matrices, weight):
     law = Counter()
-    kept = enumerated(matrices, weight, Limits())
+    kept = enumerated(Enumeration(matrices, weight, Limits()))
     for cells, weights in kept.blocks():
         for (m, a, b, p), count in zip(cells.tolist(), weights.tolist()):
             if isinstance(matrices, Tables) and matrices.r == matrices.s:
@@ -98,7 +99,7 @@ def test_every_class_and_weight(matrices, weight):
 @pytest.mark.parametrize("matrices", [Tables(2, 3, 3), Tables(0, 1, 1), Tables(1, 2, 1)], ids=repr)
 def test_a_class_without_members(matrices):
     assert fast_law(matrices, "tables") == {}
-    assert sum(summed_up(matrices, "tables", Limits()).weights) == 0
+    assert sum(summed_up(Enumeration(matrices, "tables", Limits())).weights) == 0
 
 
 @pytest.mark.parametrize(
@@ -118,7 +119,7 @@ def test_enumeration_table_by_table_agrees_with_histograms(matrices, weight, mon
 @pytest.mark.parametrize(("matrices", "dimensions"), [(Tables(30, 2, 2), 1), (Tables(7, 3, 3), 2)])
 @pytest.mark.parametrize("weight", WEIGHTS)
 def test_lines_are_listed_where_that_is_less_than_bits(matrices, dimensions, weight):
-    kept = enumerated(matrices, weight, Limits()).kept
+    kept = enumerated(Enumeration(matrices, weight, Limits())).kept
     assert {block.places.ndim for block in kept} == {dimensions}
     assert fast_law(matrices, weight) == slow_law(matrices, weight)
 
@@ -174,7 +175,7 @@ def assert_margin_class(rows, cols):
     + [pytest.param(*size, marks=pytest.mark.slow) for size in [(10, 5, 5), (9, 7, 7)]],
 )
 def test_totals_are_the_closed_form(n, r, s):
-    assert sum(summed_up(Tables(n, r, s), "tables", Limits()).weights) == Tables(n, r, s).count()
+    assert sum(summed_up(Enumeration(Tables(n, r, s), "tables", Limits())).weights) == Tables(n, r, s).count()
 
 
 def stirling2(n, k):
@@ -185,8 +186,11 @@ def stirling2(n, k):
 def test_totals_of_labelings(n, r, s):
     """r! S(n,r) s! S(n,s); with empty lines (rs)^n; at fixed margins two multinomials."""
     total = factorial(r) * stirling2(n, r) * factorial(s) * stirling2(n, s)
-    assert sum(summed_up(Tables(n, r, s), "labelings", Limits()).weights) == total
-    assert sum(summed_up(Tables(n, r, s, allow_empty=True), "labelings", Limits()).weights) == (r * s) ** n
+    assert sum(summed_up(Enumeration(Tables(n, r, s), "labelings", Limits())).weights) == total
+    assert (
+        sum(summed_up(Enumeration(Tables(n, r, s, allow_empty=True), "labelings", Limits())).weights)
+        == (r * s) ** n
+    )
 
 
 def test_totals_of_labelings_at_fixed_margins():
@@ -195,7 +199,7 @@ def test_totals_of_labelings_at_fixed_margins():
     def multinomial(x):
         return factorial(sum(x)) // prod(map(factorial, x))
 
-    law = summed_up(FixedMargins(rows, cols), "labelings", Limits())
+    law = summed_up(Enumeration(FixedMargins(rows, cols), "labelings", Limits()))
     assert sum(law.weights) == multinomial(rows) * multinomial(cols)
 
 
@@ -276,10 +280,10 @@ def test_tables_of_one_line_are_visited_however_many(monkeypatch):
 )
 def test_sums_are_those_of_the_signatures(matrices, weight):
     """Law, bins and moments, from every signature by Fractions; weights as residues too."""
-    sums, n = summed_up(matrices, weight, Limits()), matrices.n
+    sums, n = summed_up(Enumeration(matrices, weight, Limits())), matrices.n
     pairs = comb(n, 2)
     law, bins, quotients = Counter(), Counter(), Counter()
-    for cells, weights in enumerated(matrices, weight, Limits()).blocks():
+    for cells, weights in enumerated(Enumeration(matrices, weight, Limits())).blocks():
         for (m, a, b, p), w in zip(cells.tolist(), weights.tolist()):
             f, d = a + b - 2 * p, a * (pairs - b) + b * (pairs - a)
             ratio = Fraction(f, max(d, 1))

@@ -14,7 +14,7 @@ import pytest
 
 from confmat import Limits, plan
 from confmat._engine import margins, pieces
-from confmat._engine.run import run
+from confmat._engine.run import Enumeration
 from confmat._engine.signatures import enumerated, summed_up
 from confmat.classes import FixedMargins, FixedRows, Tables
 from confmat.distributions import joint_distribution
@@ -44,9 +44,9 @@ SHOWN = [Tables(20, 3, 3), Tables(12, 4, 4), Tables(10, 5, 5), Tables(9, 3, 6)]
 @pytest.mark.parametrize("matrices", SHOWN, ids=repr)
 def test_threads_and_methods_agree(matrices):
     assert digest(matrices, threads=1) == digest(matrices, threads=3)
-    law = summed_up(matrices, "tables", Limits()).law
+    law = summed_up(Enumeration(matrices, "tables", Limits())).law
     kept = np.zeros_like(law)
-    for cells, weights in enumerated(matrices, "tables", Limits()).blocks():
+    for cells, weights in enumerated(Enumeration(matrices, "tables", Limits())).blocks():
         m, a, b, p = cells.T
         np.add.at(kept, (m, a + b - 2 * p), weights)
     assert np.array_equal(law, kept)
@@ -125,10 +125,10 @@ def test_interrupt_stops_the_kernels_quickly():
         # A parent that ignores Ctrl-C (a background job) would leave it ignored here.
         "import signal\nsignal.signal(signal.SIGINT, signal.default_int_handler)\n"
         "from confmat.classes import Tables\nfrom confmat._limits import Limits\n"
-        "from confmat._engine.signatures import summed_up\n"
-        f"summed_up({CLASS!r}, 'tables', Limits(threads=1))\n"  # its kernels are loaded
+        "from confmat._engine.run import Enumeration\nfrom confmat._engine.signatures import summed_up\n"
+        f"summed_up(Enumeration({CLASS!r}, 'tables', Limits(threads=1)))\n"  # its kernels are loaded
         "print('ready', flush=True)\n"
-        f"summed_up({matrices!r}, 'tables', Limits(threads=1))"
+        f"summed_up(Enumeration({matrices!r}, 'tables', Limits(threads=1)))"
     )
     process = subprocess.Popen(
         [sys.executable, "-c", program], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
@@ -238,19 +238,19 @@ def test_no_block_is_laid_out_that_the_memory_has_no_room_for(monkeypatch):
     with pytest.raises(
         TooLargeError, match=r"Tables\(n=20, r=6, s=6.* of memory \(limit 10 MiB\) for one chunk"
     ):
-        list(run(Tables(20, 6, 6), "tables", Limits(memory=10 * 2**20)))
+        list(Enumeration(Tables(20, 6, 6), "tables", Limits(memory=10 * 2**20)).chunks())
 
 
 @pytest.mark.usefixtures("many_pieces")
 def test_signatures_beyond_the_memory_that_no_sums_replace_are_refused(monkeypatch):
     matrices = Tables(10, 3, 3)
-    kept = octets_of(enumerated(matrices, "tables", Limits()))
+    kept = octets_of(enumerated(Enumeration(matrices, "tables", Limits())))
     monkeypatch.setattr("confmat._engine.pieces._WALK", 1)
     pieces.pieces_of.cache_clear()
     monkeypatch.setattr("confmat._engine.run._MOST_SUMS", 0)
     with pytest.raises(TooLargeError, match=r"need more memory than the limit of 0 MiB"):
-        enumerated(matrices, "tables", Limits(memory=kept - 1))
-    assert octets_of(enumerated(matrices, "tables", Limits(memory=kept))) == kept
+        enumerated(Enumeration(matrices, "tables", Limits(memory=kept - 1)))
+    assert octets_of(enumerated(Enumeration(matrices, "tables", Limits(memory=kept)))) == kept
 
 
 @pytest.mark.usefixtures("many_pieces")
@@ -291,10 +291,9 @@ def test_blocks_that_do_not_fit_are_folded_while_the_run_goes_on(matrices, weigh
         return law._held, rows, ends, list(pairs), law._digest_of_sums, law.probability("ard>1", "med<=1/4")
 
     held, *expected = said()
-    kept = enumerated(matrices, weight, Limits())
+    kept = enumerated(Enumeration(matrices, weight, Limits()))
     monkeypatch.setattr("confmat._engine.run.MOST_KEPT", octets_of(kept) // 2)
-    monkeypatch.setattr("confmat._engine.signatures.fits", lambda *_: None)
-    monkeypatch.setattr("confmat.distributions.sources.fits", lambda *_: None)
+    monkeypatch.setattr("confmat._engine.run.Enumeration.fits", lambda enumeration: None)
     folded, *again = said()
     assert (held, folded) == (True, False)
     assert again == expected
