@@ -135,8 +135,8 @@ FAULTS = [
     ),
     Fault(
         "doctest 2: the member that is shown for an orbit",
-        "labels[i] = tuple(turned.sum(axis=1 - i).tolist())",
-        "labels[i] = tuple(turned.sum(axis=i).tolist())",
+        "labels[i] = tuple(table.sum(axis=1 - i).tolist())",
+        "labels[i] = tuple(table.sum(axis=i).tolist())",
         "extreme,attained",
     ),
     Fault(
