@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from itertools import accumulate, permutations
+from itertools import permutations
 from math import ceil, comb, factorial, prod
 
 import numpy as np
@@ -30,16 +30,6 @@ def compositions_count(total: int, parts: int) -> int:
     if total < 0:
         return 0
     return comb(total + parts - 1, parts - 1) if parts else int(total == 0)
-
-
-def sums_to_end(numbers: Sequence[int]) -> list[int]:
-    """Return the sums of ``numbers[0:]``, ``numbers[1:]``, ..., and of the empty list.
-
-    >>> sums_to_end([3, 1, 4])
-    [8, 5, 4, 0]
-    """
-    from_end = accumulate(reversed(numbers), initial=0)
-    return [*from_end][::-1]
 
 
 def bounded_compositions(total: int, caps: Composition) -> Iterator[Composition]:

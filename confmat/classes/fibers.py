@@ -265,57 +265,28 @@ def _with_row(counts: np.ndarray, rows: Composition, caps: Composition) -> np.nd
         axis=-1,
         dtype=dtype,
     )
+    size = len(running)
+    with_zeros = np.concatenate([np.zeros_like(running), running])  # index i - t for i < t, too
     total = np.zeros_like(running)
     # Chunks along the first axis stay in the cache for all t.
     block = max(1, CACHED // running[0].size)
-    for block_start in range(0, len(running), block):
+    for start in range(0, size, block):
         look()
-        _add_windows(running, block_start, a, total[block_start : block_start + block])
+        part = total[start : start + block]
+        layers = [running[start : start + block]] * (running.ndim - 1)
+        largest_t = min(a, start + len(part) - 1 + sum(running.shape[1:-1]))
+        for t in range(largest_t + 1):
+            if t:
+                start_below = size + start - min(t, size)
+                layers[0] = with_zeros[start_below : start_below + len(part)]
+                for axis in range(1, len(layers)):
+                    layer = layers[axis - 1].copy()
+                    np.moveaxis(layer, axis, 0)[1:] += np.moveaxis(layers[axis], axis, 0)[:-1]
+                    layers[axis] = layer
+            part += layers[-1]
+            width = a - t + 1
+            part[..., width:] -= layers[-1][..., :-width]
     return total.reshape(counts.shape)
-
-
-def _add_windows(running: np.ndarray, block_start: int, a: int, total: np.ndarray) -> None:
-    """Add to ``total`` the numbers of tables with one more row, of sum ``a``, by their column sums.
-
-    ``total`` is the part of the result that begins at index ``block_start`` of the first axis. ``running`` has the
-    numbers of tables without the new row, as cumulative sums along the last axis. The method is that of
-    ``_with_row``.
-    """
-    d = running.ndim
-    block_end = block_start + len(total)
-    layers = [running[block_start:block_end]] * (d - 1)
-    for t in range(min(a, block_end - 1 + sum(running.shape[1:-1])) + 1):
-        if t:
-            layers[0] = _from_below_zero(
-                running,
-                block_start - t,
-                block_end - t,
-            )
-            for k in range(1, d - 1):
-                layer = _shifted(layers[k], k)
-                layer += layers[k - 1]
-                layers[k] = layer
-        total += layers[-1]
-        width = a - t + 1
-        total[..., width:] -= layers[-1][..., :-width]
-
-
-def _from_below_zero(array: np.ndarray, start: int, end: int) -> np.ndarray:
-    """Return ``array[start:end]`` along the first axis, with zeros for negative indices."""
-    if start >= 0:
-        return array[start:end]
-    part = np.zeros((end - start, *array.shape[1:]), array.dtype)
-    from_zero_on = part[-start:]
-    from_zero_on[:] = array[: len(from_zero_on)]
-    return part
-
-
-def _shifted(array: np.ndarray, axis: int) -> np.ndarray:
-    """Return an array shifted by one along an axis, with zeros at the beginning."""
-    moved_array = np.zeros_like(array)
-    lead = (slice(None),) * axis
-    moved_array[(*lead, slice(1, None))] = array[(*lead, slice(None, -1))]
-    return moved_array
 
 
 def exact_sums(array: np.ndarray) -> list[int]:

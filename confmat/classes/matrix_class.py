@@ -26,7 +26,7 @@ from confmat._display import Fields
 from confmat._integers.compositions import Composition, Side, arrangements, orders_of_equal, surjections
 from confmat._integers.row_walks import rows_after, tables_by_rows
 from confmat._limits import admit, duration, limited
-from confmat.classes.free_sides import Tail, completions
+from confmat.classes.completions import completions
 from confmat.classes.orbits import (
     ALL,
     PERMUTATIONS,
@@ -220,7 +220,7 @@ class MatrixClass(Fields, ABC):
     @cached_property
     def _count(self) -> int:
         """Number of members. It stays in memory, because forecasts and draws use it repeatedly."""
-        return self._tail([])(0) if self else 0
+        return completions([], *self.possible_sums)(0) if self else 0
 
     def count_at_once(self) -> int | None:
         """Return the number of members if counting takes at most a minute, at fixed margins at most a second.
@@ -355,14 +355,6 @@ class MatrixClass(Fields, ABC):
             are_members &= sums.sum(axis=1) == self.n
         return are_members
 
-    def _tail(self, prefix: list[int]) -> Tail:
-        """Return a function of x: the number of members that begin with ``prefix`` and then have a cell >= x."""
-        return completions(prefix, *self.possible_sums)
-
-    def _next_rows(self, rows_above: list[Composition]) -> Iterator[Composition]:
-        """Yield all possible next rows of members, given their rows above it."""
-        return rows_after(rows_above, *self.possible_sums)
-
     def __len__(self) -> int:
         """Return the number of members. Raise OverflowError if it is 2**63 or more. Use ``count()`` then."""
         count = self.count()
@@ -429,7 +421,7 @@ class MatrixClass(Fields, ABC):
         position = 0
         prefix: list[int] = []
         for cell in (cell for row in as_rows(matrix) or () for cell in row):
-            tail = self._tail(prefix)
+            tail = completions(prefix, *self.possible_sums)
             position += tail(0) - tail(cell)
             prefix.append(cell)
         return position
@@ -470,7 +462,7 @@ class MatrixClass(Fields, ABC):
         prefix: list[int] = []
         points_left = self.n
         for _ in range(r * s):
-            tail = self._tail(prefix)
+            tail = completions(prefix, *self.possible_sums)
             total = tail(0)
             # The largest value of the cell such that at most `position` completions have a smaller one.
             cell, too_large = 0, points_left + 1

@@ -2,33 +2,13 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
-from operator import sub
+from functools import cached_property
 from typing import Any, ClassVar
 
-import numpy as np
-
 from confmat._arguments import as_choice, as_counts, as_instance
-from confmat._integers.compositions import (
-    Composition,
-    Side,
-    bounded_compositions,
-    bounded_compositions_count,
-    sums_to_end,
-)
+from confmat._integers.compositions import Composition, Side
 from confmat._limits import limited
-from confmat.classes.fibers import (
-    MAX_MULTISETS,
-    MAX_STATES,
-    degrees,
-    exact_sums,
-    fiber_count,
-    sorted_margins,
-    states,
-    suffix_counts,
-    too_large,
-)
-from confmat.classes.free_sides import Tail
+from confmat.classes.fibers import fiber_count
 from confmat.classes.matrix_class import JSON_KEYS, KINDS, MatrixClass
 from confmat.errors import TooLargeError
 
@@ -212,61 +192,6 @@ class FixedMargins(MatrixClass):
             return fiber_count(self.rows, self.cols, seconds=1.0)
         except TooLargeError:  # a class that takes more than a second has more than 10^9 tables
             return None
-
-    def _tail(self, prefix: list[int]) -> Tail:
-        """Return a function of x: the number of members that begin with ``prefix`` and then have a cell >= x."""
-        s = len(self.cols)
-        i, j = divmod(len(prefix), s)
-        rest = self.rows[i] - sum(prefix[i * s :])
-        columns_left = []
-        for k, total in enumerate(self.cols):
-            columns_left.append(total - sum(prefix[k::s]))
-        return _fiber_tail(self.rows, self.cols, i, j, rest, tuple(columns_left))
-
-
-@lru_cache(maxsize=4096)
-def _fiber_tail(
-    rows: Composition, cols: Composition, i: int, j: int, rest: int, columns_left: Composition
-) -> Tail:
-    """Return a function of x: the number of ways to complete a table with at least x objects in cell (i, j).
-
-    ``rest`` is the remaining sum of row i, ``columns_left`` the remaining column sums. There is at least one way.
-    """
-    rows_below = rows[i + 1 :]
-    if j == len(cols) - 1:  # the last cell of a row is the rest of the row sum
-        completions = fiber_count(rows_below, (*columns_left[:j], columns_left[j] - rest))
-        return lambda x: completions if x <= rest else 0
-    if len(rows_below) <= 1:
-        return lambda x: bounded_compositions_count(rest - x, (columns_left[j] - x, *columns_left[j + 1 :]))
-    if len(cols) == 2:
-        return lambda x: bounded_compositions_count(columns_left[0] - x, (rest - x, *rows_below))
-    if states(cols) <= MAX_STATES:
-        least_cell = 0
-        by_value = _values_by_array(suffix_counts(rows, cols)[len(rows_below)], j, rest, columns_left)
-    elif bounded_compositions_count(rest, columns_left[j:]) > MAX_MULTISETS:
-        raise too_large(
-            *sorted_margins(rows, cols),
-            f"a row has more than {MAX_MULTISETS} completions",
-        )
-    else:
-        least_cell = max(0, rest - sum(columns_left[j + 1 :]))
-        largest = min(rest, columns_left[j])
-        by_value = [0] * (largest - least_cell + 1)
-        for cells in bounded_compositions(rest, columns_left[j:]):
-            remaining = (*columns_left[:j], *map(sub, columns_left[j:], cells))
-            by_value[cells[0] - least_cell] += fiber_count(rows_below, remaining)
-    tails = sums_to_end(by_value)
-    return lambda x: tails[min(max(x - least_cell, 0), len(tails) - 1)]
-
-
-def _values_by_array(counts: np.ndarray, j: int, rest: int, columns_left: Composition) -> list[int]:
-    """Return the number of ways to complete a table for each number of objects in column ``j`` of a row.
-
-    ``counts`` are the numbers of completions below this row, by the remaining column sums. ``rest`` is the
-    remaining sum of the row, which the cells from column j on must have.
-    """
-    counts_after = counts[tuple(columns_left[:j]) + tuple(slice(c, None, -1) for c in columns_left[j:-1])]
-    return exact_sums(np.where(degrees(counts_after.shape) <= rest, counts_after, 0))
 
 
 def class_from_json(spec: Mapping[str, Any]) -> MatrixClass:

@@ -6,6 +6,8 @@ from itertools import accumulate, combinations, pairwise, permutations, product
 
 import numpy as np
 
+from confmat.classes import completions
+
 
 @cache
 def all_matrices(n, r, s):
@@ -62,7 +64,7 @@ def check_tails(cls, members):
     for length in range(cls.shape[0] * cls.shape[1]):
         starts = Counter(row[: length + 1] for row in cells)
         for prefix in {row[:length] for row in cells}:
-            tail = cls._tail(list(prefix))
+            tail = completions.completions(list(prefix), *cls.possible_sums)
             values = range(cls.n, -1, -1)
             expected = list(accumulate(starts[(*prefix, x)] for x in values))
             assert [tail(x) for x in values] == expected

@@ -9,7 +9,7 @@ from brute_classes import all_matrices, check_against_members, col_sums, nested,
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from confmat.classes import FixedMargins, Margins, tables
+from confmat.classes import FixedMargins, Margins, completions
 
 
 def random_margins(count, largest_n, largest_side, seed):
@@ -62,22 +62,22 @@ def test_ranks_where_the_arrays_would_be_too_large(rows, cols, monkeypatch):
     """Completions are then counted one by one, as for long margins; here both ways can."""
     fiber = FixedMargins(rows, cols)
     members = [nested(matrix) for matrix in fiber]
-    monkeypatch.setattr(tables, "MAX_STATES", 0)
-    tables._fiber_tail.cache_clear()
+    monkeypatch.setattr(completions, "MAX_STATES", 0)
+    completions._at_fixed_margins.cache_clear()
     for index, matrix in enumerate(members):
         assert fiber.rank(matrix) == index
         assert nested(fiber.unrank(index)) == matrix
-    monkeypatch.setattr(tables, "MAX_MULTISETS", 1)
-    tables._fiber_tail.cache_clear()
+    monkeypatch.setattr(completions, "MAX_MULTISETS", 1)
+    completions._at_fixed_margins.cache_clear()
     with pytest.raises(ValueError, match="too large to count"):
         fiber.unrank(0)
-    tables._fiber_tail.cache_clear()
+    completions._at_fixed_margins.cache_clear()
 
 
 def test_ranks_by_arrays_need_no_list_of_rows(monkeypatch):
     fiber = FixedMargins((2, 3, 2, 1), (3, 1, 2, 2))
-    monkeypatch.setattr(tables, "MAX_MULTISETS", 0)
-    tables._fiber_tail.cache_clear()
+    monkeypatch.setattr(completions, "MAX_MULTISETS", 1)
+    completions._at_fixed_margins.cache_clear()
     assert [fiber.rank(matrix) for matrix in fiber] == list(range(fiber.count()))
 
 
