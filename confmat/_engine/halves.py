@@ -288,9 +288,9 @@ def _orders_of(half: Counter[int]) -> int:
 
 @lru_cache
 def _multipliers(number: int) -> np.ndarray:
-    """Return odd 64-bit numbers that combine the entries of a state into a hash key.
+    """Return odd 64-bit numbers, by which the entries of a state are multiplied to make its hash.
 
-    They are equal in all processes.
+    They are the same in every process.
     """
     return read_only(np.cumprod(np.full(number, 0x9E3779B97F4A7C15, np.uint64)))
 

@@ -48,9 +48,10 @@ def given_each(law: JointDistribution, statistic: Statistic) -> Iterator[GivenVa
 
 
 def _listed(law: JointDistribution, statistic: Statistic) -> Iterator[tuple[Number, dict[str, Any]]]:
-    """Yield each value of a statistic, and a field of the distribution given it: the points that have this value.
+    """Yield each value of a statistic with the change that makes ``law`` the distribution given this value.
 
-    A point is a tuple of the values of all statistics, with its weight. ``law`` must list its values.
+    The change is a dictionary of one field: the tuples of values (of all statistics) that have this value, with
+    their weights. ``law`` must be a distribution that lists its values.
     """
     position = law._statistics.index(statistic)
     in_order = sorted(law._support, key=lambda item: sort_key(item[0][position]))
@@ -59,9 +60,10 @@ def _listed(law: JointDistribution, statistic: Statistic) -> Iterator[tuple[Numb
 
 
 def _by_level(law: JointDistribution, statistic: Statistic) -> Iterator[tuple[Number, dict[str, Any]]]:
-    """Yield each value of the MED, and a field of the distribution given it: its sufficient statistics.
+    """Yield each value of the MED with the change that makes ``law`` the distribution given this value.
 
-    The field is a source of these sufficient statistics. Those of the whole class must be in memory.
+    The change is a dictionary of one field: a source of the sufficient statistics with this MED. The sufficient
+    statistics of the whole class must be in memory.
     """
     source = law._turned(law._statistics)
     for m, weight_without_conditions in enumerate(source.of.found.weights):
@@ -71,9 +73,10 @@ def _by_level(law: JointDistribution, statistic: Statistic) -> Iterator[tuple[Nu
 
 
 def _summed(law: JointDistribution, statistic: Statistic) -> Iterator[tuple[Number, dict[str, Any]]]:
-    """Yield each value of the MED, and a field of the distribution given it: the distributions of its statistics.
+    """Yield each value of the MED with the change that makes ``law`` the distribution given this value.
 
-    These are MED, RD and ARD. Their distributions are computed from sums over the class.
+    The change is a dictionary of one field: the distributions of MED, RD and ARD by name. They are computed from
+    sums over the class.
     """
     laws = LawsGivenMed(law._source.of)
     for m in laws.levels:
@@ -82,9 +85,10 @@ def _summed(law: JointDistribution, statistic: Statistic) -> Iterator[tuple[Numb
 
 
 def _by_value(law: JointDistribution, statistic: Statistic) -> Iterator[tuple[Number, dict[str, Any]]]:
-    """Yield each value of a statistic, and a field of the distribution given it: its sufficient statistics.
+    """Yield each value of a statistic with the change that makes ``law`` the distribution given this value.
 
-    The field is a source of these sufficient statistics. Raise TooLargeError if there are too many.
+    The change is a dictionary of one field: a source of the sufficient statistics at which the statistic has this
+    value. Raise TooLargeError if the class has too many sufficient statistics.
     """
     if not law._held or law._source.size > SIGNATURES_READ_AT_ONCE:
         raise TooLargeError(law._refusal(f"distributions given each {statistic.name}"))

@@ -76,7 +76,7 @@ def _integers(values: np.ndarray) -> np.ndarray:
 
 
 def columns_of_law(names: Sequence[str], rows: LawRows) -> ExactColumns:
-    """Return the columns of the named statistics, given pairs (tuple of values, weight).
+    """Return the columns of a file, for the names of statistics and rows of the form (tuple of their values, weight).
 
     >>> columns_of_law(["rd"], [((Fraction(1, 3),), 4)]).columns
     {'rd': (array([1]), array([3]))}

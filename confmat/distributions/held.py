@@ -42,7 +42,7 @@ MOST_POINTS_LISTED = 3 * 10**7
 
 
 def _told(statistic: Statistic) -> str | dict[str, str]:
-    """Return a statistic as JSON for a digest: its name, marked if it is user-defined."""
+    """Return the name of a statistic for the digest, or ``{"own": name}`` if it is user-defined."""
     if is_known(statistic):
         return statistic.name
     return {"own": statistic.name}
@@ -101,7 +101,10 @@ class Held(Shown):
 
     @cached_property
     def _plan(self) -> Plan:
-        """Plan of the method that lists the values of the statistics, if no sufficient statistics are used."""
+        """Plan of the method that computes the distribution of these statistics alone.
+
+        It may be another method than the enumeration of all sufficient statistics, for example a recursion.
+        """
         whole = self._source.of
         return choose(LawQuestion(whole.matrices, self._statistics, self.weight, whole.limits))
 
@@ -117,7 +120,7 @@ class Held(Shown):
 
     @property
     def _held(self) -> bool:
-        """True if the content is in memory, or certainly will be, so that no further enumeration is needed."""
+        """True if the content is in memory, or certainly fits in memory when it is computed."""
         return self._known is None and (self._lists or self._source.is_held(surely=True))
 
     @property
@@ -152,9 +155,9 @@ class Held(Shown):
         return points
 
     def _values(self) -> PointsOfSupport:
-        """Return the values with weights over the whole class.
+        """Return the tuples of values over the whole class, with their weights.
 
-        They come from the best method that lists them, or from an enumeration.
+        They come from the method of ``_plan``, or from an enumeration of the class.
         """
         if self._plan.method != ONE_PASS:
             plan, run_result = answered(self._plan.question)
@@ -518,7 +521,7 @@ class Held(Shown):
 
     @property
     def _given_in_words(self) -> str:
-        """Conditions and fixed values after " given ", empty without any."""
+        """Text of the conditions and fixed values that begins with " given ". It is empty if there are none."""
         return f" given {' and '.join(self._given)}" if self._given else ""
 
     def _over(self) -> str:

@@ -9,10 +9,10 @@ from confmat._arguments import as_count
 
 
 def as_shape(r: int, s: int, largest_columns: Mapping[int, int], way: str, names: str) -> tuple[int, int]:
-    """Return the shape (r, s) with r <= s. Raise ValueError with the supported shapes if it is not one of them.
+    """Return the shape (r, s) with r <= s, or raise ValueError if a method does not support it.
 
-    ``largest_columns`` maps a number of rows to the largest supported number of columns. ``way`` names the method
-    in the message, and ``names`` the statistics for which another call is suggested.
+    ``largest_columns`` maps each supported number of rows to the largest supported number of columns. The message
+    has the name of the method (``way``), and suggests another call for the statistics ``names``.
 
     >>> as_shape(4, 3, {3: 4}, "recursion", '"rd"')
     (3, 4)

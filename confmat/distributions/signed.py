@@ -61,7 +61,7 @@ class Quotients:
 
     @classmethod
     def _merged(cls, parts: list[Quotients]) -> Quotients:
-        """Return the result of ``together``, computed from all parts at the same time."""
+        """Return the distinct quotients of some parts in increasing order, with the sums of their weights."""
         none = np.zeros(0, np.int64)
         columns = [(none, none, none)]
         bound = undefined = 0
@@ -79,7 +79,7 @@ class Quotients:
 
     @cached_property
     def rough(self) -> np.ndarray:
-        """Quotients as the nearest floats, which have the same order. Beyond 2^53 Python integers are divided."""
+        """Quotients as the nearest floats, which are in the same order as the quotients."""
         p = self.numerators
         q = self.denominators
         if self.bound >= 2**53:
@@ -436,7 +436,7 @@ class Signed:
         return at_end[at_end[:, 0] == at_end[:, 0].min()]
 
     def _with_quotient(self, key: Fraction, block: WeightedSignatures) -> np.ndarray:
-        """Return those sufficient statistics of a chunk at which the statistic has the quotient ``key``."""
+        """Return the sufficient statistics of a chunk at which the statistic has the quotient ``key``."""
         cells, _ = block
         # Positions replace the weights, because undefined values are omitted.
         quotients = self._quotients(cells, np.arange(len(cells)))

@@ -87,7 +87,7 @@ class Pass(Enumeration):
 
 @dataclass(frozen=True, eq=False)
 class SomeSignatures:
-    """Subset of the sufficient statistics of a class, for repeated reading.
+    """Part of the sufficient statistics of a class, which can be read repeatedly.
 
     ``blocks()`` yields them in chunks. ``size`` is their number, ``weight`` the total number of tables (or
     labelings) with them. ``turned`` is True if A is counted in the rows of the class. If it is False, A and B may
@@ -151,7 +151,7 @@ class Source:
         return sum(int(weights.sum()) for _, weights in self.blocks())
 
     def at(self, m: int) -> Source:
-        """Return the source restricted to one m = n MED. All sufficient statistics must be in memory."""
+        """Return the source of the sufficient statistics with n MED = m. Those of the class must be in memory."""
         kept = self.of.found
         return replace(
             self,

@@ -117,7 +117,7 @@ class LawsGivenMed:
 
     @cached_property
     def _bins_wanted(self) -> np.ndarray:
-        """Mask over m = n MED and the bins of the ARD: True if the bin contains an extreme value or a quartile."""
+        """Mask of the bins with an extreme value or a quartile: n MED (rows) x bins of the ARD (columns)."""
         wanted = np.zeros(self.sums.bins.shape, bool)
         for m in self.levels:
             wanted[m, self._bins_of_positions(m)] = True
@@ -149,9 +149,9 @@ class LawsGivenMed:
 
 
 def digest_of_sums(found: Pass) -> str:
-    """Return the SHA-256 digest of the sums of a class as canonical text.
+    """Return a SHA-256 digest of sums over a class, for distributions that are too large to be listed.
 
-    The sums are the weights of (MED, RD), and the sums of F = C(n, 2) RD and F^2 by margins and MED.
+    The sums are the weights of (MED, RD), and for each n MED and margins the sums of F = C(n, 2) RD and of F^2.
     """
     sha = hashlib.sha256(f"{found.matrices!r} {found.weight}\n".replace("allow_empty", "empty").encode())
     for line in _sums_by_margins(found):

@@ -101,9 +101,9 @@ def exact_columns(
 def _signatures_that_tell(
     statistics: tuple[Statistic, ...], blocks: Iterable[WeightedSignatures]
 ) -> WeightedSignatures:
-    """Return sufficient statistics with weights, reduced to (n MED, F, 0, 0) if n MED and F determine the statistics.
+    """Return sufficient statistics and weights, merged if n MED and F = C(n, 2) RD determine the statistics.
 
-    F = A + B - 2P is C(n, 2) times the Rand distance.
+    They are then replaced by (n MED, F, 0, 0), with the weights of equal ones added up.
     """
     letters = {letter for statistic in statistics for letter in statistic.base.depends}
     if not letters or not letters <= {"m", "F"}:

@@ -56,9 +56,9 @@ def _as_objects(items: Iterable[Any]) -> np.ndarray:
 
 
 def _for_each(function: Callable[[Any], Any], x: Any, exact: bool) -> Any:
-    """Return ``function(x)`` for a scalar, or an array of images for an array.
+    """Return ``function(x)`` for a scalar, or an array of the results for an array ``x``.
 
-    Images are floats unless ``exact``. NaN has the image NaN.
+    Results are floats unless ``exact``. The result for NaN is NaN.
     """
 
     def image(item: Any) -> Any:
@@ -626,7 +626,7 @@ class Distribution(Shown):
         return greater if alternative == "greater" else self.cdf(observed)
 
     def _weight_below(self, numbers: Rounded) -> int:
-        """Return the weight of the values that are smaller than all numbers of an interval."""
+        """Return the weight of the values smaller than every number that rounds to a given float."""
         return self._line.up_to(numbers.low, "<" if numbers.closed else "<=")
 
     def _refuse_no_values(self) -> None:

@@ -489,8 +489,8 @@ def _on_wall(shape: ShapeOfCounts, d: int, a: int) -> tuple[int, ...]:
 def _series(shape: ShapeOfCounts) -> np.ndarray:
     """Return an array [k, n] of the numbers of matrices with total n and best matching k.
 
-    It is large enough for the grids of the quasi-polynomials. Without empty rows and columns the numbers follow by
-    inclusion and exclusion. The entries at n = 0 are then meaningless.
+    It has all values that determine the quasi-polynomials of the module. If no row or column may be empty, the
+    numbers follow by inclusion and exclusion, and the entries at n = 0 are meaningless.
     """
     # The grids have k = alpha + beta <= 2 L + (r s - 2) L with the period L, and n <= s k.
     largest_k = (shape.values + 1) * shape.period

@@ -116,7 +116,7 @@ def med_moment_formula(r: int, s: int, order: int, residue: int, *, allow_empty:
 
 
 def _progression(shape: ShapeOfCounts, n: int) -> tuple[int, int]:
-    """Return the smallest integer >= 1 that is n modulo the period, and the period lcm(1, ..., s)."""
+    """Return the smallest integer >= 1 that is congruent to n modulo the period lcm(1, ..., s), and this period."""
     period = lcm(*range(1, shape.s + 1))
     return n % period or period, period
 
