@@ -10,8 +10,7 @@ import pytest
 from confmat._integers.compositions import tables_at_most
 from confmat.classes import FixedMargins, Tables, fibers
 from confmat.fixed_margins.distributions import whole_laws
-from confmat.fixed_margins.sums import of_cells
-from confmat.sampling.recursion import NOTHING
+from confmat.fixed_margins.sums import NOTHING, of_cells
 
 ORACLES = json.loads((Path(__file__).parents[1] / "oracles" / "class_counts.json").read_text())
 
