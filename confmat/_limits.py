@@ -880,7 +880,9 @@ def _unanswered(question: Question, rejected: Mapping[str, str]) -> Exception:
     if question.asked not in (None, *names):
         return ValueError(f"method must be one of {', '.join(names)}, got {question.asked!r}")
     if question.asked is not None:
-        return ValueError(f'method "{question.asked}" {rejected[question.asked]}; it cannot {question}')
+        return ValueError(
+            f'method "{question.asked}" does not apply to "{question}": it {rejected[question.asked]}'
+        )
     reasons = "; ".join(f"{name} {reason}" for name, reason in rejected.items())
     return UnsupportedError(f"no method is known for {question}: {reasons}")
 

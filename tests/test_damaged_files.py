@@ -71,7 +71,7 @@ def test_parts_of_a_workbook_that_are_no_sheet_are_refused(confmat, tmp_path, te
     with zipfile.ZipFile(BytesIO(path.read_bytes())) as before, zipfile.ZipFile(path, "w") as after:
         for name in before.namelist():
             after.writestr(name, text if name == part else before.read(name))
-    assert f"{path} is not a .xlsx file: " in fail(confmat("compare", path))
+    assert f"{path} cannot be read as a .xlsx file: " in fail(confmat("compare", path))
 
 
 @pytest.mark.parametrize("suffix", [".csv", ".csv.gz", ".CSV.GZ", ".parquet", ".xlsx"])
@@ -91,8 +91,8 @@ def test_files_are_limited_before_they_are_unpacked(confmat, tmp_path, monkeypat
         path.write_bytes(gzip.compress(text) if "gz" in suffix.lower() else text)
     message = fail(confmat("compare", path))
     assert (
-        f"{path} is not a {'.csv' if 'csv' in suffix.lower() else suffix} file: it has more than 40,000"
-        in message
+        f"{path} cannot be read as a {'.csv' if 'csv' in suffix.lower() else suffix} file: its content must have "
+        "at most 40,000" in message
     )
 
 

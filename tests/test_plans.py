@@ -188,7 +188,7 @@ def test_the_first_within_the_limit_is_taken_otherwise_the_quickest(known):
 def test_methods_that_do_not_apply_have_a_reason(known):
     known(refused("odd", "is for odd ones"), method("any", 2))
     assert choose(Sum()).rejected == {"odd": "is for odd ones"}
-    with pytest.raises(ValueError, match='method "odd" is for odd ones; it cannot the sum'):
+    with pytest.raises(ValueError, match='method "odd" does not apply to "the sum": it is for odd ones'):
         choose(Sum(asked="odd"))
     with pytest.raises(ValueError, match="method must be one of odd, any, got 'none'"):
         choose(Sum(asked="none"))

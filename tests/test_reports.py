@@ -154,7 +154,7 @@ def test_classes_are_named_as_the_matrix_lays_them_out():
     swapped, renamed = counts[["b", "a"]], counts.rename(columns={"b": "c"})
     assert cm.classification_report(swapped).overall == cm.classification_report(counts).overall
     assert cm.classification_report(renamed).classes == ("a", "b", "c")
-    with pytest.raises(ValueError, match="must have the same classes in rows and columns, got"):
+    with pytest.raises(ValueError, match=r"must have the same classes in rows and columns, .* got"):
         cm.classification_report(counts.rename(columns={"a": "x", "b": "y"}))
 
 

@@ -245,7 +245,7 @@ class Sheet:
         """
         if "count" not in self.head:
             raise ValueError(
-                f"--format bfile is for tables with a column named count, got {', '.join(self.head)}"
+                f"--format bfile needs a column named 'count', got the columns {', '.join(self.head)}"
             )
         column = self.head.index("count")
         named = self.head[0] == "n"

@@ -138,11 +138,11 @@ def unsealed_arrays(content: bytes, name: str) -> Arrays:
     >>> unsealed_arrays(sealed_arrays({"counts": np.array([6, 8])}, "this") + b"0", "this")
     Traceback (most recent call last):
     ...
-    ValueError: it does not have the digest that was written with it
+    ValueError: its content does not match its digest
     """
     body = content[:-_SEAL_BYTES]
     if content != body + _seal_of(body, name):
-        raise ValueError("it does not have the digest that was written with it")
+        raise ValueError("its content does not match its digest")
     with np.load(BytesIO(body), allow_pickle=False) as file:
         return dict(file)
 

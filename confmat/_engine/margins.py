@@ -151,8 +151,8 @@ def row_jobs(matrices: MatrixClass) -> tuple[RowJob, ...]:
         return ()
     if number_of_margin_classes(matrices) > MOST_MARGIN_CLASSES:
         raise TooLargeError(
-            f"matrices must have at most {MOST_MARGIN_CLASSES} pairs of margins up to order, got {matrices!r}, "
-            "which may have more"
+            f"matrices must have at most {MOST_MARGIN_CLASSES} different pairs of margins, apart from the order "
+            f"of the sums, got {matrices!r}, which may have more"
         )
     rows, cols = matrices.possible_sums
     if is_transposed(matrices):

@@ -153,7 +153,7 @@ def _weighed(matrices: MatrixClass, symmetry: Generators, weight: str, limits: L
     """Yield arrays of the tables that represent a class under a symmetry, and their weights."""
     if weight == "labelings" and matrices.n > _MOST_LABELED:
         raise TooLargeError(
-            f"weight='labelings' is limited to {_MOST_LABELED} objects, got {matrices!r} with {matrices.n}"
+            f"weight='labelings' must be used with at most {_MOST_LABELED} objects, got {matrices.n} in {matrices!r}"
         )
     total = matrices.count()
     watch = Watch("tables", limits, total, total)
@@ -239,8 +239,8 @@ def _compare_with_function(
         found = values[place]
         if not same_value(found, expected):
             raise ConsistencyError(
-                f"statistic {statistic.name!r} must have equal values by batch and function, got {found} by its batch "
-                f"and {expected} by its function at {matrix_text(table)}"
+                f"batch and function of statistic {statistic.name!r} must return equal values, got {found} from "
+                f"batch and {expected} from function for the table {matrix_text(table)}"
             )
 
 

@@ -150,7 +150,7 @@ def missing(
 def _keys(shapes: Iterable[tuple[int, int]], sizes: Iterable[int], weights: Collection[str]) -> list[Key]:
     """Return the keys (r, s, n, weight) of the files in order, after checking all arguments."""
     if not set(as_few("weights", weights)) <= set(WEIGHTS):
-        raise ValueError(f'weights must be among ("tables", "labelings"), got {weights!r}')
+        raise ValueError(f'weights must contain only "tables" and "labelings", got {weights!r}')
     pairs = {as_counts(f"shapes[{i}]", x, minimum=1) for i, x in enumerate(as_few("shapes", shapes))}
     for shape in pairs:
         if len(shape) != 2:
@@ -161,7 +161,10 @@ def _keys(shapes: Iterable[tuple[int, int]], sizes: Iterable[int], weights: Coll
         matrices = Tables(n, r, s)
         is_large = weight == "labelings" and n > _MOST_OBJECTS
         if is_large or independent_count(matrices, weight) > _MOST_COUNT:
-            raise ValueError(f"counts must have at most 38 digits, got more for {weight} of {matrices!r}")
+            raise ValueError(
+                f"{weight} of {matrices!r} must have a count of at most 38 digits, got more. Use smaller sizes or "
+                "shapes"
+            )
     return keys
 
 

@@ -241,7 +241,9 @@ def read_entries(folder: str | os.PathLike[str]) -> tuple[Entry, ...]:
         raise ArchiveError(f"{manifest} cannot be read: {error}") from error
     if found != MANIFEST:
         raise ArchiveError(
-            f"{manifest} must have {MANIFEST}, got {found}. Build the archive in another directory."
+            f"{manifest} is of another format or version: expected {MANIFEST}, got {found}. Build the archive in "
+            "another "
+            "directory."
         )
     return tuple(laws)
 

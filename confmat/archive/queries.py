@@ -179,7 +179,7 @@ def _opened(
             kinds = [statement.type for statement in connection.extract_statements(sql)]
             # EXPLAIN ANALYZE runs its query and is therefore refused.
             if kinds != [duckdb.StatementType.SELECT]:
-                raise ValueError(f"sql must be one query that reads the archive, got {sql!r:.60}")
+                raise ValueError(f"sql must be a single SELECT statement, got {sql!r:.60}")
             _refuse_order_of_texts(connection, sql)
             relation = connection.sql(sql)
         except duckdb.Error as error:

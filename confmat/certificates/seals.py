@@ -163,7 +163,7 @@ def check_known(spec: Mapping[str, Any], names: Iterable[str]) -> None:
     if strange := set(names) - set(standalone.FORMULAS):
         known_names = ", ".join(standalone.FORMULAS)
         raise UnsupportedError(
-            f"certificates exist only for {known_names}, not for {', '.join(sorted(strange))}"
+            f"certificates can be made only for the statistics {known_names}, got {', '.join(sorted(strange))}"
         )
     try:
         standalone.Class(spec)

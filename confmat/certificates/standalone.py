@@ -135,9 +135,14 @@ def read(text):
     if not isinstance(content, dict) or content.get("format") != "confmat certificate":
         raise Unreadable('it does not have the format "confmat certificate"')
     if content.get("version") in (1, 2, 3):
-        raise Unreadable(f"it is older than its checker: its version is {content['version']}, not {VERSION}")
+        raise Unreadable(
+            f"it is older than its checker: its version is {content['version']}, but the checker reads only "
+            f"{VERSION}"
+        )
     if content.get("version") != VERSION:
-        raise Unreadable(f"its version is {content.get('version')!r:.80}, not {VERSION}")
+        raise Unreadable(
+            f"its version is {content.get('version')!r:.80}, but this checker reads only {VERSION}"
+        )
     if content.get("digest") != seal(content):
         raise Wrong(f"its digest should be {seal(content)}, got {content.get('digest')!r:.80}")
     return content
@@ -166,7 +171,9 @@ def check(text, checks):
     right_texts = {key: canonical(field) for key, field in fields.items()}
     for key in sorted({*texts, *right_texts}):
         if texts.get(key) != right_texts.get(key):
-            raise Wrong(f"{key} should be {right_texts.get(key)!s:.200}, got {texts.get(key)!s:.200}")
+            raise Wrong(
+                f"the field {key!r} should be {right_texts.get(key)!s:.200}, got {texts.get(key)!s:.200}"
+            )
     return words
 
 
@@ -198,7 +205,9 @@ class Class:
         except STRANGE:
             is_known = False
         if not is_known:
-            raise Unreadable(f"{spec!r:.80} is not a class with at most 10^6 objects, 6 rows and 6 columns")
+            raise Unreadable(
+                f"{spec!r:.80} is not a valid class, or has more than 10^6 objects, 6 rows or 6 columns"
+            )
         same_sums = sorted(self.rows or ()) == sorted(self.cols or ())
         self.square = self.r == self.s and same_sums
 
@@ -286,10 +295,10 @@ class Class:
         for table, weight in self.tables():
             members_seen += weight
             if members_seen > members:
-                raise Wrong(f"{self} has {members_seen} members or more, not {members}")
+                raise Wrong(f"{self} has {members_seen} members or more, but the certificate says {members}")
             weights[signature_of(table)] += weight * (number_of_labelings(table) if labelings else 1)
         if members_seen != members:
-            raise Wrong(f"{self} has {members_seen} members, not {members}")
+            raise Wrong(f"{self} has {members_seen} members, but the certificate says {members}")
         return weights
 
     def at(self, signatures):
@@ -691,7 +700,8 @@ def claimed(content):
     """
     if other_fields := ", ".join(sorted({*content["test"]} - {"formula"})):
         raise Unreadable(
-            f"this script checks formulas of one table only, and the test of this certificate has {other_fields}. "
+            "this script checks formulas of one table only, and the test of this certificate has the fields "
+            f"{other_fields}. "
             "Use confmat verify"
         )
     if content["kind"] == "counterexample":
@@ -718,7 +728,9 @@ def check_claim(content):
     for matrices, part in parts:
         entry, failing = outcomes(matrices, int(part["members"]), formula)
         if failing and part is not content:
-            raise Wrong(f"{text} is false for {failing[0]} of {matrices}")
+            raise Wrong(
+                f"the certificate says that {text} is true, but it is false for {failing[0]} of {matrices}"
+            )
         entries.append(entry)
         sizes.append((matrices.n, matrices.r, matrices.s))
     distinct_classes = {str(entry["class"]) for entry in entries}
@@ -729,7 +741,9 @@ def check_claim(content):
         right["classes"] = entries
         return said_of_all(text, formula, entries), right
     if not failing:
-        raise Wrong(f"{text} is true for all members of {matrices}")
+        raise Wrong(
+            f"the certificate says that {text} is false for a member of {matrices}, but it is true for all"
+        )
     images = [image for table in failing for image in matrices.images(table, formula.may_transpose)]
     first = min(images)
     detail = values_of_cells(first, matrices, formula)
@@ -834,9 +848,7 @@ def by_bounds(matrices, name, largest, table, potentials):
     squares (`least_square_sum`). The proof has the number of pairs of margins, and these lists.
     """
     if SHOWN_BY_POTENTIALS.get(name) is not largest:
-        raise Wrong(
-            "the certificate has potentials, which can prove only the largest RD or ARD, or an equivalent value"
-        )
+        raise Wrong("the field 'potentials' can prove only the largest RD or ARD, or an equivalent value")
     n = matrices.n
     r = matrices.r
     s = matrices.s
@@ -865,7 +877,9 @@ def by_bounds(matrices, name, largest, table, potentials):
             continue
         potentials_here = [*map(int, next(unused_potentials, ()))]
         if len(potentials_here) != r + s:
-            raise Wrong(f"the certificate has no potentials for the margins {rows}, {cols}")
+            raise Wrong(
+                f"the field 'potentials' has no entry for the row sums {rows} and the column sums {cols}"
+            )
         used_potentials.append(potentials_here)
         slopes, squares = least_square_sum(
             potentials_here[:r],
@@ -992,7 +1006,7 @@ def check_law(content):
     names = [*content["statistics"]]
     conditions = [*content["conditions"]]
     if weight not in ("tables", "labelings"):
-        raise Unreadable(f"the weight {weight!r:.80} is not supported by this script")
+        raise Unreadable(f"the weight {weight!r:.80} is not one of tables and labelings")
     formulas = [IndexFormula(text) for text in conditions]
     law = Counter()
     for signature, times in matrices.survey(members, weight == "labelings").items():

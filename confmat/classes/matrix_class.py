@@ -457,7 +457,7 @@ class MatrixClass(Fields, ABC):
         admit(f"a member of {self!r} by its position", self.seconds_to_unrank())
         position = as_count("index", index)
         if position >= self.count():
-            raise IndexError(f"index must be below the count {self.count()}, got {position}")
+            raise IndexError(f"index must be less than {self.count()}, the number of members, got {position}")
         r, s = self.shape
         prefix: list[int] = []
         points_left = self.n

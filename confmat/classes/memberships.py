@@ -210,7 +210,9 @@ class MembershipGrids:
         images = self._images
         base = prod(self.kinds)
         if base**self.n >= 2**62:
-            raise TooLargeError(f"the orbits of {self} cannot be listed: it has {self.count():,} members")
+            raise TooLargeError(
+                f"the orbits of {self} cannot be listed: it has {self.count():,} members (limit 2^62)"
+            )
         exponents = np.arange(self.n - 1, -1, -1, dtype=np.int64)
         places = base**exponents
         for numbers in multisets_of_kinds(base, self.n):

@@ -52,7 +52,9 @@ def as_class(matrices: Any) -> MatrixClass:
     """
     found = parse(matrices) if isinstance(matrices, str) else matrices
     if found is not matrices and isinstance(found, list):
-        raise ValueError(f"matrices must be one class, got {len(found)} in {matrices!r}")
+        raise ValueError(
+            f"matrices must be the text of a single class, got {matrices!r} with {len(found)} classes"
+        )
     kind = 'a class of matrices such as Tables(20, 3, 3), or its text "3x3 n=20"'
     return as_instance("matrices", found, MatrixClass, kind)
 
@@ -180,7 +182,10 @@ def _from_margins(rows: str, cols: str, options: dict[str, Any]) -> MatrixClass:
     """
     are_free = [side.partition(":")[0] == "free" for side in (rows, cols)]
     if all(are_free):
-        raise ValueError(f"rows or cols must be fixed, got {rows!r} and {cols!r}. Use a shape and n instead.")
+        raise ValueError(
+            f"rows or cols must be a list of sums, got rows={rows} and cols={cols}. Use a shape and n instead, as "
+            "in 3x4 n=20."
+        )
     if options and not any(are_free):
         raise ValueError(
             "empty and no-empty must not be used if rows and cols are fixed. Fixed sums may be 0."

@@ -227,7 +227,7 @@ def find(name: str, source: str | None) -> cm.Conjecture:
         if conjecture.name == name:
             return conjecture
     names = ", ".join(conjecture.name for conjecture in found) or "none"
-    raise Failure(f"{source} must define a conjecture {name!r}, got {names}")
+    raise Failure(f"{source} must define a conjecture named {name!r}, got {names}")
 
 
 def _variables(source: str) -> dict[str, Any]:

@@ -66,7 +66,9 @@ def read_labelings(source: TableSource) -> dict[str, list[Any]]:
     chosen = None if source.columns is None else [name.strip() for name in source.columns.split(",")]
     labelings = read_labels(str(source.file), chosen)
     if len(labelings) < 2:
-        raise Failure(f"{source.file} must have two columns of labels, got {', '.join(labelings)}")
+        raise Failure(
+            f"{source.file} must have at least two columns of labels, got only {', '.join(labelings)}"
+        )
     for name, labels in labelings.items():
         missing = [i for i, label in enumerate(labels) if label is None]
         if missing and source.na == "refuse":

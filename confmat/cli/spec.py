@@ -39,7 +39,9 @@ class SaidClass(NamedTuple):
         """Return the class of matrices. Raise Failure if there are several."""
         matrices_found = self.classes()
         if isinstance(matrices_found, list):
-            raise Failure(f"CLASS must be one class here, got {len(matrices_found)} in {self.text!r}")
+            raise Failure(
+                f"CLASS must be a single class for this command, got {len(matrices_found)} in {self.text!r}"
+            )
         return matrices_found
 
 
@@ -56,7 +58,9 @@ def sizes_of_spec(text: str) -> tuple[tuple[tuple[int, int], ...], tuple[int, ..
     """Return the shapes and the totals in a text of classes. Raise ValueError if it has other parts."""
     said = texts.read(text)
     if not said.of_sizes:
-        raise ValueError(f"CLASSES must be shapes and totals here, as in 2x2..3x4 n=..12, got {text!r}")
+        raise ValueError(
+            f"CLASSES must be shapes and totals for this command, as in 2x2..3x4 n=..12, got {text!r}"
+        )
     shapes = texts.parse_shapes(str(said.shapes))
     totals = texts.parse_totals(str(said.n))
     return as_few("shapes", shapes), as_few("n", totals)

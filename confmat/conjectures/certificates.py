@@ -326,7 +326,7 @@ class Counterexample(_Answer):
 
         if not self.witness:
             raise ValueError(
-                f"{self.conjecture} is false, but no matrix shows it, so that nothing can be drawn"
+                f"the counterexample to {self.conjecture!r} has no matrix, so that plot() has nothing to draw"
             )
         return matrix_maps(
             self.witness.items(),
@@ -413,7 +413,7 @@ def read(text: str) -> Certificate | Counterexample:
             raise
         raise InvalidCertificateError(f"this is not a certificate: {error!r}") from error
     if answer.digest != content["digest"]:
-        raise InvalidCertificateError("this is not a certificate: entries are missing or unknown")
+        raise InvalidCertificateError("this is not a certificate: a field is missing or unknown")
     return answer
 
 

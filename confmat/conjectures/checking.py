@@ -297,7 +297,7 @@ def examine(conjecture: Conjecture, matrices: MatrixClass, where: Limits | None 
         shown = {} if finding.violation is None else finding.violation.witness
         if "matrix" in shown and np.array(shown["matrix"]) not in matrices:
             raise ConsistencyError(
-                f"a claim returned the table {shown['matrix']}, which is not in {matrices!r}"
+                f"predicate returned the counterexample {shown['matrix']}, which is not a member of {matrices!r}"
             )
         return finding
     symmetry = usable(conjecture.symmetry, matrices)

@@ -74,7 +74,7 @@ class _Unequal:
             law = laws[base.name]
             if not law:
                 raise ValueError(
-                    f"{name} must be a number: {base.name} is undefined for all members of {matrices!r}"
+                    f"{name} is undefined over {matrices!r}, because {base.name} is undefined for all members"
                 )
             numbers[name] = MEASURES[number](Distribution.from_counts(law, base.name))
         return numbers

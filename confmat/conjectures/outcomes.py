@@ -54,7 +54,7 @@ def explained(answer: Any, *where: Any) -> tuple[bool, str]:
     >>> explained("yes", np.array([[2, 0], [0, 1]]))
     Traceback (most recent call last):
     ...
-    TypeError: a predicate must return True or False, got 'yes' for 2,0;0,1
+    TypeError: predicate must return True or False, got 'yes' for 2,0;0,1
     """
     if isinstance(answer, tuple) and len(answer) == 2:
         holds, reason = answer
@@ -63,7 +63,7 @@ def explained(answer: Any, *where: Any) -> tuple[bool, str]:
         reason = ""
     if not isinstance(holds, bool | np.bool_):
         texts = [matrix_text(x) if isinstance(x, np.ndarray) else str(x) for x in where]
-        raise TypeError(f"a predicate must return True or False, got {answer!r} for {', '.join(texts)}")
+        raise TypeError(f"predicate must return True or False, got {answer!r} for {', '.join(texts)}")
     return bool(holds), str(reason)
 
 
@@ -292,7 +292,7 @@ class Tested(Fields):
         >>> Tested.from_json({"conjecture": "flat", "statement": "", "test": {"formula": 3}})
         Traceback (most recent call last):
         ...
-        confmat.errors.InvalidCertificateError: this is not a certificate: the field formula of its test has ...
+        confmat.errors.InvalidCertificateError: this is not a certificate: the field 'formula' of its test has ...
         """
         name, text, test = (content[key] for key in ("conjecture", "statement", "test"))
         texts = ("formula", "on", "symmetry", "registered")
@@ -300,7 +300,8 @@ class Tested(Fields):
         for key, value in test.items():
             if not isinstance(value, kinds[key]):
                 raise InvalidCertificateError(
-                    f"this is not a certificate: the field {key} of its test has a wrong type, got {value!r:.200}"
+                    f"this is not a certificate: the field {key!r} of its test has a wrong type, "
+                    f"got {value!r:.200}"
                 )
         return cls(as_word(name), as_word(text), test)
 
@@ -325,11 +326,13 @@ class OutcomeEntry(Fields):
         >>> OutcomeEntry(Tables(4, 2, 2), 18, "5e1f").compare_count()
         Traceback (most recent call last):
         ...
-        confmat.errors.CertificateError: Tables(n=4, r=2, s=2, allow_empty=False) has 19 members, but 18 were checked
+        confmat.errors.CertificateError: Tables(n=4, r=2, s=2, ...) has 19 members, but the certificate says 18
         """
         count = self.matrices.count()
         if self.covered != count:
-            raise CertificateError(f"{self.matrices} has {count} members, but {self.covered} were checked")
+            raise CertificateError(
+                f"{self.matrices} has {count} members, but the certificate says {self.covered}"
+            )
 
     @property
     def orbits(self) -> int | None:
@@ -366,7 +369,7 @@ class OutcomeEntry(Fields):
         >>> OutcomeEntry.from_json(OutcomeEntry(Tables(4, 2, 2), 19, "5e1f").to_json() | {"orbits": 6})
         Traceback (most recent call last):
         ...
-        confmat.errors.CertificateError: Tables(n=4, r=2, s=2, allow_empty=False) has 5 orbits, not 6
+        confmat.errors.CertificateError: Tables(n=4, r=2, s=2, ...) has 5 orbits, but the certificate says 6
         """
         matrices = class_from_json(content["class"])
         if "cases" in content:
@@ -381,12 +384,14 @@ class OutcomeEntry(Fields):
         )
         entry.compare_count()
         if content["orbits"] != entry.orbits:
-            raise CertificateError(f"{matrices} has {entry.orbits} orbits, not {content['orbits']!r}")
+            raise CertificateError(
+                f"{matrices} has {entry.orbits} orbits, but the certificate says {content['orbits']!r}"
+            )
         return entry
 
 
 def as_word(text: Any) -> str:
     """Return a string unchanged. Raise TypeError for other objects."""
     if not isinstance(text, str):
-        raise TypeError(f"this field must be a string, got {text!r}")
+        raise TypeError(f"a text in a certificate must be a string, got {text!r}")
     return text

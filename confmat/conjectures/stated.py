@@ -228,7 +228,8 @@ class Conjecture:
         if claim is not None:
             if self.on not in ("", "distributions"):
                 raise ValueError(
-                    f"{argument} is about distributions, got on={self.on!r} for {self.statement!r}"
+                    f"on must be 'distributions' or left out for a statement about distributions, such as "
+                    f"{self.statement!r}, got {self.on!r}"
                 )
             object.__setattr__(self, "on", "distributions")
         object.__setattr__(self, "predicate", claim or condition)
@@ -389,10 +390,14 @@ def in_order(conjecture: Conjecture, classes: Iterable[MatrixClass] | MatrixClas
         )
     for matrices in chosen:
         if not conjecture.applies(matrices):
-            raise ValueError(f"conjecture {conjecture.name!r} is not made for {matrices}")
+            raise ValueError(
+                f"classes must be classes that conjecture {conjecture.name!r} is about (applies() returns True), "
+                f"got {matrices}"
+            )
     if not any(chosen):
         raise ValueError(
-            f"classes must have at least one matrix to check conjecture {conjecture.name!r}, got none"
+            f"classes must have a class with at least one matrix to check conjecture {conjecture.name!r}, got only "
+            "classes without a matrix"
         )
     return chosen
 

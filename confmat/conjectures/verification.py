@@ -140,7 +140,9 @@ def _stated_by(answer: Certificate | Counterexample) -> Conjecture:
     name = answer.conjecture
     if name not in LITERATURE:
         hint = meant(name, LITERATURE) or ". Run `confmat conjectures` for the list"
-        raise ValueError(f"conjecture must be given, because no statement on record is called {name!r}{hint}")
+        raise ValueError(
+            f"conjecture must be given, because the certificate is about {name!r}, which is not on record{hint}"
+        )
     return LITERATURE[name]
 
 
@@ -220,27 +222,33 @@ def _compare_statements(answer: Certificate | Counterexample, conjecture: Conjec
     stated = answer.about
     meant = conjecture.about
     if (stated.name, stated.text) != (meant.name, meant.text):
-        raise CertificateError(f"the certificate is about another statement: {stated.text!r}")
+        raise CertificateError(
+            f"the certificate is about another statement than conjecture {meant.name!r}: {stated.text!r}"
+        )
     for part in sorted(stated.test.keys() | meant.test.keys()):
         stated_part = stated.test.get(part)
         meant_part = meant.test.get(part)
         readable = part != "source" or NO_SOURCE not in f"{stated_part} {meant_part}"
         if stated_part != meant_part and readable:
             raise CertificateError(
-                f"the certificate is about another test: its {part} is not that of {meant.name!r}"
+                f"the field {part!r} of the test in the certificate is not that of conjecture {meant.name!r}"
             )
 
 
 def _compare_outcomes(entry: OutcomeEntry, finding: Finding) -> None:
     """Raise CertificateError if a second enumeration of a class has another outcome than its entry."""
     if finding.violation is not None:
-        raise CertificateError(f"{entry.matrices} has a counterexample: {finding.violation.detail}")
+        raise CertificateError(
+            f"the certificate says that {entry.matrices} has no counterexample, but it has one: "
+            f"{finding.violation.detail}"
+        )
     for field_name in ("covered", "digest", "cases"):
         again = getattr(finding, field_name)
         stored_value = getattr(entry, field_name)
         if again != stored_value:
             raise CertificateError(
-                f"{entry.matrices}: its outcomes have {field_name} {again}, not {stored_value}"
+                f"{field_name} of {entry.matrices} is {stored_value} in the certificate, but {again} in a second "
+                "enumeration"
             )
 
 
@@ -256,8 +264,8 @@ def _compare_violations(counterexample: Counterexample, finding: Finding, witnes
         is_same = json.dumps(violation.witness) == json.dumps(counterexample.witness)
     if not is_same:
         raise CertificateError(
-            f"{counterexample.matrices} does not show this counterexample: "
-            f"{'no violation' if violation is None else violation} was found"
+            f"the counterexample of the certificate is not that of a second enumeration of {counterexample.matrices}, "
+            f"which found {violation or 'none'}"
         )
 
 

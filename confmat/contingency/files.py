@@ -74,7 +74,9 @@ def read_frame(path: str | Path) -> pd.DataFrame:
         except ImportError as error:
             raise ValueError(f"{name} needs another package: {error}") from error
         except Exception as error:
-            raise ValueError(f"{name} is not a {suffix} file: {' '.join(str(error).split())}") from error
+            raise ValueError(
+                f"{name} cannot be read as a {suffix} file: {' '.join(str(error).split())}"
+            ) from error
     _check_header(name, frame)
     return frame.map(lambda cell: cell.strip() if isinstance(cell, str) else cell)
 
@@ -82,7 +84,7 @@ def read_frame(path: str | Path) -> pd.DataFrame:
 def _check_size(size: int) -> None:
     """Raise ValueError if a number of bytes exceeds the limit."""
     if size > _MOST_BYTES:
-        raise ValueError(f"it has more than {_MOST_BYTES:,} bytes")
+        raise ValueError(f"its content must have at most {_MOST_BYTES:,} bytes, got more")
 
 
 def _headed(read: Any, file: Any, **options: Any) -> pd.DataFrame:

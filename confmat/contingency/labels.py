@@ -194,7 +194,7 @@ def as_paired_labels(na: Missing = "refuse", /, **labelings: Any) -> tuple[list[
         complete_pairs = [pair for pair in zip(items_a, items_b) if not any(map(is_missing, pair))]
         if not complete_pairs:
             raise ValueError(
-                f"{name_a} and {name_b} must have an object with both labels, got {len(items_a)} without"
+                f"{name_a} and {name_b} must have an object with both labels, got none among {len(items_a)}"
             )
         items_a, items_b = map(list, zip(*complete_pairs))
     return items_a, items_b

@@ -143,7 +143,7 @@ def refuse_totals(frame: Any) -> None:
     >>> as_matrix(pd.crosstab([0, 0, 1], [1, 0, 1], margins=True))
     Traceback (most recent call last):
     ...
-    ValueError: matrix must be without its margins, got a last row and column 'All'. Remove these sums.
+    ValueError: matrix must not contain row or column sums, got a last row and column named 'All'. Remove them.
     """
     if not frame.size:
         return
@@ -155,8 +155,8 @@ def refuse_totals(frame: Any) -> None:
         sides = ["row", "column"]
     if sides:
         raise ValueError(
-            f"matrix must be without its margins, got a last {' and '.join(sides)} {names[sides[0]]!r}. "
-            "Remove these sums."
+            f"matrix must not contain row or column sums, got a last {' and '.join(sides)} named {names[sides[0]]!r}. "
+            "Remove them."
         )
 
 
@@ -445,7 +445,10 @@ def dense(matrix: Any) -> np.ndarray:
         return np.asarray(matrix)
     r, s = matrix.shape
     if r * s >= _MOST_DENSE_CELLS:
-        raise TooLargeError(f"a dense matrix of shape {r} x {s} would take {8 * r * s:.1e} bytes")
+        raise TooLargeError(
+            f"matrix of shape {r} x {s} must have fewer than {_MOST_DENSE_CELLS:,} cells to become a dense "
+            "array"
+        )
     return np.asarray(matrix.toarray())
 
 

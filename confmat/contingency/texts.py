@@ -93,7 +93,9 @@ def _rows(text: str) -> list[list[str]]:
     if "[" not in text:
         return [_cells(line) for line in re.split(r"[;\n]", text)]
     if not _ROWS.fullmatch(text):
-        raise ValueError(f"matrix in brackets must have only rows in brackets, got {text!r:.60}")
+        raise ValueError(
+            f"matrix with brackets must be a list of rows, such as [[2,1],[0,3]], got {text!r:.60}"
+        )
     return [_cells(row) for row in _ROW.findall(text)]
 
 

@@ -84,7 +84,7 @@ class GivenMargins:
         """
         if len(values_found.law) > MOST_WITNESSES:
             raise TooLargeError(
-                f"the statistics exceed the limit of {MOST_WITNESSES:,} values at these margins"
+                f"rows and cols are too large: the statistics have more than {MOST_WITNESSES:,} values, the limit"
             )
         for key in values_found.law:
             table = table_with(values_found, key)

@@ -264,7 +264,7 @@ class JointDistribution(Held):
         all_counted = all(s.counted for s in (*self._statistics, *chosen.statistics))
         foreign = self._beyond(chosen)
         if foreign and not (all_counted and self._given_points is None):
-            same_names = [f"another {s.name}" for s in foreign if s.name in self.names]
+            same_names = [f"a different statistic named {s.name!r}" for s in foreign if s.name in self.names]
             raise ValueError(
                 f"condition must be on statistics of the distribution ({', '.join(self.names)}), got {str(chosen)!r}"
                 f"{', with ' if same_names else ''}{', '.join(same_names)}"
@@ -429,7 +429,7 @@ class JointDistribution(Held):
         """
         conditions_read = tuple(map(self._condition, conditions))
         if not self.total:
-            raise ValueError(f"probabilities are not defined, because there is no table: {self._over()}")
+            raise ValueError(f"probability is undefined, because there is no table in {self._over()}")
         if self._lists and not any(map(self._beyond, conditions_read)):
             laws = [replace(self, conditions=(*self.conditions, one)) for one in conditions_read]
             weights = [sum(weight for _, weight in law._listed) for law in laws]

@@ -141,7 +141,8 @@ class Quotients:
             if (lower == upper).all():
                 return lower
         raise UndecidedError(
-            f"{key} agrees with a quotient in {key.most_bits} binary digits, but is not proved equal"
+            f"cannot decide whether a value of the distribution equals {key}: they agree in {key.most_bits} "
+            "binary digits"
         )
 
     def with_sums_of_weights(self) -> Quotients:

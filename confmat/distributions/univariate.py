@@ -632,7 +632,9 @@ class Distribution(Shown):
     def _refuse_no_values(self) -> None:
         """Raise ValueError if there are no values to draw."""
         if not self._line.total:
-            raise ValueError(f"{self.name!r} must have values to draw, got none over {self._over()}")
+            raise ValueError(
+                f"the distribution of {self.name!r} over {self._over()} has no values, so that nothing can be drawn"
+            )
 
     def _share(self, weight: int) -> Number:
         """Return a weight as a probability, NaN if there are no values."""

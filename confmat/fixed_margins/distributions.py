@@ -128,7 +128,7 @@ def whole_laws(sums: CellSums, labels: bool, keep: bool = False) -> WholeLaws:
         laws = [law for law, _ in laws_from_the_end(graph, 1, MOST_WHOLE_TERMS // len(primes))]
         if len(primes) * sum(len(law.keys) for law in laws) > MOST_NUMBERS:
             raise TooLargeError(
-                f"the recursion over rows exceeds the limit of {MOST_NUMBERS:,} numbers in memory"
+                f"rows and cols are too large: the recursion over rows would store more than {MOST_NUMBERS:,} numbers"
             )
         graphs.append(graph)
         ahead.append(laws[::-1] if keep else laws[-1:])
@@ -152,7 +152,7 @@ class Walk:
     def __init__(self, counted: WholeLaws, wanted: Container[int] | None = None) -> None:
         law = {key: weight for key, weight in counted.law.items() if wanted is None or key in wanted}
         if not law:
-            raise ValueError("no table with these margins has a sum over cells that is in wanted")
+            raise ValueError("wanted must contain the sum over cells of a table with these margins, got none")
         self.counted = counted
         # A value is drawn by its cumulative number of tables.
         self._values = list(law)

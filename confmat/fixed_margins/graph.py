@@ -362,7 +362,8 @@ def lay(
         if certain_terms < 0:
             shape = f"{len(margins.rows)} x {len(margins.cols)} tables of {sum(margins.rows)} objects"
             raise TooManyEdges(
-                f"the recursion over rows of {shape} exceeds the limit of {most:,} edges in row {i + 1}"
+                f"rows and cols are too large: the recursion over rows of {shape} needs more than {most:,} edges "
+                f"(ways to fill a row) in row {i + 1}"
             )
         if not arithmetic.modulus:
             edges.weight[:] /= comb_chance(total, objects_left)

@@ -198,7 +198,7 @@ def of_cells(
     longest = max(rows if len(rows) < len(cols) else cols)
     if longest > LARGEST_LINE:
         raise TooLargeError(
-            f"the shorter of rows and cols must have entries of at most {LARGEST_LINE}, got {longest}"
+            f"the sums in rows or in cols, whichever has fewer sums, must be at most {LARGEST_LINE}, got {longest}"
         )
     if cell_sum.logarithm:
         return of_logarithms(rows, cols, cell_sum.logarithm, finest or FINEST)

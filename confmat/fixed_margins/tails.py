@@ -179,8 +179,8 @@ def laws_from_the_end(graph: Graph, lift: float, most_terms: int) -> Iterator[tu
         terms += int(np.diff(ahead.first)[edges.target].sum())
         if terms > most_terms or len(ahead.keys) > MOST_KEYS:
             raise TooLargeError(
-                f"the distribution exceeds the limit of {most_terms:,} terms "
-                f"or of {MOST_KEYS:,} values in memory"
+                f"rows and cols are too large: their distribution needs more than {most_terms:,} additions "
+                f"or {MOST_KEYS:,} values in memory"
             )
         everything = np.full(len(edges.start) - 1, FAR)
         ahead, longest = stoppable(
@@ -278,7 +278,8 @@ def _advance(graph: Graph, thresholds: Sequence[int], most_terms: int) -> _Front
         keys = max(len(past.keys), len(future.keys))
         if terms > most_terms or keys > MOST_KEYS:
             raise TooLargeError(
-                f"the tail exceeds the limit of {most_terms:,} terms or of {MOST_KEYS:,} values in memory"
+                f"rows and cols are too large: the tail needs more than {most_terms:,} additions or {MOST_KEYS:,} "
+                "values in memory"
             )
         if meets:
             break

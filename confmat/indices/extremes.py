@@ -468,7 +468,10 @@ def max_adjusted_rand_matrices(n: int, r: int, s: int) -> list[np.ndarray]:
     """
     is_one_value = r == 1 or n == s
     if is_one_value or not _only_hooks_are_known(n, r, s):
-        raise NotProvedError(f"not all matrices with the largest ARD are known at n = {n}, r = {r}, s = {s}")
+        raise NotProvedError(
+            f"the matrices with the largest ARD are not all known at n = {n}, r = {r}, s = {s}. Use "
+            "confmat.search.maximize"
+        )
     return [_validated_table(hook.matrix()) for hook in best_hooks(n, r, s)]
 
 

@@ -360,7 +360,7 @@ def factors(number: int) -> tuple[tuple[int, int], ...]:
     (((2, 3), (3, 2), (5, 1)), ())
     """
     if not 1 <= number <= LARGEST:
-        raise ValueError(f"logarithms are exact for integers from 1 to {LARGEST}, got {number}")
+        raise ValueError(f"number must be from 1 to {LARGEST} for an exact logarithm, got {number}")
     powers = []
     prime = 2
     while prime * prime <= number:

@@ -118,7 +118,9 @@ class Exact(ABC):
             lower, upper = self.bounds(bits)
             if lower > 0 or upper < 0:
                 return 1 if lower > 0 else -1
-        raise UndecidedError(f"{self} is 0 to {self.most_bits} binary digits, but is not proved to be 0")
+        raise UndecidedError(
+            f"cannot decide whether {self} is 0: its first {self.most_bits} binary digits are 0"
+        )
 
     @cached_property
     def _nearest(self) -> float:
@@ -272,7 +274,7 @@ class Compound(Exact):
         if c <= 0 <= d:
             if bits > MOST_BITS:
                 raise UndecidedError(
-                    f"it is not decided whether the divisor {self.right} is 0: it is 0 to {bits} binary digits"
+                    f"cannot decide whether the divisor {self.right} is 0: its first {bits} binary digits are 0"
                 )
             return self.bounds(2 * bits)
         return _product_bounds(a, b, 1 / d, 1 / c)

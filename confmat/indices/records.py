@@ -100,7 +100,7 @@ def check_names_are_free(*names: str) -> None:
     >>> check_names_are_free("new", "jaccard_index")
     Traceback (most recent call last):
     ...
-    ValueError: name must be unused, got 'jaccard_index', a name of jaccard in confmat.indices.partition
+    ValueError: name must be unused, got 'jaccard_index', the name of index jaccard in confmat.indices.partition
     """
     for record in RECORDS.values():
         for name in (record.name, *record.fields.get("names", ())):
@@ -108,7 +108,7 @@ def check_names_are_free(*names: str) -> None:
                 function = record.function
                 raise ValueError(
                     f"name must be unused, got {name!r}, "
-                    f"a name of {function.__name__} in {function.__module__}"
+                    f"the name of index {function.__name__} in {function.__module__}"
                 )
 
 

@@ -203,7 +203,9 @@ def classification_report(
         classes = label_values([*label_values(matrix_or_y_true), *label_values(y_pred)])
     counts = ClassCounts.of(matrix)
     if counts.size > _MOST_CLASSES_REPORTED:
-        raise TooLargeError(f"classes must be at most {_MOST_CLASSES_REPORTED:,}, got {counts.size:,}")
+        raise TooLargeError(
+            f"a report must have at most {_MOST_CLASSES_REPORTED:,} classes, got {counts.size:,}"
+        )
     metrics = all_metrics(counts, exact=True, undefined="nan")
     overall = {"accuracy": metrics.accuracy, "balanced_accuracy": metrics.balanced_accuracy}
     overall["kappa"] = kappa(counts, exact=True, undefined="nan")

@@ -158,8 +158,8 @@ def _unranking(question: DrawQuestion) -> Run | str:
         entries = states(margins.cols) * len(margins.rows)
         if margins.n < LARGEST_INDEXED and min(margins.shape) > 2 and entries > MOST_UNRANKED_ENTRIES:
             raise TooLargeError(
-                f"the draws would need {short(entries)} numbers of completions (limit {MOST_UNRANKED_ENTRIES}), "
-                "because the margins are too large to count"
+                f"the margins are too large to count: drawing their tables would store {short(entries)} numbers (limit "
+                f"{MOST_UNRANKED_ENTRIES})"
             )
     seconds_each = _SECONDS_OF_POSITION + matrices.seconds_to_unrank()
     return drawing(

@@ -105,7 +105,7 @@ def rejection(matrices: MatrixClass, reason: str, limit: int = 2**62) -> Sampler
     (35, [4, 4, 4])
     """
     if matrices.n >= LARGEST_INDEXED:
-        raise ValueError(f"n must be below 2^62 for rejection, got {matrices.n}")
+        raise ValueError(f'n must be below 2^62 for method="rejection", got {matrices.n}')
     rows, cols = matrices.possible_sums
     is_turned = rows.sums is None and cols.sums is not None
     if is_turned:

@@ -64,7 +64,7 @@ def _start(matrices: MatrixClass, start: Any, method: str | None) -> np.ndarray:
     """Return the first matrix of a local search as an array, or raise if it is not valid."""
     table = dense(as_matrix(start))
     if table not in matrices:
-        raise ValueError(f"start must be a matrix of {matrices!r}, got {matrix_text(table)}")
+        raise ValueError(f"start must be a member of {matrices!r}, got {matrix_text(table)}")
     if method not in (None, "local"):
         raise ValueError(f'start requires method "local", got method {method!r}')
     return np.array(table, np.int64)
@@ -280,7 +280,9 @@ def _theorem_of_all(problem: Problem) -> Run | str:
     Return the reason as text if no theorem applies. This method precedes all others.
     """
     findings = _by_theorem(problem, every=True)
-    return Run(lambda: findings) if findings else "lists all only where hooks alone have it"
+    return (
+        Run(lambda: findings) if findings else "gives all matrices only if it is proved that they are hooks"
+    )
 
 
 @method("theorem", "a theorem says where it is")
@@ -292,7 +294,9 @@ def _theorem_of_one(problem: Problem) -> Run | str:
     """
     findings = _by_theorem(problem, every=False)
     names = largest_of(lambda base: base.largest is not None)
-    refusal = f"knows the {names} over Tables without empty lines, where it is proved, given at most a bound of the MED"
+    refusal = (
+        f"finds the {names} over Tables without empty lines if it is proved, given at most a bound of the MED"
+    )
     return Run(lambda: findings) if findings else refusal
 
 

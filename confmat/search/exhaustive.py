@@ -38,11 +38,11 @@ def by_sums(problem: Problem) -> Run | str:
     a common row, column and cell.
     """
     if not problem.counted:
-        return "counts statistics with formulas"
+        return "is for statistics with formulas"
     enumeration = Enumeration(problem.matrices, "tables", problem.limits)
     run = enumeration.planned(partial(extreme_tables, problem))
     if problem.asked is None and run.steps > _STEPS_BEFORE_A_BOUND and pruning.applies(problem):
-        return "takes longer than a bound"
+        return "takes longer than the method bound-and-prune"
     if problem.matrices and run.steps < _MOST_STEPS_COUNTED:
         return replace(run, steps=run.steps + _STEPS_OF_A_SUM * enumeration.work.signatures)
     return run
@@ -55,7 +55,7 @@ def by_tables(problem: Problem) -> Run | str:
     Return the reason as text if it does not apply.
     """
     if problem.counted:
-        return "is for functions"
+        return "is for statistics that are functions of a table"
     return visit(problem, partial(extreme_tables, problem), problem.members)
 
 

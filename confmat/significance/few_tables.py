@@ -244,7 +244,7 @@ class TwoByTwo:
         """
         if not self.has_small_numbers():
             raise TooLargeError(
-                f"exact=True would add {len(ranks):,} integers with too many digits (limit {_MOST_BITS:,} bits)"
+                f"exact=True would add {len(ranks):,} integers of more than {_MOST_BITS:,} bits, the limit"
             )
         (row, other_row), (col, other_col) = self._positive
         least = self.first_cells.start

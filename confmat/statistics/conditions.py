@@ -76,7 +76,7 @@ class Condition:
     def __post_init__(self) -> None:
         if len(set(self.names)) < len(self.names):
             raise ValueError(
-                f"condition must have statistics with different names, got {', '.join(self.names)}"
+                f"condition must not have two statistics of the same name, got {', '.join(self.names)}"
             )
 
     def __str__(self) -> str:
@@ -135,7 +135,7 @@ class Condition:
         names = [x.name for x in named_in(self.formula)]
         missing = [name for name in names if name not in values]
         if missing:
-            raise ValueError(f"values must have {', '.join(missing)}, got {', '.join(values) or 'none'}")
+            raise ValueError(f"values must include {', '.join(missing)}, got {', '.join(values) or 'none'}")
         numbers = {name: as_number(values[name]) for name in names}
         return bool(fold(self.formula, lambda named: numbers[named.name], self._of_numbers))
 
@@ -350,7 +350,7 @@ class Condition:
         if any(x != x for x in parts):  # undefined
             return False if sign in RELATION_SIGNS else nan
         if sign in ("=", "!=") and any(isinstance(x, float) for x in parts):
-            raise ValueError(f"condition must compare floats by an inequality, got {self}")
+            raise ValueError(f"condition must compare floats by <, <=, > or >=, got {self}")
         if sign == "/" and parts[1] == 0:
             return nan
         return OPERATORS[sign](*parts)
@@ -478,7 +478,8 @@ def _from_function(argument: str, function: Callable[..., Any]) -> Condition:
         statistic = Statistic(f"{name_of(function)}()", function)
     if statistic.counted or is_known(statistic) or statistic.function is None:
         raise ValueError(
-            f'{argument} must compare the statistic with a value, such as "{statistic.name}=1/5"'
+            f'{argument} must compare the statistic with a value, such as "{statistic.name}=1/5", got only the '
+            "statistic"
         )
     truth = Statistic(
         statistic.name, _TruthStatistic(statistic.function), symmetry=statistic.symmetry, tested=True

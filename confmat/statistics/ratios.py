@@ -190,7 +190,7 @@ class Ratio:
             return cls(x, y, root=root)
         nothing = y.values == 0
         if np.any(nothing & (x.values != 0)):
-            raise ValueError("a formula must not divide a number other than 0 by 0")
+            raise ValueError("formula of a statistic must not divide by 0, except 0 by 0, which is undefined")
         x = x * _sign(y)
         y = abs(y).where(~nothing, 1)
         if undefined is None:

@@ -155,7 +155,7 @@ class Statistic:
             if self.formula is not None:
                 raise ValueError(f"formula must be None if of= is given, got {self.formula!r}")
         if self.function is None and not self.counted:
-            raise ValueError(f"function or formula must be given for {self.name!r}, got None")
+            raise ValueError(f"function or formula must be given for statistic {self.name!r}, got neither")
         if self.counted and not self.of_clusterings:
             raise ValueError(
                 f"symmetry must be 'transposition' or 'permutations' for a formula, got {self.symmetry!r}"
@@ -308,7 +308,8 @@ class Statistic:
             return Fraction(numerator, denominator)
         if numerator:
             raise ValueError(
-                f"statistic {self.base.name!r} is {numerator}/0 at (n, m, A, B, P) = {(n, m, A, B, P)}"
+                f"formula of statistic {self.base.name!r} must not divide by 0, except 0 by 0, got {numerator}/0 at "
+                f"(n, m, A, B, P) = {(n, m, A, B, P)}"
             )
         if_undefined = self.base.undefined
         if if_undefined == if_undefined:

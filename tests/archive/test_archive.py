@@ -210,7 +210,9 @@ def test_a_foreign_folder_is_left_as_it_is(tmp_path):
         archive.build(tmp_path, [(2, 2)], [4])
     (tmp_path / "manifest.json").write_text('{"format": "another"}')
     for call in (lambda: archive.build(tmp_path, [(2, 2)], [4]), lambda: archive.verify(tmp_path)):
-        with pytest.raises(archive.ArchiveError, match=r"must have .*, got .*another"):
+        with pytest.raises(
+            archive.ArchiveError, match=r"another format or version: expected .*, got .*another"
+        ):
             call()
     for content in ("{", "[]", '{"distributions": [{"n": 1}]}'):
         (tmp_path / "manifest.json").write_text(content)
@@ -248,14 +250,14 @@ def test_a_file_that_cannot_be_written_is_named(tmp_path):
 @pytest.mark.parametrize(
     ("shapes", "sizes", "weights", "message"),
     [
-        ([(2, 2)], [4], ["matrices"], r"weights must be among .* got \['matrices'\]"),
+        ([(2, 2)], [4], ["matrices"], r"weights must contain only .* got \['matrices'\]"),
         ([(2, 2)], [4], "tables", "weights must be a list, got 'tables'"),
         ([(2, 2, 2)], [4], ["tables"], r"shapes must be pairs .* got \(2, 2, 2\)"),
         ([(2, 2)], [], ["tables"], "sizes must not be empty"),
         ([(2, 2)], [-1], ["tables"], r"sizes\[0\] must be at least 0, got -1"),
         ([(0, 2)], [4], ["tables"], r"shapes\[0\]\[0\] must be at least 1, got 0"),
-        ([(4, 4)], [40], ["labelings"], r"at most 38 digits, got more for labelings of Tables\(n=40"),
-        ([(2, 2)], [201], ["labelings"], r"at most 38 digits, got more for labelings of Tables\(n=201"),
+        ([(4, 4)], [40], ["labelings"], r"labelings of Tables\(n=40, .* at most 38 digits, got more"),
+        ([(2, 2)], [201], ["labelings"], r"labelings of Tables\(n=201, .* at most 38 digits, got more"),
     ],
 )
 def test_bad_requests_are_refused_before_any_work(tmp_path, shapes, sizes, weights, message):
@@ -269,7 +271,7 @@ def test_counts_may_have_38_digits(tmp_path, monkeypatch):
     monkeypatch.setattr(module, "_MOST_COUNT", 196)
     assert len(archive.missing(tmp_path / "new", [(2, 2)], [4])) == 2
     monkeypatch.setattr(module, "_MOST_COUNT", 195)
-    with pytest.raises(ValueError, match=r"38 digits, got more for labelings of Tables\(n=4"):
+    with pytest.raises(ValueError, match=r"labelings of Tables\(n=4.* at most 38 digits, got more"):
         archive.missing(tmp_path / "new", [(2, 2)], [4])
     assert len(archive.missing(tmp_path / "new", [(2, 2)], [4], ["tables"])) == 1
 

@@ -62,7 +62,7 @@ def test_answers_of_every_type(built):
         ),
         ("SELECT 'x'::INTEGER", "sql cannot be run: Conversion Error"),
         ("SELECT * FROM entries", "Table with name entries does not exist"),  # no variable of ours
-        ("", "sql must be one query"),
+        ("", "sql must be a single SELECT"),
     ],
 )
 def test_wrong_sql(built, sql, message):
@@ -90,7 +90,7 @@ def test_a_query_writes_nothing(copied, tmp_path, sql, found):
     elsewhere.mkdir()
     before = sorted(copied.rglob("*"))
     for folder in (elsewhere, copied):
-        with pytest.raises(ValueError, match="sql must be one query" if found else "sql "):
+        with pytest.raises(ValueError, match="sql must be a single SELECT" if found else "sql "):
             archive.query(copied, sql.format(folder))
     assert list(elsewhere.iterdir()) == []
     assert sorted(copied.rglob("*")) == before

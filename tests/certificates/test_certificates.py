@@ -55,12 +55,16 @@ def test_counts_and_digests_that_were_altered_are_rejected(certificate):
 
     count = certificate.entries[2].covered
     for file in (altered(covered=count + 1), read):
-        with pytest.raises(CertificateError, match=f"has {count} members, but {count + 1} were checked"):
+        with pytest.raises(
+            CertificateError, match=f"has {count} members, but the certificate says {count + 1}"
+        ):
             verify(file, conjecture) if file is not read else read(altered(covered=count + 1).to_json())
     # A forger who seals again is found by the walk.
     forged = altered(digest="0" * 64)
     for found in (forged, read(forged.to_json())):
-        with pytest.raises(CertificateError, match="its outcomes have digest"):
+        with pytest.raises(
+            CertificateError, match=r"digest of .* in the certificate, but .* in a second enumeration"
+        ):
             verify(found, conjecture)
     with pytest.raises(CertificateError, match="about another statement"):
         verify(certificate, LITERATURE["rd-max"])
@@ -75,7 +79,7 @@ def test_classes_that_are_repeated_or_foreign_are_rejected(certificate):
         ((), "classes must not be empty"),
         (
             (dataclasses.replace(certificate.entries[0], matrices=Tables(2, 1, 2), covered=1),),
-            "is not made for",
+            "is about .* got",
         ),
     ]:
         with pytest.raises(CertificateError, match=message):
@@ -86,7 +90,7 @@ def test_classes_that_are_repeated_or_foreign_are_rejected(certificate):
 def test_certificate_of_a_false_statement_is_rejected():
     true = Conjecture("claim", "fits", predicate=lambda m: True)
     false = Conjecture("claim", "fits", predicate=lambda m: bool(m[0, 0] < 2))
-    with pytest.raises(CertificateError, match="has a counterexample"):
+    with pytest.raises(CertificateError, match="has no counterexample, but it has one"):
         verify(dataclasses.replace(check(true, [Tables(4, 2, 2)]), about=false.about), false)
 
 
@@ -98,7 +102,7 @@ def test_other_texts_are_no_certificates(text):
 
 def test_a_claim_that_skips_members_is_no_certificate():
     lazy = Conjecture("lazy", "skips", on="distributions", predicate=lambda matrices: Finding(1, ""))
-    with pytest.raises(CertificateError, match="1 were checked"):
+    with pytest.raises(CertificateError, match="the certificate says 1"):
         check(lazy, [Tables(5, 2, 2)])
 
 

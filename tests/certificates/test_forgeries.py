@@ -79,7 +79,7 @@ def test_every_change_is_found_by_the_package(kind):
 
 def test_a_forged_value_is_named():
     held = json.loads(CERTIFICATES["extreme"]()) | {"value": "2"}
-    with pytest.raises(CertificateError, match=r'value should be "[0-9/]*", got "2"'):
+    with pytest.raises(CertificateError, match=r"field 'value' should be .*, got .2"):
         check(resealed(held))
 
 
@@ -112,7 +112,7 @@ def test_a_certificate_shows_its_test_and_is_not_bound_to_it():
     real = cm.check(own(corner), SMALL)
     easy = cm.check(own(lambda matrix: True), SMALL)
     assert easy.digest != real.digest
-    with pytest.raises(CertificateError, match="about another test: its source is not that of 'own'"):
+    with pytest.raises(CertificateError, match=r"field 'source' of the test .* not that of conjecture 'own'"):
         verify(easy, own(corner))
     assert verify(real, own(corner)).unchecked == (NOT_BOUND,)
 
@@ -126,7 +126,9 @@ def test_a_forged_certificate_of_a_refuted_statement_is_never_right():
     )
     with pytest.raises(TooLargeError, match=r"a second enumeration: about 3.5e\+11 tables"):
         verify(Certificate(bound.about, entries[1:]), bound)
-    with pytest.raises(CertificateError, match="has a counterexample: the largest MED is 0, not 1/2"):
+    with pytest.raises(
+        CertificateError, match="has no counterexample, but it has one: the largest MED is 0, not 1/2"
+    ):
         verify(Certificate(bound.about, entries[:1]), bound)
 
 
@@ -143,10 +145,14 @@ def test_a_table_in_the_place_of_another_is_found(monkeypatch):
     monkeypatch.setattr(walks, "tables_with", wrong)
     forged_by_accident = cm.check(claim, SMALL)
     assert isinstance(forged_by_accident, Certificate)
-    with pytest.raises(CertificateError, match="has a counterexample: the predicate is False here"):
+    with pytest.raises(
+        CertificateError, match="has no counterexample, but it has one: the predicate is False here"
+    ):
         verify(forged_by_accident, claim)
     always = own(lambda matrix: True)
-    with pytest.raises(CertificateError, match="its outcomes have digest"):
+    with pytest.raises(
+        CertificateError, match=r"digest of .* in the certificate, but .* in a second enumeration"
+    ):
         verify(cm.check(always, SMALL), always)
 
 
@@ -156,7 +162,9 @@ def test_counterexamples_of_others_and_later_ones_are_not_right():
     assert isinstance(found, Counterexample)
     assert found.matrices.n == 4
     assert verify(found, claim).unchecked == (NOT_BOUND,)
-    with pytest.raises(CertificateError, match="does not show this counterexample"):  # the line shows both
+    with pytest.raises(
+        CertificateError, match="counterexample of the certificate is not that of"
+    ):  # the line shows both
         verify(found, other)
     late = cm.check(claim, [Tables(6, 2, 2)])
     report = verify(late, claim)
@@ -168,7 +176,7 @@ def test_counterexamples_of_others_and_later_ones_are_not_right():
     second = Counterexample(
         claim.about, found.matrices, found.detail, {"matrix": ((3, 0), (0, 1))}, found.entries
     )
-    with pytest.raises(CertificateError, match="does not show this counterexample"):
+    with pytest.raises(CertificateError, match="counterexample of the certificate is not that of"):
         verify(second, claim)
 
 

@@ -75,7 +75,7 @@ def test_classes_too_small_to_have_a_member():
         assert tables.count() == len(tables) == 0
         assert not tables
         assert list(tables) == list(tables.orbits()) == list(tables.margins("transposition")) == []
-        with pytest.raises(IndexError, match="below the count 0"):
+        with pytest.raises(IndexError, match="less than 0, the number of members"):
             tables.unrank(0)
 
 
@@ -143,7 +143,7 @@ def test_bad_ranks():
     tables = Tables(4, 2, 2)
     with pytest.raises(ValueError, match=r"matrix must be a member of Tables\(n=4"):
         tables.rank([[2, 2], [0, 0]])
-    with pytest.raises(IndexError, match=f"below the count {tables.count()}, got {tables.count()}"):
+    with pytest.raises(IndexError, match=f"less than {tables.count()}, the .* got {tables.count()}"):
         tables.unrank(tables.count())
     with pytest.raises(IndexError, match="got 1000"):
         tables.unrank(1000)

@@ -54,7 +54,7 @@ def test_build_and_verify(confmat, built, tmp_path):
     [
         (("2x2..3x3", "n=5..2"), "n must"),
         (("3", "n=2..10"), "a shape must be like"),
-        (("4x4", "n=40"), "counts must have at most 38 digits"),
+        (("4x4", "n=40"), "a count of at most 38 digits"),
     ],
 )
 def test_bad_requests(confmat, tmp_path, options, message):
@@ -183,4 +183,4 @@ def test_publication_formats(confmat, built):
     assert f"6 & {wanted[-1][1]}" in tex
     rows = succeed(confmat("query", built, "SELECT * FROM distributions", "--format", "csv")).splitlines()
     assert len(rows) == 1 + sum(entry.points for entry in archive.read_entries(built))
-    assert "a column named count" in fail(confmat("query", built, "FROM classes", "--format", "bfile"))
+    assert "a column named 'count'" in fail(confmat("query", built, "FROM classes", "--format", "bfile"))

@@ -131,12 +131,12 @@ def test_a_long_run_is_refused_unless_asked_for_twice(confmat):
 @pytest.mark.parametrize(
     ("content", "columns", "says"),
     [
-        (b"", None, "labels.csv is not a .csv file"),
-        (b"a\nb\n", None, "must have two columns of labels, got a"),
+        (b"", None, "labels.csv cannot be read as a .csv file"),
+        (b"a\nb\n", None, "must have at least two columns of labels, got only a"),
         (b"a,b\n", None, "must have a row under its header a, b"),
         (b"a,b\n1,\n", None, "has no label in 1 of 1 rows of column 'b', first in data row 1"),
-        (b"a,b\n\xff,1\n", None, "is not a .csv file: 'utf-8'"),
-        (b"a,b\n1,2\n", "a", "must have two columns of labels, got a"),
+        (b"a,b\n\xff,1\n", None, "cannot be read as a .csv file: 'utf-8'"),
+        (b"a,b\n1,2\n", "a", "must have at least two columns of labels, got only a"),
         (b"a,b\n1,2\n", "a,c", "no column 'c'. Its columns are a, b"),
     ],
 )

@@ -69,9 +69,7 @@ def test_laws_in_formats(confmat):
     tex = succeed(confmat("table", 9, 2, 2, "--format", "tex"))
     assert tex.count(r"\begin{tabular}") == 3
     assert "| index | name |" in succeed(confmat("compare", "--matrix", "3,1;0,2", "--format", "md"))
-    assert "--format bfile is for tables with a column named count" in fail(
-        confmat("statistics", "--format", "bfile")
-    )
+    assert "--format bfile needs a column named 'count'" in fail(confmat("statistics", "--format", "bfile"))
 
 
 def test_misspelled_names_get_one_suggestion(confmat):

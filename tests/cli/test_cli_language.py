@@ -150,7 +150,7 @@ def test_classes_are_said_one_way_everywhere(confmat):
         ]
         assert margins[0] == margins[1]
     assert '"answer": "true"' in succeed(confmat("check", "med<=3/4", "rows=3,2", "cols=4,1", "--json"))
-    assert "CLASS must be one class here, got 3" in fail(confmat("table", "2x2", "n=4..6"))
+    assert "CLASS must be a single class for this command, got 3" in fail(confmat("table", "2x2", "n=4..6"))
 
 
 @pytest.mark.parametrize("name", EVERY)

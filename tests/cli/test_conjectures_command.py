@@ -32,7 +32,7 @@ def test_commands(tmp_path: Path, capsys):
     file.write_text(resealed(content))
     assert run(["verify", str(file), "--json"]) == 1
     answer = json.loads(capsys.readouterr().out)
-    reason = "Tables(n=2, r=2, s=2, allow_empty=False) has 2 members, but 3 were checked"
+    reason = "Tables(n=2, r=2, s=2, allow_empty=False) has 2 members, but the certificate says 3"
     assert answer == {"verdict": "wrong", "reason": reason}
 
     assert run(["check", "med-bound", "--out", str(file)]) == 1
@@ -49,7 +49,7 @@ def test_own_conjecture_on_the_command_line(tmp_path: Path, capsys):
     assert run(["check", "mine", "--python", str(source), "2x2", "n=..10"]) == 1
     assert "matrix 0,1;4,0" in capsys.readouterr().out
     assert run(["check", "yours", "--python", str(source)]) == 2
-    assert "must define a conjecture 'yours', got mine" in capsys.readouterr().err
+    assert "must define a conjecture named 'yours', got mine" in capsys.readouterr().err
 
 
 def test_other_kinds_and_the_script(tmp_path: Path, capsys):
@@ -77,9 +77,9 @@ def test_other_kinds_and_the_script(tmp_path: Path, capsys):
 @pytest.mark.parametrize(
     ("arguments", "reason"),
     [
-        (["rd-max"], "of this certificate has registered, symmetry"),
-        (["exists med >= 0"], "of this certificate has on"),
-        (["med_max <= 1 - 1/s"], "of this certificate has on"),
+        (["rd-max"], "of this certificate has the fields registered, symmetry"),
+        (["exists med >= 0"], "of this certificate has the fields on"),
+        (["med_max <= 1 - 1/s"], "of this certificate has the fields on"),
         (["med < 1 -> homogeneity >= 0"], "'homogeneity' in a formula is not supported by this script"),
     ],
 )
@@ -115,13 +115,16 @@ def test_an_interrupted_check_prints_the_classes_that_were_covered(tmp_path: Pat
         (["verify"], "Missing argument 'CERT.json'"),
         (["verify", "nowhere.json"], "nowhere.json cannot be read"),
         (["verify", __file__], "is not checked: this is not a certificate: it is not JSON"),
-        (["search", "vi", "4", "2", "2", "--certificate", "x.json"], "certificates exist only for med, rd,"),
+        (
+            ["search", "vi", "4", "2", "2", "--certificate", "x.json"],
+            "certificates can be made only for the statistics med, rd,",
+        ),
         (["search", "med", "90", "5", "5", "--certificate", "x.json"], 'method "theorem" does not list them'),
         (
             ["search", "rd", "4", "2", "2", "--certificate", "nowhere/x.json"],
             "--certificate must be in a directory",
         ),
-        (["table", "4", "7", "2", "--certificate", "x.json"], "at most 10^6 objects, 6 rows and 6 columns"),
+        (["table", "4", "7", "2", "--certificate", "x.json"], "more than 10^6 objects, 6 rows or 6 columns"),
     ],
 )
 def test_other_files_are_not_certificates(arguments, message, capsys, tmp_path, monkeypatch):

@@ -16,15 +16,14 @@ from confmat.conjectures import LITERATURE, Conjecture, check, domain
     [("kappa_mean <= 1", Tables(1, 1, 1)), ("jaccard_min >= 0", Tables(2, 2, 2))],
 )
 def test_a_number_of_a_law_without_values_is_refused(statement, matrices):
-    with pytest.raises(
-        ValueError, match=rf"{statement.split()[0]} must be a number: .* all members of .*Tables"
-    ):
+    with pytest.raises(ValueError, match=rf"{statement.split()[0]} is undefined over Tables.* all members"):
         check(Conjecture("", statement), [matrices])
 
 
 def test_a_statement_about_nothing_is_refused():
     with pytest.raises(
-        ValueError, match="classes must have at least one matrix to check conjecture 'low', got none"
+        ValueError,
+        match="classes must have a class with at least one matrix to check conjecture 'low', got only",
     ):
         check(Conjecture("low", "med > 1"), [Tables(1, 2, 2)])
     assert check(Conjecture("low", "med < 1"), [Tables(1, 2, 2), Tables(4, 2, 2)]).covered == 19
@@ -34,9 +33,12 @@ def test_kinds_that_contradict_each_other_are_refused():
     for wrong, words in (
         (
             {"statement": "med_max <= 1", "on": "tables"},
-            "is about distributions, got on='tables' for 'med_max <= 1'",
+            "on must be 'distributions' or left out .*, such as 'med_max <= 1', got 'tables'",
         ),
-        ({"statement": "exists ard > 1", "on": "tables"}, "is about distributions, got on='tables'"),
+        (
+            {"statement": "exists ard > 1", "on": "tables"},
+            "on must be 'distributions' or left out .* got 'tables'",
+        ),
     ):
         with pytest.raises(ValueError, match=words):
             Conjecture("x", **wrong)
@@ -91,5 +93,5 @@ def test_a_statement_about_larger_classes_is_not_about_the_smallest():
         ("ard-max", Tables(2, 2, 3)),
         ("ovo-auc-value", Tables(5, 1, 1)),
     ):
-        with pytest.raises(ValueError, match=f"'{name}' is not made for"):
+        with pytest.raises(ValueError, match=f"'{name}' is about .* got"):
             check(LITERATURE[name], [matrices])

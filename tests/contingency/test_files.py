@@ -67,16 +67,20 @@ def test_columns_are_chosen_by_name_and_missing_labels_are_none(written):
     ("content", "name", "message"),
     [
         (TEXT, "labels.txt", "must end in one of .csv, .tsv, .parquet, .xlsx, got"),
-        ("", "labels.csv", "is not a .csv file: No columns"),
+        ("", "labels.csv", "cannot be read as a .csv file: No columns"),
         ("a,b\n", "labels.csv", "must have a row under its header a, b"),
         ("a,\n1,2\n", "labels.csv", "must have a header that names every column, got none for column 2"),
         ("a,a\n1,2\n", "labels.csv", "must have different names of columns, got 'a' twice"),
-        ("a,b\n1,2,3\n", "labels.csv", "is not a .csv file: .* Expected 2 fields in line 2, saw 3"),
-        (b"a,b\n\xff,1\n", "labels.csv", "is not a .csv file: 'utf-8' codec"),
-        (b"no gzip", "labels.csv.gz", "is not a .csv file"),
-        (b"no workbook", "labels.xlsx", "is not a .xlsx file"),
-        (b"PAR1 no table", "labels.parquet", "is not a .parquet file"),
-        ('a,b\n"x,1\n', "labels.csv", "is not a .csv file: "),
+        (
+            "a,b\n1,2,3\n",
+            "labels.csv",
+            "cannot be read as a .csv file: .* Expected 2 fields in line 2, saw 3",
+        ),
+        (b"a,b\n\xff,1\n", "labels.csv", "cannot be read as a .csv file: 'utf-8' codec"),
+        (b"no gzip", "labels.csv.gz", "cannot be read as a .csv file"),
+        (b"no workbook", "labels.xlsx", "cannot be read as a .xlsx file"),
+        (b"PAR1 no table", "labels.parquet", "cannot be read as a .parquet file"),
+        ('a,b\n"x,1\n', "labels.csv", "cannot be read as a .csv file: "),
     ],
 )
 def test_files_that_are_no_table_are_refused_by_name(written, content, name, message):
@@ -132,7 +136,9 @@ def test_commands_read_two_columns_or_all(confmat, written):
     assert "adjusted Rand index" in succeed(confmat("compare", path))
     said = fail(confmat("test", path))
     assert "has 3 columns of labels: choose two with --columns A,B. Its columns are id, truth, found" in said
-    assert "must have two columns of labels, got truth" in fail(confmat("test", path, "--columns", "truth"))
+    assert "must have at least two columns of labels, got only truth" in fail(
+        confmat("test", path, "--columns", "truth")
+    )
     assert "none.csv cannot be read: No such file" in fail(confmat("compare", path.parent / "none.csv"))
 
 

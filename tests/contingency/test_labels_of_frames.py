@@ -83,10 +83,10 @@ def test_numbers_without_names_are_read_as_they_stand():
     [
         (["a", "b"], ["x", "y"], "the same classes in rows and columns"),
         ([0, 1], ["0", "1"], "the same classes in rows and columns"),
-        (["a", "a"], ["a", "b"], "different classes in its rows"),
-        (["a", "Total"], ["a", "b"], "without its margins, got a last row 'Total'"),
-        (["a", "b"], ["a", "All"], "without its margins, got a last column 'All'"),
-        (["a", " sum "], ["a", "b"], "without its margins"),
+        (["a", "a"], ["a", "b"], "rows and columns, each of them once"),
+        (["a", "Total"], ["a", "b"], "contain row or column sums, got a last row named 'Total'"),
+        (["a", "b"], ["a", "All"], "contain row or column sums, got a last column named 'All'"),
+        (["a", " sum "], ["a", "b"], "not contain row or column sums"),
     ],
 )
 def test_ambiguous_labels_are_refused(index, columns, says):
@@ -99,7 +99,7 @@ def test_ambiguous_labels_are_refused(index, columns, says):
 def test_totals_are_refused_by_every_reader(read):
     for options_ in ({}, {"margins_name": "Sum"}, {"margins_name": "Alles"}):
         table = pd.crosstab(np.array(TRUTH), np.array(FOUND), margins=True, **options_)
-        with pytest.raises(ValueError, match="must be without its margins"):
+        with pytest.raises(ValueError, match="must not contain row or column sums"):
             read(table)
 
 
@@ -120,7 +120,7 @@ def test_rows_must_not_contradict_the_names():
         cm.accuracy(table, rows="truth")
     with pytest.raises(ValueError, match="rows must be one of truth, predicted, got 'x'"):
         cm.accuracy([[1, 0], [0, 1]], rows="x")
-    with pytest.raises(ValueError, match="rows must be None for labels"):
+    with pytest.raises(ValueError, match="rows must be None for two sequences"):
         cm.accuracy(TRUTH, FOUND, rows="truth")
 
 

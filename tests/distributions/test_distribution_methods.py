@@ -102,9 +102,9 @@ def test_a_distribution_of_no_values():
     ]
     numbers += [d.pmf(0), d.cdf(0), d.sf(0), d.pvalue(0), d.pvalue(0, "less"), *d.support(), *d.interval(0.5)]
     assert all(map(np.isnan, numbers))
-    with pytest.raises(ValueError, match="must have values to draw, got none"):
+    with pytest.raises(ValueError, match="has no values, so that nothing can be drawn"):
         d.rvs(2)
-    with pytest.raises(ValueError, match="must have values to draw, got none"):
+    with pytest.raises(ValueError, match="has no values, so that nothing can be drawn"):
         d.plot()
 
 

@@ -356,7 +356,7 @@ def test_a_batch_must_agree_with_its_function():
     wrong = Statistic(
         "top", lambda x: int(x.max()), batch=lambda t: (t.max(axis=(1, 2)) + 1, np.ones(len(t), int))
     )
-    with pytest.raises(ConsistencyError, match="got 4 by its batch and 3 by its function"):
+    with pytest.raises(ConsistencyError, match="got 4 from batch and 3 from function"):
         _ = list(joint_distribution(Tables(4, 2, 2), wrong))
 
 

@@ -250,7 +250,9 @@ def test_a_claim_that_shows_no_member():
     def claim(matrices):
         return Finding(matrices.count(), "", Violation("see there", {"matrix": ((9, 0), (0, 9))}))
 
-    with pytest.raises(ConsistencyError, match=r"a claim returned the table .*, which is not in Tables"):
+    with pytest.raises(
+        ConsistencyError, match=r"returned the counterexample .*, which is not a member of Tables"
+    ):
         cm.check(cm.Conjecture("foreign", "it is", predicate=claim, on="distributions"), cm.Tables(4, 2, 2))
 
 

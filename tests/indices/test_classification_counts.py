@@ -44,7 +44,7 @@ def test_labels_that_do_not_name_the_classes():
             confusion_matrix(shorter, longer)
     with pytest.raises(ValueError, match="distinct, got 'y' more than once"):
         confusion_matrix(["x"], ["y"], labels=["z", "x", "y", "u", "y"])
-    with pytest.raises(ValueError, match="every class that occurs, got none for 'x'"):
+    with pytest.raises(ValueError, match="every class that occurs, got labels without 'x'"):
         confusion_matrix(["x", "y"], ["z", "z"], labels=["u"])
 
 

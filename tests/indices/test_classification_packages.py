@@ -128,7 +128,7 @@ def test_where_we_differ_from_scikit_learn():
     assert theirs == pytest.approx(float((3 * Fraction(1, 2) + 3 * Fraction(2, 3)) / 6))
     # scikit-learn drops objects of labels that are not named.
     assert metrics.confusion_matrix([0, 1], [0, 1], labels=[0]).tolist() == [[1]]
-    with pytest.raises(ValueError, match="labels must include every class that occurs, got none for 1"):
+    with pytest.raises(ValueError, match="labels must include every class that occurs, got labels without 1"):
         c.confusion_matrix([0, 1], [0, 1], labels=[0])
 
 

@@ -115,7 +115,7 @@ def test_integers_of_numpy_do_not_overflow(number):
 
 
 def test_impossible_arguments_are_refused(monkeypatch):
-    with pytest.raises(ValueError, match="integers from 1 to 1000000000000, got 0"):
+    with pytest.raises(ValueError, match=r"must be from 1 to 1000000000000 .*, got 0"):
         LogRatio.of({0: 1})
     with pytest.raises(ZeroDivisionError, match=r"division of log\(2\) by 0"):
         LogRatio.of({2: 1}) / 0
@@ -125,7 +125,7 @@ def test_impossible_arguments_are_refused(monkeypatch):
     above = LogRatio.of({3: 10**30}) / LogRatio.of({2: 1})
     assert below < above
     monkeypatch.setattr(LogRatio, "most_bits", 64)
-    with pytest.raises(UndecidedError, match="is 0 to 64 binary digits, but is not proved to be 0"):
+    with pytest.raises(UndecidedError, match="is 0: its first 64 binary digits are 0"):
         _ = below < above
 
 

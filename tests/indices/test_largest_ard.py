@@ -228,7 +228,7 @@ def test_an_unproved_maximum_is_reported():
     with pytest.raises(NotProvedError, match="there is no hook with n < r \\+ s - 2"):
         min_adjusted_rand_index(13, 12, 12, conjectured=True)
     with pytest.raises(
-        NotProvedError, match="not all matrices with the largest ARD are known at n = 6, r = 4, s = 5"
+        NotProvedError, match="matrices with the largest ARD are not all known at n = 6, r = 4, s = 5"
     ):
         max_adjusted_rand_matrices(6, 4, 5)
     with pytest.raises(ValueError, match="n must be at least 5"):

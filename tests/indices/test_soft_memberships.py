@@ -146,7 +146,7 @@ def test_undefined_is_checked_even_where_the_index_is_defined(function):
 
 def test_masked_entries_are_refused():
     U = np.ma.array(GOOD, mask=[[0, 0], [0, 0], [1, 0]])
-    with pytest.raises(ValueError, match=r"U\[2\]: an entry is masked"):
+    with pytest.raises(ValueError, match=r"U\[2\] must have no masked entries"):
         soft.ndc(U, GOOD)
     assert soft.ndc(np.ma.array(GOOD), GOOD) == 1
 

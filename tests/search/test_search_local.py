@@ -85,7 +85,8 @@ def test_local_search_takes_totals_that_doubles_hold():
     found = maximize(largest, "rd", method="local", restarts=1)
     assert found.value == value("rd", found.tables[0]) > Fraction(2, 5)
     with pytest.raises(
-        ValueError, match='method "local" takes n < 9007199254740992; it cannot maximize rd over'
+        ValueError,
+        match=r'method "local" does not apply to "maximize rd over .*": it takes n < 9007199254740992',
     ):
         maximize(Tables(2**53, 2, 2), "rd", method="local", restarts=1)
 
@@ -108,7 +109,7 @@ def test_local_search_starts_where_it_is_told():
             Tables(30, 3, 3), "ari", "med<=1/5", start=np.array(start), restarts=1, method="local"
         ).value
     )
-    with pytest.raises(ValueError, match="start must be a matrix of Tables"):
+    with pytest.raises(ValueError, match="start must be a member of Tables"):
         maximize(Tables(9, 3, 3), "ari", start=start)
     assert (
         near.value
@@ -116,7 +117,7 @@ def test_local_search_starts_where_it_is_told():
             Tables(30, 3, 3), "ari", "med<=1/5", start=csr_array(start), restarts=1, method="local"
         ).value
     )
-    with pytest.raises(ValueError, match="start must be a matrix of Tables"):
+    with pytest.raises(ValueError, match="start must be a member of Tables"):
         maximize(Tables(9, 2, 2), "ari", start=[[10**30, 1], [2, 10**30]])
     with pytest.raises(ValueError, match='start requires method "local"'):
         maximize(Tables(30, 3, 3), "ari", start=start, method="exhaustive")
@@ -135,7 +136,7 @@ def test_batches_are_used_and_not_believed():
         assert minimize(Tables(9, 3, 3), largest, method=method, restarts=3).value == 1
         assert max(calls) > 10
     wrong = Statistic("wrong", lambda table: int(table.max()) + 1, symmetry="transposition", batch=batch)
-    with pytest.raises(ConsistencyError, match="by its batch"):
+    with pytest.raises(ConsistencyError, match="from batch"):
         maximize(Tables(9, 3, 3), wrong)
 
 

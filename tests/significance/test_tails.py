@@ -59,17 +59,15 @@ def test_a_tail_far_below_any_number_of_draws():
 
 def test_margins_that_are_too_large_are_refused(monkeypatch):
     monkeypatch.setattr("confmat.significance.tails.MOST_EDGES", 20_000)
-    with pytest.raises(
-        TooLargeError, match="10 x 10 tables of 1000 objects exceeds the limit of 20,000 edges"
-    ):
+    with pytest.raises(TooLargeError, match="10 x 10 tables of 1000 objects needs more than 20,000 edges"):
         pair_distribution((100,) * 10, (100,) * 10)
     with pytest.raises(TooLargeError, match="40 x 40 tables"):
         pair_distribution((40,) * 40, (40,) * 40)
-    with pytest.raises(TooLargeError, match="entries of at most 5000"):
+    with pytest.raises(TooLargeError, match="must be at most 5000, got"):
         pair_distribution((10**5,) * 2, (10**5, 5 * 10**4, 5 * 10**4))
     monkeypatch.setattr("confmat.significance.tails.MOST_EDGES", 10**8)
     monkeypatch.setattr("confmat.significance.tails.MOST_TERMS", 10_000)
-    with pytest.raises(TooLargeError, match="the distribution exceeds the limit of"):
+    with pytest.raises(TooLargeError, match="their distribution needs"):
         pair_distribution((40, 30, 20), (30, 30, 30))
 
 

@@ -198,7 +198,7 @@ def test_errors_name_the_condition(given_, error, words):
 
 
 def test_errors_of_values_and_functions():
-    with pytest.raises(ValueError, match="values must have rd, n, got med"):
+    with pytest.raises(ValueError, match="values must include rd, n, got med"):
         as_condition("med=1, rd=1, n=2").holds({"med": 1})
     with pytest.raises(TypeError, match="condition must return True or False, got 3"):
         as_condition(lambda table: 3)([[1, 0], [0, 1]])

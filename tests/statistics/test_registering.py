@@ -189,7 +189,7 @@ def test_registering_refuses():
 @pytest.mark.parametrize(
     ("fields", "message"),
     [
-        ({}, "function or formula must be given for 'x', got None"),
+        ({}, "function or formula must be given for statistic 'x', got neither"),
         ({"function": np.max, "symmetry": "rows"}, "symmetry must be one of transposition, .* got 'rows'"),
         (
             {"formula": by_formula},

@@ -320,7 +320,7 @@ def rand_distance_counts(
     if (memory := memory_of_columns(tables.n, r, s)) > MOST_MEMORY:
         raise ValueError(
             f"n must be smaller, got n={n} for r={r}, s={s}: the recursion would take {memory / 2**30:.0f} GiB "
-            f"(limit {MOST_MEMORY / 2**30:.0f})"
+            f"(limit {MOST_MEMORY / 2**30:.0f} GiB)"
         )
     if tables.count() == 0:
         return []

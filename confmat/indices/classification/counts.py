@@ -284,7 +284,7 @@ def as_confusion_table(matrix_or_y_true: Any, y_pred: Any = None, rows: str | No
         as_choice("rows", rows, ("truth", "predicted"))
     if y_pred is not None:
         if rows is not None:
-            raise ValueError(f"rows must be None for labels, got {rows!r}")
+            raise ValueError(f"rows must be None for two sequences of labels, got {rows!r}")
         return confusion_matrix(matrix_or_y_true, y_pred)
     matrix = matrix_or_y_true
     if hasattr(matrix, "columns") and hasattr(matrix, "index"):
@@ -333,11 +333,10 @@ def _with_same_classes(frame: Any) -> Any:
     cols = list(frame.columns)
     if rows == cols or all(type(axis).__name__ == "RangeIndex" for axis in (frame.index, frame.columns)):
         return frame
-    if len({*rows}) < len(rows) or len({*cols}) < len(cols):
-        raise ValueError("matrix must have different classes in its rows, and in its columns")
-    if not {*rows} & {*cols}:
+    if len({*rows}) < len(rows) or len({*cols}) < len(cols) or not {*rows} & {*cols}:
         raise ValueError(
-            f"matrix must have the same classes in rows and columns, got {rows[:5]} and {cols[:5]}"
+            "matrix must have the same classes in rows and columns, each of them once, got rows "
+            f"{rows[:5]} and columns {cols[:5]}"
         )
     classes = list(label_values([*rows, *cols]))
     return frame.reindex(index=classes, columns=classes, fill_value=0)
@@ -395,7 +394,7 @@ def confusion_matrix(
         raise ValueError(f"labels must be distinct, got {twice!r} more than once")
     missing = [name for name in (*row_names, *col_names) if name not in position]
     if missing:
-        raise ValueError(f"labels must include every class that occurs, got none for {missing[0]!r}")
+        raise ValueError(f"labels must include every class that occurs, got labels without {missing[0]!r}")
     rows = np.array([position[name] for name in row_names])
     cols = np.array([position[name] for name in col_names])
     shape = (len(classes), len(classes))

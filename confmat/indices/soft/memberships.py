@@ -175,7 +175,7 @@ def as_array(name: str, value: Memberships) -> np.ndarray:
     """
     if isinstance(value, np.ma.MaskedArray):
         for place in np.argwhere(np.ma.getmaskarray(value)):
-            raise ValueError(f"{name}[{place[0]}]: an entry is masked")
+            raise ValueError(f"{name}[{place[0]}] must have no masked entries")
     if hasattr(value, "__array__"):
         return np.asarray(value)
     items = as_labels(name, value)

@@ -261,7 +261,7 @@ class DistanceTotal(PairTotal):
         n = self.u.shape[1]
         if n > MOST_FOR_VARIANCE:
             raise TooLargeError(
-                f"the exact variance of absolute differences needs at most {MOST_FOR_VARIANCE} objects, got {n}"
+                f"the exact variance of this index is computed for at most {MOST_FOR_VARIANCE} objects, got {n}"
             )
         if n < 2:
             return self.mean, self.mean * 0
@@ -299,7 +299,8 @@ def every_pair(n: int) -> tuple[np.ndarray, np.ndarray]:
     """
     if n > MOST_FOR_DRAWS:
         raise TooLargeError(
-            f"relabelings of pairs of objects need at most {MOST_FOR_DRAWS} objects, got {n}. Sample {MOST_FOR_DRAWS} "
+            f"permutations of the objects are drawn for at most {MOST_FOR_DRAWS} objects, got {n}. Sample "
+            f"{MOST_FOR_DRAWS} "
             "objects, or use the sari or fari, which have no limit"
         )
     return np.arange(n)[:, None], np.arange(n)[None, :]
