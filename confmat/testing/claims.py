@@ -191,13 +191,6 @@ class Subject(ABC):
             sides.append(side[order] if isinstance(side, np.ndarray) else [side[i] for i in order])
         return tuple(sides)
 
-    def judge_order(self, example: tuple[Any, Any]) -> Fault | None:
-        """Return the fault if the value of an input changes with the order of its objects, otherwise None.
-
-        ``example`` is a pair: an input, and the same input in another order.
-        """
-        return self.compare(*example)
-
     def any_order(self) -> Claim:
         """Return the `Claim` that the order of the objects does not change the value."""
 
@@ -206,7 +199,7 @@ class Subject(ABC):
                 n = len(case[0])
                 yield from ((case, self.in_order(case, exchange(n, i))) for i in range(n - 1))
 
-        return self.alike("order", small, Subject.reordered, self.judge_order)
+        return self.alike("order", small, Subject.reordered)
 
     def reordered(self, case: Any) -> SearchStrategy[Any]:
         """Return a strategy for pairs of an input and the same objects in another order."""
@@ -218,17 +211,18 @@ class Subject(ABC):
         name: str,
         small: Callable[[], Iterable[Any]],
         changes_of: Callable[[Any, Any], SearchStrategy[Any]],
-        judge: Judge | None = None,
     ) -> Claim:
         """Return the `Claim` that a change of an input of the index does not change the value.
 
         ``small`` returns small examples, each an input and the changed input. ``changes_of`` returns a strategy for
-        examples, given this object and an input. ``judge`` returns the fault of an example or None. By default it
-        compares the two values.
+        examples, given this object and an input.
         """
         drawn = _drawn_changed(self.without_index(), changes_of)
-        compare = judge or (lambda example: self.compare(*example))
-        return self.claim(name, small, drawn, compare, lambda example: example[:1], kinds=self.kinds_alike)
+
+        def judge(example: tuple[Any, Any]) -> Fault | None:
+            return self.compare(*example)
+
+        return self.claim(name, small, drawn, judge, lambda example: example[:1], kinds=self.kinds_alike)
 
     def without_index(self) -> "Subject":
         """Return a copy of this object without its index, which is a key of the caches of strategies.

@@ -131,7 +131,7 @@ def check_metric(
     degenerate counterexample is reported and does not hide others. A property is broken if only degenerate examples
     have a value. Values may differ by 10^-9, and values above 1 by this fraction of them.
 
-    An index of tables is called about 3800 times, an index of labels about 4700 times.
+    An index of tables is called about 3800 times, an index of labels about 5500 times.
 
     Examples
     --------

@@ -47,9 +47,10 @@ _FEW = 24
 # Longer labelings are displayed as their table.
 _MOST_SHOWN = 60
 
-# Numbers of labels for a comparison with a reference, and the largest forecast seconds of such a case.
+# Numbers of labels for a comparison with a reference, at which narrow integer types can overflow. Longer labelings
+# follow if one took at most this number of seconds.
 _LONG_LABELS = (300, 1_000, 3_000, 10_000, 30_000, 70_000)
-_PATIENCE = 10.0
+_PATIENCE = 1.0
 
 PairOfLabelings = tuple[list[Any], list[Any]]
 
@@ -283,15 +284,13 @@ class OfLabels(OfCrisp):
                 yield tuple([label - 1 for label in side] for side in pair)
 
     def long(self, max_n: int) -> Iterator[Any]:
-        """Yield labelings of increasing length, until the time of the next one is predicted to be too long."""
-        seconds_taken: list[float] = []
-        for k, n in enumerate(lengths(max_n)):
-            if k > 1 and forecast_seconds(_LONG_LABELS[:k], seconds_taken, n) > _PATIENCE:
-                return
-            case = self.of_length(n)
+        """Yield labelings of increasing length, until one takes more than a second."""
+        for n in _LONG_LABELS:
             begun = process_time()
-            yield case
-            seconds_taken.append(process_time() - begun)
+            if n <= max_n:
+                yield self.of_length(n)
+            if process_time() - begun > _PATIENCE:
+                return
 
     def of_length(self, n: int) -> Any:
         """Return two labelings of n objects, half of which are in the first cluster of both."""
@@ -324,19 +323,6 @@ class OfLabels(OfCrisp):
         if self.classifier:
             return case[0] == case[1]
         return are_equal(self.table(case))
-
-    def judge_order(self, example: Any) -> Fault | None:
-        """Return the fault if the value of an input changes with the order of its objects, otherwise None.
-
-        ``example`` is a pair: an input, and the same input in another order.
-        """
-        case, image = example
-        if not self.classifier:
-            # With renumbered labels this is another small case.  If that has the same value, this one has it, too.
-            usual = self.of_labels(*map(by_appearance, image))
-            if self.outcome(usual).value == self.outcome(case).value is not None:
-                return None
-        return self.compare(case, image)
 
     def unchanged(self) -> Iterator[Claim]:
         """Yield two `Claim` objects: the order of the objects, and the names of the labels, do not change the value."""
@@ -420,27 +406,6 @@ def renamed(pair: PairOfLabelings, names: Sequence[dict[Any, Any]]) -> PairOfLab
     """
     a, b = ([name[label] for label in labels] for labels, name in zip(pair, names))
     return a, b
-
-
-def forecast_seconds(lengths: Sequence[int], seconds_taken: Sequence[float], n: int) -> float:
-    """Return an upper bound of the time for n labels from the times of shorter inputs, if time grows quadratically.
-
-    Inputs with ``lengths`` labels took ``seconds_taken``. Each of them gives a bound, and the least bound is
-    returned. A pause in one of them (garbage collection, a compilation) therefore does not matter.
-
-    >>> forecast_seconds([10], [0.1], 30), forecast_seconds([10, 100], [5.0, 1.0], 200)
-    (0.9, 4.0)
-    """
-    return min(spent * (n / length) ** 2 for length, spent in zip(lengths, seconds_taken))
-
-
-def lengths(max_length: int) -> list[int]:
-    """Return numbers of labels up to ``max_length`` at which narrow integer types can overflow.
-
-    >>> lengths(5000)
-    [300, 1000, 3000]
-    """
-    return [n for n in _LONG_LABELS if n <= max_length]
 
 
 def table_of_labelings(a: Sequence[Any], b: Sequence[Any], classifier: bool) -> np.ndarray:
