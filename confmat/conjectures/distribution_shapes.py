@@ -29,7 +29,6 @@ from confmat.statistics.record import Statistic, shared_symmetry
 from confmat.statistics.table import as_statistic, is_known
 
 AnyStatistic = str | Statistic | Callable[..., Any]  # short name, statistic or user-defined function
-Points = list[tuple[tuple[Any, ...], int]]
 
 MEASURES: dict[str, Callable[[Distribution], Any]] = {
     "mean": lambda law: law.mean(exact=True),
@@ -47,36 +46,28 @@ class _Unequal:
 
     condition: Condition
 
-    def __call__(self, points: Points, matrices: Any) -> str | None:
-        numbers = self._numbers(points, matrices)
-        if self.condition.at(matrices).holds(numbers):
+    def __call__(self, law: JointDistribution) -> str | None:
+        numbers = self._numbers(law)
+        if self.condition.at(law.matrices).holds(numbers):
             return None
         return ", ".join(f"{name} = {x}" for name, x in numbers.items())
 
-    def is_met(self, points: Points, matrices: Any) -> bool | None:
-        """Return whether the premise of the condition is true for a distribution, or None if it has no premise.
+    def is_met(self, law: JointDistribution) -> bool | None:
+        """Return whether the premise of the condition is true for a distribution, or None if it has no premise."""
+        numbers = self._numbers(law)
+        return self.condition.judged(lambda condition: condition.at(law.matrices).holds(numbers))[1]
 
-        ``points`` are the values of the statistics with their weights.
-        """
-        numbers = self._numbers(points, matrices)
-        return self.condition.judged(lambda condition: condition.at(matrices).holds(numbers))[1]
-
-    def _numbers(self, points: Points, matrices: Any) -> dict[str, Any]:
+    def _numbers(self, law: JointDistribution) -> dict[str, Any]:
         """Return the moments and quantiles in the condition by their names, such as "ard_mean"."""
-        bases = {x.name: statistic_of(x) for x in self.condition.statistics}
-        laws: dict[str, dict[Any, int]] = {base.name: {} for base, _ in bases.values()}
-        for values, weight in points:
-            for law, x in zip(laws.values(), values):
-                if x == x:
-                    law[x] = law.get(x, 0) + weight
         numbers = {}
-        for name, (base, number) in bases.items():
-            law = laws[base.name]
-            if not law:
+        for statistic in self.condition.statistics:
+            base, number = statistic_of(statistic)
+            if not law[base.name]:
                 raise ValueError(
-                    f"{name} is undefined over {matrices!r}, because {base.name} is undefined for all members"
+                    f"{statistic.name} is undefined over {law.matrices!r}, because {base.name} is undefined for all "
+                    "members"
                 )
-            numbers[name] = MEASURES[number](Distribution.from_counts(law, base.name))
+            numbers[statistic.name] = MEASURES[number](law[base.name])
         return numbers
 
 
@@ -84,17 +75,16 @@ class _Unequal:
 class LawClaim:
     """Statement about the joint distribution of some statistics over a class.
 
-    ``wrong(points, matrices)`` returns a violation or None for the class ``matrices``. A violation is a sentence,
-    or a `Violation` with example tables. ``points`` is the distribution: a list of ((value, ...), weight) in
-    increasing order of the values. Points at which all statistics are undefined are left out.
+    ``wrong(law)`` returns a violation or None for the joint distribution ``law``. A violation is a sentence, or a
+    `Violation` with example tables.
 
     >>> from confmat.classes import Tables
-    >>> LawClaim(("med",), lambda points, matrices: f"{len(points)} values")(Tables(4, 2, 2)).violation.detail
+    >>> LawClaim(("med",), lambda law: f"{len(law['med'])} values")(Tables(4, 2, 2)).violation.detail
     '3 values'
     """
 
     statistics: tuple[AnyStatistic, ...]
-    wrong: Callable[[Points, Any], str | Violation | None]
+    wrong: Callable[[JointDistribution], str | Violation | None]
 
     @property
     def condition(self) -> Condition | None:
@@ -128,7 +118,7 @@ class LawClaim:
         return shared_symmetry(map(as_statistic, self.statistics))
 
     def __call__(self, matrices: Any) -> Finding:
-        return self.finding(matrices, joint_distribution(matrices, *self.statistics))
+        return self.finding(joint_distribution(matrices, *self.statistics))
 
     def of_walk(self, matrices: Any, walk: Iterable[Chunk]) -> Finding:
         """Return the finding for a class, after comparing its distribution with the tables of another enumerator.
@@ -145,42 +135,37 @@ class LawClaim:
         """
         law = joint_distribution(matrices, *self.statistics)
         points_again = values_of(matrices, tuple(map(as_statistic, self.statistics)), walk)
-        if _words(points_again) != _words(list(law)):
+        if _words(points_again) != _words(law):
             raise CertificateError(
                 f"a second enumeration of {matrices} gives another distribution of {', '.join(law.names)}"
             )
-        return self.finding(matrices, law)
+        return self.finding(law)
 
-    def finding(self, matrices: Any, law: JointDistribution) -> Finding:
-        """Return the finding from the distribution ``law`` of the statistics.
+    def finding(self, law: JointDistribution) -> Finding:
+        """Return the finding from the distribution ``law`` of the statistics over a class.
 
         >>> from confmat.classes import Tables
-        >>> matrices = Tables(3, 2, 2)
-        >>> rises("rd", given="med").finding(matrices, joint_distribution(matrices, "med", "rd")).covered
+        >>> rises("rd", given="med").finding(joint_distribution(Tables(3, 2, 2), "med", "rd")).covered
         8
         """
         if law._exact:
             seal = law.digest
         else:
-            seal = digest("distribution", {"points": _words(list(law))})
+            seal = digest("distribution", {"points": _words(law)})
         if not law.total:
             return Finding(0, seal)
-        points = []
-        for values, weight in list(law):
-            if any(x == x for x in values):
-                points.append((values, weight))
-        violation = self.wrong(points, matrices)
+        violation = self.wrong(law)
         if isinstance(violation, str):
             violation = Violation(violation)
         cases = None
         if isinstance(self.wrong, _Unequal):
-            is_met = self.wrong.is_met(points, matrices)
+            is_met = self.wrong.is_met(law)
             if is_met is not None:
                 cases = law.total * is_met
         return Finding(law.total, seal, violation, cases)
 
 
-def _words(points: Points) -> list[str]:
+def _words(points: Iterable[tuple[tuple[Any, ...], int]]) -> list[str]:
     """Return a list of strings, each with the values and the weight of a point of a distribution."""
     return [f"{' '.join(map(str, values))} {weight}" for values, weight in points]
 
@@ -213,18 +198,12 @@ def rises(name: AnyStatistic, *, given: AnyStatistic) -> LawClaim:
     return LawClaim((given, name), partial(_where_mean_falls, growing, rising))
 
 
-def _where_mean_falls(given: str, name: str, points: Points, _: Any) -> str | None:
-    """Return a description of the first decrease of the mean of ``name`` as ``given`` increases, or None.
-
-    ``points`` are the pairs of values of ``given`` and ``name`` with their weights.
-    """
-    laws: dict[Any, dict[Any, int]] = {}
-    for (value, x), weight in points:
-        if value == value and x == x:
-            laws.setdefault(value, {})[x] = weight
+def _where_mean_falls(given: str, name: str, law: JointDistribution) -> str | None:
+    """Return a description of the first decrease of the mean of ``name`` as ``given`` increases, or None."""
     means = []
-    for value, law in laws.items():
-        means.append((value, Distribution.from_counts(law, name).mean(exact=True)))
+    for value, law_given in law.groupby(given):
+        if value == value and law_given[name]:
+            means.append((value, law_given[name].mean(exact=True)))
     for (value, mean), (next_value, next_mean) in pairwise(means):
         if next_mean < mean:
             return f"the mean of {name} goes from {mean} at {given} = {value} to {next_mean} at {given} = {next_value}"

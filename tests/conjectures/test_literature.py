@@ -120,6 +120,14 @@ BOUNDS = {  # as they are stated
 }
 
 
+class OfPoints(list):
+    """Joint distribution over a class, given as points."""
+
+    def __init__(self, points, matrices):
+        super().__init__(points)
+        self.matrices = matrices
+
+
 @pytest.mark.parametrize("name", BOUNDS)
 def test_bounds_of_the_rd_at_given_med_are_those_that_are_stated(name):
     claim = LITERATURE[name].predicate.wrong
@@ -129,7 +137,8 @@ def test_bounds_of_the_rd_at_given_med_are_those_that_are_stated(name):
             bound = BOUNDS[name](n, r, s, m)
             assert claim.bound(n, r, s, m) == bound
             for F, size in product(range(pairs + 1), ((r, s), (s, r))):
-                wrong = claim([((Fraction(m, n), Fraction(F, pairs)), 1)], Tables(n, *size))
+                points = [((Fraction(m, n), Fraction(F, pairs)), 1)]
+                wrong = claim(OfPoints(points, Tables(n, *size)))
                 allowed = (
                     bound is None
                     or {

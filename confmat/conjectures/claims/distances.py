@@ -20,9 +20,9 @@ import numpy as np
 
 from confmat.classes.orbits import nested
 from confmat.conjectures.claims.hooks import hooks_with
-from confmat.conjectures.distribution_shapes import LawClaim, Points
+from confmat.conjectures.distribution_shapes import LawClaim
 from confmat.conjectures.outcomes import Violation
-from confmat.distributions.from_class import joint_distribution
+from confmat.distributions.multivariate import JointDistribution
 from confmat.indices.hooks import squares
 from confmat.indices.pairs import PairSums
 
@@ -56,34 +56,30 @@ def largest_is(name: str, claimed_value: OfSize) -> LawClaim:
     return LawClaim((name,), partial(_has_another_largest, name, claimed_value))
 
 
-def _has_another_largest(name: str, claimed_value: OfSize, points: Points, matrices: Any) -> Violation | None:
-    """Return a violation if the largest value of a statistic over a class differs from ``claimed_value(n, r, s)``.
-
-    ``points`` is the distribution of the statistic.
-    """
-    (value,), _ = points[-1]
-    expected_value = claimed_value(*sorted_size(matrices))
+def _has_another_largest(name: str, claimed_value: OfSize, law: JointDistribution) -> Violation | None:
+    """Return a violation if the largest value of a statistic over a class differs from ``claimed_value(n, r, s)``."""
+    value = law[name].max()
+    expected_value = claimed_value(*sorted_size(law.matrices))
     if value == expected_value:
         return None
     words = "that of the form (there is no such table)" if expected_value is None else expected_value
-    table = joint_distribution(matrices, name)[name].argmax()
     return Violation(
         f"the largest {name.upper()} is {value}, not {words}",
-        {"matrix": nested(table)},
+        {"matrix": nested(law[name].argmax())},
     )
 
 
-def _others_than_hooks(points: Points, matrices: Any) -> str | None:
+def _others_than_hooks(law: JointDistribution) -> str | None:
     """Return a violation if some table with the largest Rand distance is not a hook, otherwise None.
 
-    A hook has positive cells only in one row and one column. ``points`` is the distribution of the RD.
+    A hook has positive cells only in one row and one column.
 
     >>> from confmat.classes import Tables
     >>> HOOKS_ONLY(Tables(4, 2, 2)).violation.detail, HOOKS_ONLY(Tables(9, 2, 3)).violation
     ('5 tables attain the largest F = 4, 4 of them are hooks', None)
     """
-    (rd,), tables = points[-1]
-    n, r, s = sorted_size(matrices)
+    *_, (rd, tables) = law["rd"]
+    n, r, s = sorted_size(law.matrices)
     F = int(rd * comb(n, 2))
     hooks = hooks_with(F, n, r, s)
     if hooks == tables:
@@ -130,11 +126,11 @@ class AtEachMed:
     relation: str
     bound: BoundOf2F
 
-    def __call__(self, points: Points, matrices: Any) -> str | None:
-        n, r, s = sorted_size(matrices)
+    def __call__(self, law: JointDistribution) -> str | None:
+        n, r, s = sorted_size(law.matrices)
         pairs = comb(n, 2)
         disagreements: dict[int, list[int]] = {}
-        for (med, rd), _ in points:
+        for (med, rd), _ in law:
             disagreements.setdefault(int(med * n), []).append(int(rd * pairs))
         for m, values in disagreements.items():
             wrong = self.wrong_at(self.bound(n, r, s, m), values)
@@ -196,18 +192,17 @@ def largest_2f_at_hook(n: int, r: int, s: int, m: int) -> int | None:
 # --- the largest ARD ------------------------------------------------------------------------------
 
 
-def _independent_has_largest(points: Points, matrices: Any) -> Violation | None:
+def _independent_has_largest(law: JointDistribution) -> Violation | None:
     """Return a violation if the table with all cells equal has the largest ARD.
 
     >>> from confmat.classes import Tables
     >>> INDEPENDENT_IS_SMALLER(Tables(4, 2, 2)).violation.witness
     {'matrix': ((1, 1), (1, 1))}
     """
-    r, s = matrices.shape
-    table = np.full((r, s), matrices.n // (r * s))
+    r, s = law.matrices.shape
+    table = np.full((r, s), law.matrices.n // (r * s))
     ard = PairSums.of(table).adjusted_rand_distance
-    (largest_ard,), _ = points[-1]
-    if ard < largest_ard:
+    if ard < law["ard"].max():
         return None
     return Violation(
         f"the independent table has the largest ARD, {ard}",
@@ -238,11 +233,11 @@ def best_form_of_2x2(exceptions: frozenset[tuple[int, int]]) -> LawClaim:
     return LawClaim(("med", "ard"), partial(_beats_the_form, exceptions))
 
 
-def _beats_the_form(exceptions: frozenset[tuple[int, int]], points: Points, matrices: Any) -> str | None:
+def _beats_the_form(exceptions: frozenset[tuple[int, int]], law: JointDistribution) -> str | None:
     """Return a violation of the claim of `best_form_of_2x2`, or None."""
-    n = matrices.n
+    n = law.matrices.n
     largest_ards = {}
-    for (med, ard), _ in points:  # with increasing ARD at each MED
+    for (med, ard), _ in law:  # with increasing ARD at each MED
         largest_ards[int(med * n)] = ard
     for d, largest_ard in largest_ards.items():
         form = [[n - d, d - d // 2], [d // 2, 0]]
