@@ -702,7 +702,8 @@ class Plan(Answer):
     @property
     def refusal(self) -> str:
         """Message for a call that would exceed a limit."""
-        return f"{self.question} by {self.method} would take {self.excess}"
+        verb = "exceeds a limit:" if self.limit else "would take"
+        return f"{self.question} by {self.method} {verb} {self.excess}"
 
     def run(self) -> Any:
         """Compute the answer of the call.
@@ -828,7 +829,7 @@ def choose(question: Question, passed: Mapping[str, str] | None = None) -> Plan:
             rejected.pop(method.name, None)
             chosen = candidate
         else:
-            rejected[method.name] = f"would take {much}"
+            rejected[method.name] = f"exceeds a limit: {much}" if candidate.limit else f"would take {much}"
             slow.append(candidate)
     if chosen is not None:
         return chosen

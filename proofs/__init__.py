@@ -1,9 +1,9 @@
-"""Proofs of the statements that the package relies on: ``python -m proofs`` runs them all.
+"""Proofs of the statements that the package relies on. ``python -m proofs`` runs them all.
 
-A module's docstring gives statements of the registry (`confmat.conjectures.STATEMENTS`), word for word, and the proof;
-its ``verify()`` re-derives every algebraic step with SymPy, asserts the combinatorial steps over all small cases (of
-steps that Rocq checks it tries the result), and returns a line about what was checked.
-``proofs/rocq`` holds formal proofs of some of them.
+The docstring of a module contains statements of the registry (`confmat.conjectures.STATEMENTS`), word for word, and
+their proofs. Its function ``verify()`` derives every algebraic step again with SymPy and checks the combinatorial
+steps for all small cases. Steps that Rocq proves are only checked for small cases. It returns a line that says what
+was checked. ``proofs/rocq`` has formal proofs of some statements.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ Margin = tuple[int, ...]
 
 
 def modules() -> Iterator[ModuleType]:
-    """The proof modules, in alphabetical order."""
+    """Yield the proof modules in alphabetical order."""
     for found in pkgutil.iter_modules(__path__):
         if not found.name.startswith("_"):
             module = importlib.import_module(f"{__name__}.{found.name}")
@@ -36,21 +36,23 @@ def modules() -> Iterator[ModuleType]:
 
 
 def require(condition: Any, step: str) -> None:
-    """Raise AssertionError naming the step unless the condition holds (also under ``python -O``)."""
+    """Raise AssertionError with the name of the proof step if a condition is false, also under ``python -O``."""
     if not condition:
         raise AssertionError(f"this step of the proof fails: {step}")
 
 
 def require_equal(left: Any, right: Any, step: str) -> None:
-    """Two rational expressions are the same: their difference, over one denominator, expands to zero."""
+    """Check that two rational expressions are equal. Their difference over one denominator must expand to zero."""
     difference = sp.expand(sp.numer(sp.together(sp.sympify(left) - right)))
     require(difference == 0, f"{step}: the difference is {difference}")
 
 
 def require_nonnegative(fraction: Any, least: Mapping[Any, Any], step: str, strict: bool = False) -> None:
-    """A fraction of polynomials is >= 0, or > 0, for all values of its variables from ``least`` on.
+    """Check that a quotient of polynomials is >= 0 (> 0 if ``strict``) for all variables at or above given values.
 
-    Shifted there, numerator and denominator have no negative coefficient, and where it matters a constant term.
+    ``least`` maps each variable to its least value. After a shift by these values numerator and denominator must
+    have no negative coefficient, and the denominator a positive constant term. If ``strict``, the numerator must
+    have one, too.
     """
     shifted = sp.sympify(fraction).subs({x: x + low for x, low in least.items()}, simultaneous=True)
     numerator, denominator = (sp.Poly(part, *least) for part in sp.fraction(sp.cancel(shifted)))
@@ -63,7 +65,9 @@ def require_nonnegative(fraction: Any, least: Mapping[Any, Any], step: str, stri
 def small_classes(
     *shapes: tuple[int, int, int], allow_empty: bool = False
 ) -> Iterator[tuple[int, int, int, list[Table]]]:
-    """n, r, s and all tables, for each (r, s, most) and all n from max(r, s), or 2 with empty lines, to most.
+    """Yield n, r, s and the list of all r x s tables with total n, for each (r, s, most) and each n up to ``most``.
+
+    n begins with max(r, s), or with 2 if ``allow_empty``.
 
     >>> [(n, len(tables)) for n, r, s, tables in small_classes((1, 2, 4))]
     [(2, 1), (3, 2), (4, 3)]
@@ -74,7 +78,9 @@ def small_classes(
 
 
 def small_margins(sizes: Sequence[int], lines: Sequence[int]) -> Iterator[tuple[Margin, Margin]]:
-    """Pairs of margins without zeros, in order, of n points and of so many lines, for each n of ``sizes``.
+    """Yield all pairs of margins without zeros for each total in ``sizes``.
+
+    Both margins are in decreasing order. Their numbers of sums are from ``lines``.
 
     >>> list(small_margins([3], [1, 2]))
     [((3,), (3,)), ((3,), (2, 1)), ((2, 1), (3,)), ((2, 1), (2, 1))]
@@ -85,23 +91,23 @@ def small_margins(sizes: Sequence[int], lines: Sequence[int]) -> Iterator[tuple[
 
 
 def is_hook(table: Table) -> bool:
-    """Whether some row and some column hold all points: outside this row one column is occupied at most."""
+    """Return whether some row and some column together contain all objects."""
     positive = [(i, j) for i, row in enumerate(table) for j, x in enumerate(row) if x]
     return any(len({j for k, j in positive if k != i}) <= 1 for i in range(len(table)))
 
 
 def ard(table: Any) -> Fraction:
-    """The adjusted Rand distance, 0 where it is 0/0."""
+    """Return the adjusted Rand distance of a table, 0 if it is 0/0."""
     return PairSums.of(table).adjusted_rand_distance
 
 
 def pairs(*sizes: Any) -> Any:
-    """Pairs of points within groups of these sizes, which may be symbols."""
+    """Return the number of pairs of objects within groups of the given sizes, which may be symbols."""
     return sum(x * (x - 1) / 2 for x in sizes)
 
 
 def best_matching_weight(table: Any) -> int:
-    """k(N) for r <= s by trying every matching: slow and obvious."""
+    """Return the weight of a best matching of a table by comparing all matchings. This is slow."""
     rows = [list(map(int, row)) for row in table]
     if len(rows) > len(rows[0]):
         rows = [list(row) for row in zip(*rows)]
@@ -112,18 +118,18 @@ def best_matching_weight(table: Any) -> int:
 
 
 def margins(table: Any) -> tuple[list[int], list[int]]:
-    """Row and column sums, as Python ints."""
+    """Return the row sums and the column sums of a table as Python ints."""
     rows = [list(map(int, row)) for row in table]
     return [sum(row) for row in rows], [sum(column) for column in zip(*rows)]
 
 
 def twice_disagreements(table: Any) -> int:
-    """F = sum of squared row sums + of squared column sums - 2 sum of squared cells = n (n - 1) RD."""
+    """Return n (n - 1) RD of a table: the squares of all row and column sums minus twice those of the cells."""
     rows, cols = margins(table)
     return sum(x * x for x in rows + cols) - 2 * sum(int(x) ** 2 for row in table for x in row)
 
 
 def balanced_squares(total: int, parts: int) -> int:
-    """bal(m, t): least sum of t squares of integers with sum m."""
+    """Return bal(m, t), the least sum of squares of t integers with sum m."""
     q, k = divmod(total, parts)
     return parts * q * q + k * (2 * q + 1)

@@ -1,7 +1,7 @@
-"""``python -m proofs``: run every proof and print what it proves; exit status 1 if a step fails.
+"""``python -m proofs``: run every proof and print the statements that it proves. The exit status is 1 if a step fails.
 
-``python -m proofs NAME ...`` runs these; ``python -m proofs --write [--all]`` writes what every statement rests on, and
-the tables, see ``proofs._registry``.
+``python -m proofs NAME ...`` runs the proofs with these names. ``python -m proofs --write [--all]`` writes the
+evidence of every statement and the tables, see ``proofs._registry``.
 """
 
 from __future__ import annotations

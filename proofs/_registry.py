@@ -1,7 +1,7 @@
-"""What each statement of the registry rests on, computed; what must fit together; and the tables written from it.
+"""Evidence of each statement in the registry, checks that statements, proofs and code agree, and tables of statements.
 
 ``python -m proofs --write`` writes ``confmat/conjectures/evidence.json`` and the tables of README.md and
-proofs/README.md; with ``--all`` it repeats the checks that take minutes as well.
+proofs/README.md. With ``--all`` it also repeats the checks that take minutes.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _NAMED = re.compile(r"statement\s+`([^`]+)`|Theorem\(\s*\"([^\"]+)\"")
 
 
 def statements() -> dict[str, Statement]:
-    """The registry as it stands in its files now."""
+    """Return the statements in the current files of the registry."""
     return read(TEXTS.read_text(encoding="utf-8"), json.loads(EVIDENCE.read_text(encoding="utf-8")))
 
 
@@ -47,10 +47,11 @@ def statements() -> dict[str, Statement]:
 
 
 def evidence(known: Known, ranges: int | None) -> dict[str, dict[str, Any]]:
-    """What each statement rests on; the first ``ranges`` of those that are ``checked`` are checked again.
+    """Compute the evidence of each statement: digests, theorems in Rocq, results of checks, and users in the code.
 
-    None: all of them, which takes minutes.  The rest is what was found the last time, unless another digest before it
-    says that outcomes are written in another way now.
+    The first ``ranges`` of the ranges on which a statement is checked are checked again. None means all of them,
+    which takes minutes. Results of the other ranges are those of the last time. They are computed again if an
+    earlier range of the same statement has a new digest, because outcomes are then written in another way.
     """
     rocq, users = digests(), mentions()
     found = {}
@@ -75,15 +76,16 @@ def evidence(known: Known, ranges: int | None) -> dict[str, dict[str, Any]]:
 
 
 def seal(statement: Statement) -> str:
-    """Digest of what is said: words, status, scope, and which part is formal."""
+    """Return the digest of the words, status, scope and formal part of a statement."""
     said = f"{statement.status}\n{statement.scope}\n{statement.formal}\n{statement.statement}"
     return sha256(said.encode()).hexdigest()[:16]
 
 
 def checked(name: str, arguments: str) -> tuple[dict[str, Any], dict[str, Any]]:
-    """What ``confmat check NAME ARGUMENTS`` answers: members and digest, and the counterexample or nothing.
+    """Return the number of members and a digest of ``confmat check NAME ARGUMENTS``, and the counterexample.
 
-    The digest is over the statement and the outcomes of every class; and over the counterexample where there is one.
+    The digest is that of the statement, the outcomes of all classes, and the counterexample. Without a
+    counterexample the second dict is empty.
     """
     conjecture = LITERATURE[name]
     answer = check(conjecture, domain(conjecture, arguments))
@@ -99,14 +101,17 @@ def _digest(content: Any) -> str:
 
 
 def members(name: str, arguments: str) -> dict[str, Any]:
-    """How many members a range has, in closed form; nothing for a statement that is refuted on the way."""
+    """Return the number of members of a range in closed form, or an empty dict for a refuted statement.
+
+    The check of a refuted statement stops at the counterexample.
+    """
     if LITERATURE[name].status == "refuted":
         return {}
     return {"members": sum(matrices.count() for matrices in domain(LITERATURE[name], arguments))}
 
 
 def mentions() -> dict[str, set[str]]:
-    """The functions, classes and modules whose text names a statement, by the name of the statement."""
+    """Return for each statement the names of functions, classes and modules whose source mentions it."""
     users: dict[str, set[str]] = {}
     for file in sorted(SOURCES.rglob("*.py")):
         module = ".".join(file.relative_to(SOURCES.parent).with_suffix("").parts).removesuffix(".__init__")
@@ -117,7 +122,10 @@ def mentions() -> dict[str, set[str]]:
 
 
 def _parts(source: str) -> Iterator[tuple[str, str]]:
-    """The top-level definitions of a module, ".name" and text; "" for the rest, its docstring among it."""
+    """Yield a name such as ".f" and the source of each top-level definition of a module.
+
+    All other top-level statements, among them the docstring, have the name "".
+    """
     if not _NAMED.search(source):
         return
     lines = source.splitlines()
@@ -136,7 +144,7 @@ def _parts(source: str) -> Iterator[tuple[str, str]]:
 
 
 def faults(known: Known) -> list[str]:
-    """What does not fit together: statements, their evidence, the proofs, Rocq, and the code that names statements."""
+    """Return a list of contradictions between statements, evidence, proofs, Rocq, and code that names statements."""
     fresh, main = evidence(known, ranges=0), main_theorems()
     docstrings = {m.__name__.removeprefix("proofs."): " ".join((m.__doc__ or "").split()) for m in modules()}
     found = [f"{name}: {fault}" for name, x in known.items() for fault in _faults(x, fresh[name], docstrings)]
@@ -185,7 +193,7 @@ def _faults(statement: Statement, fresh: Mapping[str, Any], docstrings: Mapping[
 
 
 def rows(known: Known) -> str:
-    """The table of proofs/README.md: one line an entry of statements.toml."""
+    """Return the table of proofs/README.md with a row for each entry of statements.toml."""
     lines = ["| Statement | Asked by | Status | Evidence | Used by |", "|---|---|---|---|---|"]
     for _, members in groupby(known.values(), key=lambda statement: statement.family):
         group = list(members)
@@ -223,7 +231,7 @@ def _evidence(statement: Statement) -> Iterator[str]:
 
 
 def by_evidence(known: Known) -> dict[str, list[Statement]]:
-    """The statements under the heads of the tables: what is proved by the kind of proof, then by status."""
+    """Return the statements under each heading of the tables: the kind of proof if proved, otherwise the status."""
     heads: dict[str, list[Statement]] = {f"Proved: {kind}": [] for kind in PROOFS}
     heads |= {HEADS[status]: [] for status in ("verified", "open", "refuted")}
     for statement in known.values():
@@ -233,12 +241,12 @@ def by_evidence(known: Known) -> dict[str, list[Statement]]:
 
 
 def summary(known: Known) -> str:
-    """The table of README.md: how many statements there are of each kind."""
+    """Return the table of README.md: the number of statements of each kind."""
     return _by_head({head: str(len(group)) for head, group in by_evidence(known).items()})
 
 
 def titles(known: Known) -> str:
-    """The first table of proofs/README.md: statements with a title, by what is known, with the sizes looked at."""
+    """Return the first table of proofs/README.md: titles of statements by kind of evidence, with the sizes checked."""
     titled = {}
     for head, group in by_evidence(known).items():
         titled[head] = "; ".join(dict.fromkeys(x.title + _sizes(x) for x in group if x.title))
@@ -251,7 +259,7 @@ def _by_head(cells: Mapping[str, str]) -> str:
 
 
 def _sizes(statement: Statement) -> str:
-    """The sizes on which a statement that is not proved rests, such as " (2x2..5x5, n <= 14)"."""
+    """Return the sizes for which an unproved statement was checked, such as " (2x2..5x5, n <= 14)"."""
     if statement.status not in ("verified", "open") or not statement.checked:
         return ""
     ranges = list(statement.checked)[-1:]
@@ -260,21 +268,21 @@ def _sizes(statement: Statement) -> str:
 
 
 def tables(known: Known) -> dict[Path, str]:
-    """The files that hold a table, with the text that they should have."""
+    """Return the files that contain a table, each with its complete new text."""
     in_full = f"{titles(known)}\n\n{rows(known)}"
     files = {ROOT / "README.md": summary(known), ROOT / "proofs" / "README.md": in_full}
     return {file: _replaced(file.read_text(encoding="utf-8"), table) for file, table in files.items()}
 
 
 def _replaced(text: str, table: str) -> str:
-    """The text with another table between its two marks."""
+    """Return ``text`` with ``table`` between its two marks."""
     start, end = "<!-- statements -->\n", "\n<!-- end of statements -->"
     before, _, rest = text.partition(start)
     return before + start + table + end + rest.partition(end)[2]
 
 
 def write(everything: bool = False) -> None:
-    """Compute the evidence and write it, and the tables."""
+    """Compute the evidence, and write it and the tables. ``everything`` repeats also the checks that take minutes."""
     found = evidence(statements(), None if everything else 1)
     lines = (f" {json.dumps(name)}: {json.dumps(facts)}" for name, facts in found.items())
     EVIDENCE.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")

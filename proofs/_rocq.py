@@ -1,4 +1,4 @@
-"""What the theorems of ``proofs/rocq`` say, as text: a digest of each, with its section and the definitions in it."""
+"""Digests of the theorems in ``proofs/rocq``, with the assumptions of their sections and the definitions they use."""
 
 from __future__ import annotations
 
@@ -16,14 +16,17 @@ _STATED = ("Theorem", "Lemma", "Corollary")
 
 
 def sentences(source: str) -> list[str]:
-    """The sentences of a file, without comments, spaces collapsed."""
+    """Return the sentences of a Rocq file without comments. Spaces are collapsed."""
     while (without := _COMMENT.sub(" ", source)) != source:  # innermost first: comments nest
         source = without
     return [" ".join(sentence.split()) for sentence in re.split(r"\.(?=\s)", source)]
 
 
 def _read(module: str, source: str) -> Iterator[tuple[str, str, str]]:
-    """Kind, name and text of everything that a file states or defines, with what its open sections assume."""
+    """Yield kind, name and text of everything that a file states or defines.
+
+    The text begins with the assumptions of the open sections.
+    """
     sections: list[list[str]] = [[]]
     for sentence in sentences(source):
         sentence = re.sub(r"^(Local|Global|#\[\w+\]) ", "", sentence)
@@ -40,9 +43,10 @@ def _read(module: str, source: str) -> Iterator[tuple[str, str, str]]:
 
 
 def digests(folder: Path = HERE) -> dict[str, str]:
-    """Sixteen digits for each theorem and lemma: of its text, and of every definition that it mentions, and so on.
+    """Return sixteen hexadecimal digits for each theorem and lemma, by name.
 
-    A theorem whose hypotheses, conclusion or words change has another digest; one whose proof changes has not.
+    They depend on its text and on every definition that it uses, directly or through other definitions. The digest
+    changes if hypotheses, conclusion or words change, but not if the proof changes.
     """
     stated: dict[str, str] = {}
     defined: dict[str, str] = {}
@@ -65,6 +69,6 @@ def digests(folder: Path = HERE) -> dict[str, str]:
 
 
 def main_theorems(folder: Path = HERE) -> list[str]:
-    """The theorems whose assumptions ``rocq/check`` prints, "File.name"."""
+    """Return the theorems whose assumptions ``rocq/check`` prints, as "File.name"."""
     lines = (folder / "main_theorems").read_text(encoding="utf-8").splitlines()
     return [line for line in lines if line and not line.startswith("#")]

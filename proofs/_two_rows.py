@@ -1,4 +1,4 @@
-"""All 2 x s tables with the largest ARD, by an exact search over column sums: the finite part of `max_ard_two_rows`.
+"""Exact search over column sums for all 2 x s tables with the largest ARD, the finite part of `max_ard_two_rows`.
 
 With d = a_1 - a_2 >= 0 and d_j = x_1j - x_2j the ARD depends on the column sums b_j, on d, and on S = sum d_j^2; at
 given b and d it is largest for the least S.  As d_j has the parity of b_j and |d_j| <= b_j, start from |d_j| = 0 or

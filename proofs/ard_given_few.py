@@ -1,11 +1,11 @@
-"""The largest ARD with few objects misplaced, also where n is less than (n MED + 4)^2.
+"""The largest ARD of tables with few misplaced objects, also if n is less than (n MED + 4)^2.
 
-Statement `ard-given-med-few`: for n >= 10 and 2 <= m <= n - 2, if m <= 8 or n <= 14, the largest ARD of all pairs of
+Statement `ard-given-med-few`: for n >= 10 and 2 <= m <= n - 2 with m <= 8 or n <= 14, the largest ARD of all pairs of
     clusterings with n MED = m is that of the hook of ones, a cell of n - m objects with ceil(m/2) ones in its row and
-    floor(m/2) in its column, and only of this table up to order, transposition and empty rows and columns.
-Statement `ard-above-one-few`: for m = n MED = 2, 3, 4, n >= 3m + 1 and some pair of objects together in both
-    clusterings the ARD exceeds 1 if and only if all objects lie in one row and one column that meet in a cell of n - m
-    objects, with other objects in each of them.
+    floor(m/2) in its column. Only this table has it, up to order, transposition and empty rows and columns.
+Statement `ard-above-one-few`: let m = n MED be 2, 3 or 4, n >= 3m + 1, and some pair of objects together in both
+    clusterings. Then the ARD exceeds 1 if and only if all objects lie in one row and one column that meet in a cell
+    of n - m objects, with other objects in each of them.
 
 From n = (m + 4)^2 on both are `ard-given-med-tables`.  Below, with the names of its proof, by comparison of all tables
 that can have an ARD of a level t or more:

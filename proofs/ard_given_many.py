@@ -1,12 +1,12 @@
 """The largest ARD at a given MED, for 2000 objects or more and every number of misplaced ones.
 
 Statement `ard-given-med-many`: for n >= 2000 and 2 <= m <= n - 2 the largest ARD of all pairs of clusterings with n
-    MED = m is that of the hook of ones, a cell of n - m objects with ceil(m/2) ones in its row and floor(m/2) in
-    its column, and only of this table up to order, transposition and empty rows and columns.
-Statement `ard-given-corner-many`: for n >= 2000 the ARD of a table of n objects whose largest row and largest
-    column meet in a cell of c <= n - 2 objects is at most that of the hook of ones with this corner, a cell of c
-    objects with ceil((n-c)/2) ones in its row and floor((n-c)/2) in its column, and equal only for this table up to
-    order, transposition and empty rows and columns.
+    MED = m is that of the hook of ones, a cell of n - m objects with ceil(m/2) ones in its row and floor(m/2) in its
+    column. Only this table has it, up to order, transposition and empty rows and columns.
+Statement `ard-given-corner-many`: let the largest row and the largest column of a table of n >= 2000 objects meet in
+    a cell of c <= n - 2 objects. Its ARD is at most that of the hook of ones with this corner, a cell of c objects
+    with ceil((n-c)/2) ones in its row and floor((n-c)/2) in its column. Only this table has it, up to order,
+    transposition and empty rows and columns.
 
 Names, and steps (A0) to (C11), as in `ard_given_med`: A, B, P, N, D of shares, A_p, B_p, P_p, M of pairs.  e = 1/n
 <= 1/2000, K = 1 - 2h, S = (1-h)^2 (2-h), phi = Phi(1 - h), h* = 1 - 1/sqrt 3, the h of mu*.  Row 1 and column 1 are

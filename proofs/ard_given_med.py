@@ -1,24 +1,24 @@
 """The largest ARD at a given MED, for every number of clusters.
 
-Statement `ard-given-med-populations`: a population, a table of finitely or countably many rows and columns with
-    entries >= 0, total 1 and 0 < MED = mu < 1, has ARD < phi(mu) = 4(4 - 3 mu)/((2 - mu)^2 (4 - mu)), and phi(mu) is
-    the supremum of the ARD over the populations with this MED.
-Statement `ard-given-corner`: a population of at least two positive cells whose largest row and largest column meet in
-    a cell of share c has ARD < phi(1 - c) = 4(1 + 3c)/((1 + c)^2 (3 + c)), and this is the supremum of the ARD over
-    the populations with this c, 0 < c < 1.
-Statement `ard-given-med-tables`: if m = n MED >= 1, n >= (m + 4)^2 and some pair of objects is together in both
-    clusterings, then ARD > 1 if and only if all points of the table lie in one row and one column that meet in a cell
-    of n - m points, with other points in each of them; if m >= 2 and n >= (m + 4)^2 the largest ARD of all pairs of
-    clusterings with this MED is that of the hook of ones, a cell of n - m points with ceil(m/2) ones in its row and
-    floor(m/2) in its column, and only of this table up to order, transposition and empty rows and columns; if m = 1
-    and n >= 3 it is M/(M - 1).
+Statement `ard-given-med-populations`: a population is a table of finitely or countably many rows and columns with
+    entries >= 0 and total 1. If 0 < MED = mu < 1, its ARD is less than phi(mu) = 4(4 - 3 mu)/((2 - mu)^2 (4 - mu)),
+    and phi(mu) is the supremum of the ARD over the populations with this MED.
+Statement `ard-given-corner`: let a population of at least two positive cells have a largest row and a largest column
+    that meet in a cell with the entry c. Its ARD is less than phi(1 - c) = 4(1 + 3c)/((1 + c)^2 (3 + c)), and for 0 <
+    c < 1 this is the supremum of the ARD over the populations with this c.
+Statement `ard-given-med-tables`: let m = n MED. If m >= 1, n >= (m + 4)^2 and some pair of objects is together in
+    both clusterings, then ARD > 1 if and only if all objects lie in one row and one column that meet in a cell of n -
+    m objects, with other objects in each of them. If m >= 2 and n >= (m + 4)^2, the largest ARD of all pairs of
+    clusterings with this MED is that of the hook of ones, a cell of n - m objects with ceil(m/2) ones in its row and
+    floor(m/2) in its column. Only this table has it, up to order, transposition and empty rows and columns. If m = 1
+    and n >= 3, the largest ARD is M/(M - 1).
 Statement `ard-negative-least-med`: if 2 <= r <= s and n >= (r + s + 2)^2, the least n MED of the r x s tables without
     empty rows or columns and with ARI < 0 is r + s - 2.
 Statement `ard-given-med-small`: for n <= 12 and 2 <= m <= n - 2 the largest ARD of all pairs of clusterings with n
     MED = m is that of the hook of ones, except at (n, m) = (4, 2), (5, 2), (5, 3), (6, 3), (7, 3), (7, 4), (7, 5),
     (8, 5) and (9, 7), where it is larger.
 
-The first two statements are not about tables of n points, whose ARD can exceed phi(MED): the hook of ones with n = 11
+The first two statements are not about tables of n objects, whose ARD can exceed phi(MED): the hook of ones with n = 11
 and n MED = 2 has ARD 11/10, more than phi(2/11).  By (R) of `ard_identities` the ARD of a table is at least that of
 its population.  `table_bound` is a bound for tables.
 
@@ -69,13 +69,13 @@ positive. x = sqrt A, y = sqrt B, X = (x + y)/2, h = mu/2, K = 1 - 2h = k, Phi(X
 
 Tables.  Cells x_ij, w the largest; A, B, P, M in pairs.  Doubled pairs are x (x - 1).
 (C0) D = A(M - B) + B(M - A) > 0 as m >= 1, and ARD > 1 if and only if AB > MP.  Only if: let P >= 1 and AB > MP.
-(C1) Rows have y_i <= w matched points and r_i others, sum r_i = m: A <= P + wm + C(m,2), likewise B; w(w-1) <= 2P <=
+(C1) Rows have y_i <= w matched objects and r_i others, sum r_i = m: A <= P + wm + C(m,2), likewise B; w(w-1) <= 2P <=
     (w-1) n.
 (C2) w >= n - 4m - 2.  n(n-1) p < (p + g)^2 with p = 2P, g = 2mw + m(m-1); the difference is convex in p, so this
     holds at p = w(w-1) or (w-1) n.  Suppose 2 <= w <= n - 4m - 3.  For 1 <= u <= n - 4m - 4 (u+m)^2 <= nu, and
     (w+m)^2 <= (n-1) w; with u = w - 1 they exclude the first, as w(w-1) + g = (w+m)(w+m-1).  At the second, with e =
     n - 4m - 4 >= u, G = n + 2m, c = m^2 + m <= G: ((w-1) n + g)^2 = (uG + c)^2 <= uG ((e+1) G + 2c) <= u n^2 (n-1).
-(C3) So 2w > n, and w is in every best matching.  al, be others in its row, its column, S = al + be <= m, d points off
+(C3) So 2w > n, and w is in every best matching.  al, be others in its row, its column, S = al + be <= m, d objects off
     both, n = w + S + d, S + d <= 4m + 2, w >= m^2 + 4m + 14.
 (C4) d = 0.  Else 2A <= (w+al)(w+al-1) + E1, E1 = (be+d)^2, 2B <= (w+be)(w+be-1) + E2, E2 = (al+d)^2, 2P >= w(w-1).
     With T = wn, U = (w+al)(w+be), q = al be, n(n-1) w(w-1) - (w+al)(w+al-1)(w+be)(w+be-1) = (T-U)(T+U-2w-S+1) - dT >=
@@ -90,16 +90,16 @@ Tables.  Cells x_ij, w the largest; A, B, P, M in pairs.  Doubled pairs are x (x
     floor(m^2/4).
 (C9) Tables with P >= 1 that are not such hooks have ARD <= 1.  If P = 0, A, B <= C(m+1,2), so ARD <= M/(M -
     C(m+1,2)), and the hook of ones has more: 4q w(w-1) > m^2 (m+1)(2w+m).
-(C10) m = 1: one point is off the matching, in the row of a matched cell y_1 and the column of y_2, A = Q + y_1, B = Q
+(C10) m = 1: one object is off the matching, in the row of a matched cell y_1 and the column of y_2, A = Q + y_1, B = Q
     + y_2, P = Q, M >= Q + y_1 + y_2 + y_1 y_2, and y_1, y_2 <= 1 if Q = 0: (M-1)(A+B-2P) <= D, with equality at y_1 =
     y_2 = 1, Q = 0.
 (C11) r x s: n > rs gives P >= 1.  m <= r + s - 3 gives n >= (m+4)^2, so a hook, but its row and column have s - 1 and
-    r - 1 other points; m = 0 has ARD 0.  The hook of ones with m = r + s - 2 has ARD > 1 by (C6).  QED
+    r - 1 other objects; m = 0 has ARD 0.  The hook of ones with m = r + s - 2 has ARD > 1 by (C6).  QED
 
 Small n: `verify` compares all pairs of clusterings of up to 9 objects with an ARD above 1, and ``largest(n)`` those
 of n.  It also compares each with the hook of ones that has the same corner (`ard-given-corner-hooks`).
 
-A bound for tables, `table_bound`: for a bound f >= 1 on the ARD of the population, n points and t = ARD > 1, (t - (1
+A bound for tables, `table_bound`: for a bound f >= 1 on the ARD of the population, n objects and t = ARD > 1, (t - (1
     - 1/n) f)(t - 1) <= t^2/n.  By (R) of `ard_identities` t (D - (2-A-B)/n) = (1 - 1/n) N <= (1 - 1/n) f D, so (t -
     (1 - 1/n) f) D <= t (2-A-B)/n.  D is 2 - A - B times the mean of A and B with weights 1 - B and 1 - A, at least (A
     + B)/2, at least the harmonic mean of A and B; that of the shares of pairs is less, and is at least 1 - 1/t as P
@@ -591,7 +591,7 @@ def population_ard(table: Table) -> Fraction:
 
 
 def hook_of_ones(n: int, m: int) -> Table:
-    """A corner of n - m points, and m ones: in its row, and as many or one fewer in its column.
+    """A corner of n - m objects, and m ones: in its row, and as many or one fewer in its column.
 
     >>> hook_of_ones(9, 3)
     [[6, 1, 1], [1, 0, 0]]

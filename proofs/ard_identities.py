@@ -1,11 +1,11 @@
 """Identities and inequalities of the adjusted Rand distance, which the proofs about its largest value share.
 
-Statement `ard-identities`: (ARD - 1)^2 <= (M/A - 1)(M/B - 1) for ARD >= 1; and what a change of A, B, P, or an
-    exchange, does to the ARD.
-Statement `ari-replicated`: the ARI does not fall when every point is replaced by t points in the same clusters, t >= 2,
-    and it rises unless one clustering is one cluster or both are the same.
+Statement `ard-identities`: (ARD - 1)^2 <= (M/A - 1)(M/B - 1) for ARD >= 1. Further identities say how the ARD changes
+    if A, B and P change, and after an exchange.
+Statement `ari-replicated`: the ARI does not fall if every object is replaced by t >= 2 objects in the same clusters.
+    It rises unless one clustering is one cluster or both are the same.
 
-A table has total n; M = C(n,2), and A, B, P count the pairs of points in its rows, columns and cells.  A *population*
+A table has total n; M = C(n,2), and A, B, P count the pairs of objects in its rows, columns and cells.  A *population*
 is a table of real entries >= 0 with total 1, A, B, P the sums of squares of its rows, columns and cells, and M = 1.
 In both cases, for D = M(A + B) - 2AB > 0 (for a population: more than one positive cell):
     l = ARD = M (A + B - 2P)/D,   lambda = l - 1 = 2 (AB - PM)/D,
@@ -18,7 +18,7 @@ In both cases, for D = M(A + B) - 2AB > 0 (for a population: more than one posit
 (I4) With Q = B - P: lambda/2 = (QM - A'B)/(M^2 - M(A' + B) + 2A'B).  At fixed Q and B it decreases in A', strictly
      unless P (M - B) = B Q = 0.
 (R)  Replication.  With A, B, P of the population and h = 1/n the ARD of a table is (1-h)(A+B-2P)/(A+B-2AB -
-     h(2-A-B)).  Its derivative in h is 2 (1-A)(1-B)(A+B-2P) over the square of the denominator; replacing every point
+     h(2-A-B)).  Its derivative in h is 2 (1-A)(1-B)(A+B-2P) over the square of the denominator; replacing every object
      by t divides h by t.
 """
 
@@ -37,7 +37,7 @@ def excess(M: Any, A: Any, B: Any, P: Any) -> tuple[Any, Any]:
 
 
 def in_points(n: Any, *squares: Any) -> list[Any]:
-    """Pairs of n points, and pairs within groups, by the sums of squares of their shares."""
+    """Pairs of n objects, and pairs within groups, by the sums of squares of their shares."""
     return [(n**2 * x - n) / 2 for x in (1, *squares)]
 
 

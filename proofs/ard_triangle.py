@@ -1,8 +1,8 @@
-"""The adjusted Rand distance is no metric, but nearly: d(X,Z) <= (3/2) (d(X,Y) + d(Y,Z)), and the exact constant.
+"""The triangle inequality of the adjusted Rand distance with a factor: d(X,Z) <= (3/2) (d(X,Y) + d(Y,Z)).
 
-Statement `ard-triangle`: ARD(X,Z) <= K (ARD(X,Y) + ARD(Y,Z)) with K = 3/2 - 1/((n-2)(n+1)) for clusterings X, Y, Z
-    of n >= 4 objects, and K is the least such constant; the same for any three subsets of M >= 3 pairs, with
-    K = 3/2 - 1/(2(M-1)).
+Statement `ard-triangle`: ARD(X,Z) <= K (ARD(X,Y) + ARD(Y,Z)) with K = 3/2 - 1/((n-2)(n+1)) for clusterings X, Y, Z of
+    n >= 4 objects, and K is the least such constant. The same is true of any three subsets of M >= 3 pairs, with K =
+    3/2 - 1/(2(M-1)).
 
 Equality holds for X = {1,2}, Z = {3,4}, Y = {1,2},{3,4}, with all other objects single; so K is the least constant
 for each n, and 3/2 for all n together.

@@ -1,7 +1,7 @@
-"""What a certified largest RD or ARD rests on: least sums of squares at fixed margins.
+"""Least sums of squares of tables with fixed margins, which prove a largest RD or ARD.
 
-Statement `least-squares`: x has the least sum of squares at its margins if and only if some whole u_i, v_j have v_j
-    - u_i <= 2 x_ij + 1 for all cells and v_j - u_i >= 2 x_ij - 1 where x_ij > 0.
+Statement `least-squares`: a table x has the least sum of squares at its margins if and only if there are integers u_i
+    and v_j with v_j - u_i <= 2 x_ij + 1 for all cells and v_j - u_i >= 2 x_ij - 1 for all cells with x_ij > 0.
 
 At fixed margins a_i, b_j the RD and the ARD are largest where Q(x) = sum x_ij^2 is least.  `confmat.search.transport`
 finds that least sum and all tables that attain it; its lower bound from the margins' sums of squares is `least-pairs`.

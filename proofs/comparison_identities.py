@@ -1,12 +1,12 @@
 """The identities of the comparison of MED and ARD (Chacon 2019, Sections 2.2, 3 and Appendix B).
 
 Statement `two-by-two`: for 2 x 2 tables with diagonal sums d1, d2, MED = min(d1, d2)/n and RD = d1 d2/C(n,2).
-Statement `comparison-identities`: RD = (A + B - 2P)/M = 2F/(n(n-1)), H = RD (n-1)/n; RD and MED of close
-    clusterings, RD and ARD of independent ones, and the roundings of Appendix B.
+Statement `comparison-identities`: RD = (A + B - 2P)/M = 2F/(n(n-1)) and H = RD (n-1)/n. Further identities are about
+    RD and MED of close clusterings, RD and ARD of independent ones, and the roundings of Appendix B.
 
 Pairs of objects.  RD = (A + B - 2P)/M is the share of pairs together in one clustering only, F of them, and
 2F = sum a^2 + sum b^2 - 2 sum x^2, so H = 2F/n^2 = RD (n-1)/n.  E = (A(M-B) + B(M-A))/M^2 is the mean of RD at fixed
-margins: a pair is together in the columns with chance B/M whatever its rows, so P has mean AB/M (`null_moments`).
+margins: a pair is together in the columns with probability B/M whatever its rows, so P has mean AB/M (`null_moments`).
 
 Two clusters.  d1 = n11 + n22, d2 = n12 + n21: the only matchings are the diagonals, and the pairs of objects that are
 treated differently are those of one object on each diagonal; formally in `rocq/TwoByTwo.v`.  For even d the table

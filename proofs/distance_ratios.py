@@ -1,4 +1,4 @@
-"""How large the RD and the ARD can be against Jaccard's distance, the MED against the RD, the ARD against the MED.
+"""Upper bounds of RD and ARD by Jaccard's distance, of the MED by the RD, and of the ARD by the MED.
 
 Statement `rd-over-jaccard`: RD <= (1 - 2(r - 1)(s - 1)/(n(n - 1))) (1 - J), J Jaccard's index, for n >= r + s - 2,
     n > 2.
@@ -11,20 +11,20 @@ Statement `ard-over-jaccard-3x3`: ARD <= n(n - 1)(n^2 - n - 8)/(4(n - 3)(n - 2)(
     3 x 3 tables of n > 3.
 Statement `ard-over-med-2x2`: ARD <= n^2/(2(n-1)) MED for 2 x 2 tables of n > 6.
 
-RD AND JACCARD.  Of M pairs of points A + B - P are together in one clustering at least, D = M - (A + B - P) apart in
+RD AND JACCARD.  Of M pairs of objects A + B - P are together in one clustering at least, D = M - (A + B - P) apart in
 both.  A + B - P = 0 means that n = r = s, which n >= r + s - 2 leaves for n <= 2 only; so J = P/(A + B - P) is defined,
 and RD = (A + B - 2P)/M = (1 - D/M) (1 - J).  As 1 - J >= 0, it is enough that D >= (r - 1)(s - 1) for n >= r + s - 2;
-the second statement is r = s = 3.  Induction over n, for tables without empty lines; r = 1 and s = 1 are trivial.  Each
-step leaves such a table, with n' >= r' + s' - 2.
-(1) Each line holds two points or more: n >= 2 max(r, s) >= r + s.  Remove any point; D does not rise.
-(2) A point is alone in its column, and its row holds R >= 2 points.  Remove the column: n - 1 >= r + (s - 1) - 2.  The
-    point is apart in both from the points outside its row, n - R >= r - 1 of them as no row is empty, and
+the second statement is r = s = 3.  Induction over n, for tables without empty rows and columns; r = 1 and s = 1 are
+trivial.  Each step leaves such a table, with n' >= r' + s' - 2.
+(1) Each line holds two objects or more: n >= 2 max(r, s) >= r + s.  Remove any object; D does not rise.
+(2) An object is alone in its column, and its row holds R >= 2 objects.  Remove the column: n - 1 >= r + (s - 1) - 2.
+    The object is apart in both from the objects outside its row, n - R >= r - 1 of them as no row is empty, and
     (r - 1)(s - 2) + r - 1 = (r - 1)(s - 1).
-(3) A point is alone in its column and in its row.  Remove both: n - 1 >= (r - 1) + (s - 1) - 2.  D falls by
+(3) An object is alone in its column and in its row.  Remove both: n - 1 >= (r - 1) + (s - 1) - 2.  D falls by
     n - 1 >= r + s - 3, and (r - 2)(s - 2) + r + s - 3 = (r - 1)(s - 1).
-(4) A point is alone in its row: (2) or (3), transposed.
+(4) An object is alone in its row: (2) or (3), transposed.
 
-MED AND RD.  The third statement says F >= 2m, m = n MED.  Put a best matching on the diagonal of the table N; m points
+MED AND RD.  The third statement says F >= 2m, m = n MED.  Put a best matching on the diagonal of the table N; m objects
 are off it.  Points of N_ij and N_ii share a row, those of N_ij and N_jj a column, so F is at least the sum of
 N_ij (N_ii + N_jj) over i != j, which is 2m and the sum of the surpluses N_ij (N_ii + N_jj - 2).
 (5) The matching is best, so N_ii + N_jj >= N_ij + N_ji.  So a surplus is < 0 only for N_ii + N_jj = N_ij = 1, N_ji = 0,
@@ -38,7 +38,8 @@ ARD AND JACCARD.  With x, y the shares of pairs A/M, B/M, ARD = (A + B - P)/(M e
 1/2 - 2 (x - 1/2)(y - 1/2), and A + B - P <= M - (r-1)(s-1) as above.  x runs from l, balanced sizes, to h = C(n-r+1,
 2)/M = a/(n(n-1)).  l >= (n/r - 1)/(n - 1) gives h + l >= 1 for n >= r(2r - 1), so that |x - 1/2| <= h - 1/2; likewise y
 <= k = b/(n(n-1)).  So e(x, y) >= e(h, k), and (1 - (r-1)(s-1)/M)/e(h, k) is what the first statement says, attained by
-the hook of ones with corner n - r - s + 2.  The others are r = s = 2, 3; of fewer points all tables are looked at.  QED
+the hook of ones with corner n - r - s + 2.  The others are r = s = 2, 3; of fewer objects all tables are looked at.
+QED
 
 ARD AND MED, 2 x 2, d = n MED, n >= 7.  d >= 3: ARD <= 3/2 (`ari-least`), so ARD/MED <= n/2, less than n^2/(2(n-1)).
 d = 2: the largest ARD is n/(n-1) (`ard-2x2-exceptions`), equality.  d = 1: [[x, 1], [0, y]] up to symmetry; with S =
@@ -108,7 +109,7 @@ def check_algebra() -> None:
 
 
 def check_few_points() -> int:
-    """ARD against J at all tables of the few points that the argument leaves, r = s = 2, 3; their orbits' number."""
+    """ARD against J at all tables of the few objects that the argument leaves, r = s = 2, 3; their orbits' number."""
     seen = 0
     for lines in (2, 3):
         for n in range(lines + 1, lines * (2 * lines - 1)):
@@ -123,7 +124,7 @@ def check_few_points() -> int:
 
 
 def fall(n: int, row: int) -> int:
-    """By how much D falls when a point alone in its column goes, whose row holds so many points."""
+    """By how much D falls when an object alone in its column goes, whose row holds so many objects."""
     return n - row
 
 
@@ -172,7 +173,7 @@ def check_induction() -> int:
 
 
 def surplus(table: Table, i: int, j: int) -> int:
-    """How much a cell off the diagonal adds to the bound on F above twice its points."""
+    """How much a cell off the diagonal adds to the bound on F above twice its objects."""
     return table[i][j] * (table[i][i] + table[j][j] - 2)
 
 
@@ -196,7 +197,7 @@ def check_matched(table: Table) -> None:
 
 
 def check_three_by_three() -> int:
-    """Every 3 x 3 table of few points, one of each orbit, with each best matching on the diagonal."""
+    """Every 3 x 3 table of few objects, one of each orbit, with each best matching on the diagonal."""
     tried = 0
     for n in range(3, MOST_3X3 + 1):
         for member, _ in Tables(n, 3, 3).orbits():

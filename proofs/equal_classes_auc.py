@@ -1,4 +1,4 @@
-"""Where classes have one size and no sensitivity is below chance, AUC against the rest is at most that over pairs.
+"""The AUC of each class against the rest is at most the AUC over pairs of classes, if classes have equal sizes.
 
 Statement `equal-classes-auc`: with at least two classes, every class present and all of equal size, and every
     sensitivity at least 1/K auc1 is at most auc2.

@@ -1,6 +1,7 @@
 """The mean of the normalised degree of concordance over all relabelings, without permutations.
 
-Statement `ndc-mean`: the mean NDC over all m! relabelings is 1 - (1/m^2) sum |e_i - f_j|.
+Statement `ndc-mean`: let e_i and f_j be the similarities of the m pairs of objects in two soft clusterings. The mean
+    NDC over all m! permutations of the pairs is 1 - (1/m^2) sum |e_i - f_j|.
 Statement `ndc-crisp`: the normalised degree of concordance of two crisp clusterings is the Rand index.
 Statement `aci-crisp`: the adjusted concordance index of two crisp clusterings is the adjusted Rand index.
 

@@ -1,9 +1,9 @@
 """The least number of pairs together in both clusterings, at given numbers of pairs together in each.
 
-Statement `least-pairs`: with A = sum a_i^2/n^2 = (1 + (r-1) X^2)/r and B = sum b_j^2/n^2 = (1 + (s-1) Y^2)/s, X, Y >=
-    0, and Z = max(0, X + Y - 1), rs sum x_ij^2/n^2 >= 1 + (r-1) X^2 + (s-1) Y^2 + (r-1)(s-1) Z^2 for every r x s table,
-    real entries >= 0 and empty lines allowed; for all X, Y in [0, 1] some real table attains it, where X + Y >= 1 a
-    hook with equal arm and equal leg entries.
+Statement `least-pairs`: let an r x s table have real entries x_ij >= 0 with total n, possibly with empty rows or
+    columns. Let A = sum a_i^2/n^2 = (1 + (r-1) X^2)/r and B = sum b_j^2/n^2 = (1 + (s-1) Y^2)/s with X, Y >= 0, and Z
+    = max(0, X + Y - 1). Then rs sum x_ij^2/n^2 >= 1 + (r-1) X^2 + (s-1) Y^2 + (r-1)(s-1) Z^2. For all X, Y in [0, 1]
+    some table attains equality, and if X + Y >= 1 a hook with equal arm entries and equal leg entries does.
 
 Total 1: x_ij, a_i, b_j are over n; P = sum x_ij^2; r, s >= 2.  Let v = (1 - X)/r, a* = v + X, u = (1 - Y)/s, b* = u +
 Y: (a*, v, .., v) and (b*, u, .., u) have the sums 1 and the sums of squares A and B, and no a_i is above a*, as
@@ -73,7 +73,7 @@ def check_algebra() -> None:
 
 
 def verify() -> str:
-    """The algebra, and the bound as the search uses it, in whole numbers, on all small tables."""
+    """The algebra, and the bound as the search uses it, in integers, on all small tables."""
     check_algebra()
     seen = 0
     for _, _, _, tables in small_classes((2, 2, 8), (2, 3, 8), (3, 3, 8), (2, 4, 8)):

@@ -1,15 +1,16 @@
 """The largest adjusted Rand distance (smallest ARI): its value, the best hooks, and tables of equal cells.
 
-Statement `ard-balanced-hooks`: among the hooks with one corner, one arm total and one leg total the one with
-    balanced arm and leg has the largest ARD.
-Statement `ard-best-hook`: a hook with ARD >= v satisfies M(A + B - 2P) >= v (M(A + B) - 2AB) with the A, B and P of an
-    arm and a leg spread evenly in real numbers, a polynomial inequality of degree 2 in the arm total and in the leg
-    total.
-Statement `ard-max`: the largest ARD of r x s tables, n > s, r = 2 or s <= 10 or n >= 16(r + s), is that of the best
-    hook, except at n = s + 2 and (s, n) = (3, 6), (4, 7), (5, 8), (6, 9), (2, 6), (4, 8), (5, 9) for 2 x s, n = 7, 8,
-    9, 10 for 3 x 3 and n = 10, 11, 12 for 3 x 4, where it is the larger ARD of two tables with cells that differ by at
-    most one, the larger cells first row by row or column by column, and for n <= r + s - 3, where it is that of a row
-    of n - r + 1 ones, a column of n - s + 1 ones that meets it in one of them, and isolated ones.
+Statement `ard-balanced-hooks`: among the hooks with the same corner, the same arm total and the same leg total the
+    one with balanced arm and leg has the largest ARD.
+Statement `ard-best-hook`: every hook with ARD >= v satisfies M(A + B - 2P) >= v (M(A + B) - 2AB), with the A, B and P
+    of a hook of the same totals whose arm and leg are spread evenly in real numbers. This is a polynomial inequality
+    of degree 2 in the arm total and in the leg total.
+Statement `ard-max`: let n > s, and r = 2 or s <= 10 or n >= 16(r + s). The largest ARD of r x s tables is that of the
+    best hook, with two kinds of exceptions. The first are n = s + 2 and (s, n) = (3, 6), (4, 7), (5, 8), (6, 9), (2,
+    6), (4, 8), (5, 9) for 2 x s, n = 7, 8, 9, 10 for 3 x 3 and n = 10, 11, 12 for 3 x 4. There it is the larger ARD
+    of two tables with cells that differ by at most one, the larger cells first row by row or column by column. The
+    second are n <= r + s - 3. There it is that of a row of n - r + 1 ones, a column of n - s + 1 ones that meets it
+    in one of them, and isolated ones.
 Statement `ard-form-late`: the largest ARD of r x s tables, n >= r + s - 2, r >= 3, is attained by a hook, except at n =
     7, 8, 9, 10 for 3 x 3 and n = 10, 11, 12 for 3 x 4.
 Statement `ard-independent-exceptions`: the table of independent clusterings, all cells n/(rs), does not have the

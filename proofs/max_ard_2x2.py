@@ -1,14 +1,14 @@
-"""The largest ARD of 2 x 2 tables at given MED (conjectured by Chacon 2019, true with two exceptions), and the least.
+"""The largest and the least ARD of 2 x 2 tables at given MED (conjectured by Chacon 2019, with two exceptions).
 
 Statement `ard-2x2-exceptions`: at given d1 >= d2 >= 2 the largest ARD of 2 x 2 tables is that of [[d1, ceil(d2/2)],
     [floor(d2/2), 0]], except for (n, d1, d2) = (4, 2, 2) and (6, 3, 3).
-Statement `ard-2x2-one`: at d2 = 1, n >= 3, the largest ARD of 2 x 2 tables is that of [[n - 2, 1], [0, 1]], except at
-    n = 5 and 6, where it is that of [[n - 3, 1], [0, 2]], and at d2 = 0 all have ARD 0.
-Statement `ard-2x2-least`: at given d1 >= d2 >= 1, n = d1 + d2 >= 3, the least ARD of 2 x 2 tables is that of
-    [[(d1 + p)/2, d2], [0, (d1 - p)/2]], p the largest integer of the parity of d1 with p <= d1 - 2 and p <= 1 +
-    floor(sqrt(n + d2^2 - 2)), and is 4n(n-1)d1 d2/(n^2 (n-1)^2 - ((d2 + p)^2 - n)((d2 - p)^2 - n)).
+Statement `ard-2x2-one`: for n >= 3 and d2 = 1 the largest ARD of 2 x 2 tables is that of [[n - 2, 1], [0, 1]], except
+    at n = 5 and 6. There it is that of [[n - 3, 1], [0, 2]]. For d2 = 0 all tables have ARD 0.
+Statement `ard-2x2-least`: for given d1 >= d2 >= 1 with n = d1 + d2 >= 3 the least ARD of 2 x 2 tables is that of
+    [[(d1 + p)/2, d2], [0, (d1 - p)/2]]. Here p is the largest integer with d1 - p even, p <= d1 - 2 and p <= 1 +
+    floor(sqrt(n + d2^2 - 2)). The least ARD is 4n(n-1)d1 d2/(n^2 (n-1)^2 - ((d2 + p)^2 - n)((d2 - p)^2 - n)).
 
-d1 = n11 + n22 >= d2 = n12 + n21, no empty lines.  With p = n11 - n22 and q = n12 - n21
+d1 = n11 + n22 >= d2 = n12 + n21, no empty rows or columns.  With p = n11 - n22 and q = n12 - n21
     ARD = 4n(n-1) d1 d2/(n^2 (n-1)^2 - ((q + p)^2 - n)((q - p)^2 - n)).
 That, the largest ARD for n >= 9, for n >= 7 where d2 = 1, and all of the least one are in words and formally in
 `rocq/TwoByTwo.v`.  For smaller n all tables are looked at; others, outside the orbit of the form, tie at (5,3,2),
@@ -42,7 +42,7 @@ def check_wider() -> None:
 
 
 def tables_of_diagonals(n: int, d: int) -> list[Table]:
-    """All 2 x 2 tables without empty lines with d1 = n - d and d2 = d.
+    """All 2 x 2 tables without empty rows and columns with d1 = n - d and d2 = d.
 
     >>> tables_of_diagonals(3, 1)
     [[[1, 0], [1, 1]], [[1, 1], [0, 1]]]
@@ -52,7 +52,7 @@ def tables_of_diagonals(n: int, d: int) -> list[Table]:
 
 
 def verify() -> str:
-    """Every table of up to ``MOST`` points: both ends, exceptions and ties."""
+    """Every table of up to ``MOST`` objects: both ends, exceptions and ties."""
     check_wider()
     ties: set[tuple[int, int]] = set()
     for n in range(3, MOST + 1):

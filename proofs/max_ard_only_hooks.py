@@ -1,15 +1,15 @@
-"""Only hooks have the largest ARD: for every shape from n = 16 (r + s) on, for small shapes for every n.
+"""Hooks alone have the largest ARD: for every shape if n >= 16 (r + s), and for small shapes for every n.
 
-Statement `ard-stability`: with A = sum a^2/n^2 = (1 + (r-1) X^2)/r, B = sum b^2/n^2 = (1 + (s-1) Y^2)/s, Z = X + Y -
-    1 > 0, u = (1 - Y)/s > 0, v = (1 - X)/r > 0 and eps what sum x^2/n^2 exceeds its least value by, an r x s table is a
-    hook if eps < (s-1) u min(u, R Z) Z^2/(u + Z)^2 and eps < (r-1) v min(v, R Z) Z^2/(v + Z)^2 with R = sqrt(2) - 1,
-    and if (k + l) sqrt(eps) <= Z and sqrt((k^2 + l^2) eps) + n eps/2 < Z with k = (1 + Z/u)/sqrt(s-1), l = (1 +
-    Z/v)/sqrt(r-1).
+Statement `ard-stability`: let A = sum a^2/n^2 = (1 + (r-1) X^2)/r, B = sum b^2/n^2 = (1 + (s-1) Y^2)/s, Z = X + Y - 1
+    > 0, u = (1 - Y)/s > 0 and v = (1 - X)/r > 0. Let eps be the excess of sum x^2/n^2 over its least value, R =
+    sqrt(2) - 1, k = (1 + Z/u)/sqrt(s-1) and l = (1 + Z/v)/sqrt(r-1). An r x s table is a hook if eps < (s-1) u min(u,
+    R Z) Z^2/(u + Z)^2, eps < (r-1) v min(v, R Z) Z^2/(v + Z)^2, (k + l) sqrt(eps) <= Z and sqrt((k^2 + l^2) eps) + n
+    eps/2 < Z.
 Statement `ard-hooks-from`: for all r, s >= 2 and n >= 16(r + s) only hooks have the largest ARD.
-Statement `ard-hooks-small-shapes`: for 3 <= r <= s <= 10 and n >= r + s - 1 only hooks have the largest ARD, except at
-    n = 7, 8, 9, 10 for 3 x 3 and n = 10, 11, 12 for 3 x 4, where no hook has it; at n = r + s - 2 hooks and other
-    tables have it; for s < n <= r + s - 3 no hook exists, and a row of n - r + 1 ones, a column of n - s + 1 ones that
-    meets it in one of them, and isolated ones have it.
+Statement `ard-hooks-small-shapes`: let 3 <= r <= s <= 10. For n >= r + s - 1 only hooks have the largest ARD, except
+    at n = 7, 8, 9, 10 for 3 x 3 and n = 10, 11, 12 for 3 x 4, where no hook has it. At n = r + s - 2 hooks and other
+    tables have it. For s < n <= r + s - 3 no hook exists, and a row of n - r + 1 ones, a column of n - s + 1 ones
+    that meets it in one of them, and isolated ones have it.
 
 Notation and the least P at given A and B: `least_pairs`; x_ij are the cells over n, a*, b*, u, v, w = u + v + Z the
 margins and entries of the hook, c = (u + Z)/X, d = (v + Z)/Y, e = c a* + d b* - w, l_ij = c a_i + d b_j - e, H = w^2 +

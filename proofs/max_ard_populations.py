@@ -1,12 +1,12 @@
 """The largest ARD of populations, for every shape.
 
-Statement `ard-populations`: the largest ARD of r x s populations, r, s >= 2, is 1 plus the largest value over p, q >=
-    0, p + q <= 1 of 2(r-1)(s-1)pq(2 - 2p - 2q + pq)/(r + s - 2 + (s-2)(r-1)(1-q)^2 + (r-2)(s-1)(1-p)^2 -
-    2(r-1)(s-1)(1-p)^2(1-q)^2), that of the hook with arm entries p/s and leg entries q/r, p = q where r = s; it is
-    the limit of the largest ARD of tables of n points, and its supremum over all shapes is 6 sqrt(3) - 9.
+Statement `ard-populations`: for r, s >= 2 the largest ARD of r x s populations is 1 plus the largest value over p, q
+    >= 0, p + q <= 1 of 2(r-1)(s-1)pq(2 - 2p - 2q + pq)/(r + s - 2 + (s-2)(r-1)(1-q)^2 + (r-2)(s-1)(1-p)^2 -
+    2(r-1)(s-1)(1-p)^2(1-q)^2). The hook with arm entries p/s and leg entries q/r has this ARD, with p = q if r = s.
+    It is the limit of the largest ARD of tables of n objects, and its supremum over all shapes is 6 sqrt(3) - 9.
 
-A population is an r x s table of real entries >= 0 with total 1; lines may be empty; A, B, P are the sums of squares of
-its row sums, column sums and cells, not A = B = 1.  X, Y, Z and (*) as in `least_pairs`.
+A population is an r x s table of real entries >= 0 with total 1; rows and columns may be empty; A, B, P are the sums
+of squares of its row sums, column sums and cells, not A = B = 1.  X, Y, Z and (*) as in `least_pairs`.
 
 Proof.  (1) ARD - 1 = 2 (AB - P)/(A + B - 2AB).  With the least P this is at most
         L = 2 (r-1)(s-1) (X^2 Y^2 - Z^2)/(r + s - 2 + (s-2)(r-1) X^2 + (r-2)(s-1) Y^2 - 2 (r-1)(s-1) X^2 Y^2).
@@ -85,7 +85,8 @@ def check_algebra() -> None:
 
 
 def limit(r: int, s: int) -> tuple[Fraction, Fraction, Fraction]:
-    """The largest ARD to six digits, and arm and leg total of a hook with nearly this ARD: the best one of 10^9 points.
+    """The largest ARD to six digits, and arm and leg total of a hook with nearly this ARD: the best one of 10^9
+    objects.
 
     >>> [float(x) for x in limit(2, 2)]
     [1.107813, 0.171350947, 0.171350947]

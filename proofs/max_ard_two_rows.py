@@ -1,7 +1,7 @@
-"""The largest ARD of 2 x s tables without empty lines, for every s and n: hooks, with a list of exceptions.
+"""The largest ARD of 2 x s tables without empty rows and columns: that of hooks, with a list of exceptions.
 
-Statement `ard-hooks-two-rows`: 2 x s, n > s: only hooks have the largest ARD, except at n = s + 2 for s >= 7 and at
-    17 pairs (s, n) with s <= 6, of which 5 are ties with hooks.
+Statement `ard-hooks-two-rows`: for n > s only hooks have the largest ARD of 2 x s tables, except at n = s + 2 for s
+    >= 7 and at 17 pairs (s, n) with s <= 6. At 5 of these pairs hooks have it as well.
 
 For n = s the ARD of all tables is 1 (B = P = 0; s > 2).  Let n > s >= 2, a_1 >= a_2 the row sums, d = a_1 - a_2, d_j
 = x_1j - x_2j, S = sum d_j^2, theta = B/M; the rest of the notation, (I3) and (I4) are in `ard_identities`, t = n - s.
@@ -32,9 +32,9 @@ and a table has lambda > 2/(n-1) if and only if
 Proof of C.  By A and B only n < FROM[s] (s <= 12) and t < sqrt(2s) + 3 (s >= 13) remain.  For s <= 214 all these
 classes are searched, every tie included (`_two_rows`).  Let s >= 215; then n - 1 > 10 t.  Let x be a maximizer, no
 hook. The hook with first column (t, 1) and ones has lambda > 0, so lambda > 0 at x, and Q = B - P > 0 by (I4).
-(1) A column of sum 1 has its point in row 1: else move it there; row 2 keeps a point (x is no hook), Q and B stay,
+(1) A column of sum 1 has its object in row 1: else move it there; row 2 keeps an object (x is no hook), Q and B stay,
     and A' = a_1 a_2 drops, against (I4).  Let k >= 2 columns have q_j = x_2j >= 1; p_j = x_1j, a = a_2 = sum q_j.
-    Moving a point (2,j) to (1,j): x_1j - x_2j + 1 >= beta (d+1) > 0, so p_j >= q_j.  Put u_j = p_j - 1 >= q_j - 1 >=
+    Moving an object (2,j) to (1,j): x_1j - x_2j + 1 >= beta (d+1) > 0, so p_j >= q_j.  Put u_j = p_j - 1 >= q_j - 1 >=
     0; then b_j - 1 = u_j + q_j, so a <= sum (u_j + q_j) <= t, A' <= an <= tn, and A >= M/2. P is least for the
     margins, so d_k <= d_j + 2 where x_2j, x_1k >= 1 ("balance").
 (2) Merge two of the k columns: (p,q), (p',q') -> (p+p'-1, q+q'), (1,0).  A stays, Q rises by uq' + qu', P by

@@ -2,12 +2,13 @@
 
 Statement `med-max`: the largest n MED is 2n - r - s for n <= r + s - 2, n - ceil((n + s - r)/s) up to (r - 1)s,
     then n - ceil(n/s), r <= s.
-Statement `med-max-empty`: with empty lines allowed the largest n MED is n - ceil(n/s) for every n, r <= s.
+Statement `med-max-empty`: if empty rows and columns are allowed, the largest n MED is n - ceil(n/s) for every n and r
+    <= s.
 
 n MED = n - k, k the largest weight of a matching of the table, r <= s.  The s diagonals {(i, i+d mod s)} partition the
 cells and each is a matching, so n <= s k: this is the second statement, as one row with balanced cells attains it.
-Without empty lines a table with k < r has a column that every best matching uses, hence n <= s(k-1) + r, and always
-k >= r + s - n; tables below an envelope n_ij <= u_i + v_j attain this.  All of it is formal, and in words in
+Without empty rows and columns a table with k < r has a column that every best matching uses, hence n <= s(k-1) + r,
+and always k >= r + s - n; tables below an envelope n_ij <= u_i + v_j attain this.  All of it is formal, and in words in
 `rocq/MaxMed.v`; here the result meets all small tables.
 
 The bound n - ceil(n/s) of Charon et al. (2006) is therefore not attained at (2,2,2) and, for n >= r + s - 1,

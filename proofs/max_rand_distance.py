@@ -1,23 +1,24 @@
-"""The largest Rand distance (conjectured by Chacon 2019, for the part (c)), and that only hooks have it.
+"""The largest Rand distance (part (c) was conjectured by Chacon 2019), and the hooks as the only tables with it.
 
 Statement `rd-max`: with e = n - (r + s - 2) the largest n(n - 1) RD is (n - r)(n - r + 1) + (n - s)(n - s + 1) if e
     <= 0, (r - 1)(r - 2) + (s - 1)(s - 2) + 2e(r + s - 2) if 0 <= e <= r, and (n - r + 1)^2 + (r - 1)(2r - 3) -
     bal(n - 2(r - 1), s), the value (8), if e >= r.
-Statement `rd-max-empty`: with empty lines allowed the largest n(n - 1) RD is n^2 - bal(n, s), r <= s.
+Statement `rd-max-empty`: if empty rows and columns are allowed, the largest n(n - 1) RD is n^2 - bal(n, s) for r <=
+    s.
 Statement `rd-max-form-late`: the largest RD is attained by a table of the form (7), a hook whose leg consists of
     ones, for n >= r + s - 2.
 Statement `rd-max-hooks-only`: for n >= r + s - 1 all tables with the largest RD are hooks, except when r = s = 2.
 
-2F = sum R_i^2 + sum C_j^2 - 2 sum x_ij^2 = n (n-1) RD, 1 <= r <= s.  Join two cells when they share a line: the rook's
-graph, the line graph of K_{r,s}.  With G its adjacency matrix 2F = x'Gx.  Blow every cell up to x_ij points: F is the
-number of edges, R_i + C_j - 2 x_ij the degree of a point.
+2F = sum R_i^2 + sum C_j^2 - 2 sum x_ij^2 = n (n-1) RD, 1 <= r <= s.  Join two cells when they share a row or column:
+the rook's graph, the line graph of K_{r,s}.  With G its adjacency matrix 2F = x'Gx.  Blow every cell up to x_ij
+objects: F is the number of edges, R_i + C_j - 2 x_ij the degree of an object.
 
-Without empty lines: induction over n as for Turan's theorem, by a point of least degree that can be taken away; in
-words and formally in `rocq/MaxRandDistance.v`, and that only hooks attain it in `rocq/OnlyHooks.v`.
+Without empty rows and columns: induction over n as for Turan's theorem, by an object of least degree that can be
+taken away; in words and formally in `rocq/MaxRandDistance.v`, and that only hooks attain it in `rocq/OnlyHooks.v`.
 
-With empty lines allowed the largest 2F is n^2 - (least sum of s squares with sum n): the blow-up has no clique of more
-than s points, as cliques of the rook's graph lie in lines, and Turan's theorem applies (Motzkin & Straus 1965); one
-balanced row attains it.
+With empty rows and columns allowed the largest 2F is n^2 - (least sum of s squares with sum n): the blow-up has no
+clique of more than s objects, as cliques of the rook's graph lie in lines, and Turan's theorem applies (Motzkin &
+Straus 1965); one balanced row attains it.
 
 At r = s = 2 hooks are not alone for any n >= 4: 2F = 2 d1 d2 depends on the sums of the two diagonals only, so
 [[p-1, 1], [q-1, 1]] and the hook [[p, 1], [q-1, 0]], p = ceil(n/2), q = floor(n/2), both have the largest 2F.
@@ -48,7 +49,7 @@ def check_without_empty_lines() -> str:
 
 
 def check_with_empty_lines() -> None:
-    """The largest 2F of all small tables that may have empty lines."""
+    """The largest 2F of all small tables that may have empty rows and columns."""
     for n, r, s, tables in small_classes(
         (1, 3, 6), (2, 2, 8), (2, 4, 6), (3, 3, 6), (3, 4, 5), allow_empty=True
     ):
@@ -67,7 +68,7 @@ def check_two_by_two() -> None:
 
 
 def verify() -> str:
-    """The largest 2F of all small tables, with empty lines too, and which attain it."""
+    """The largest 2F of all small tables, with empty rows and columns too, and which attain it."""
     told = check_without_empty_lines()
     check_with_empty_lines()
     check_two_by_two()

@@ -1,17 +1,17 @@
-"""The generating function of r x s tables by total n and best matching k, and what follows for the law of the MED.
+"""The generating function of r x s tables by total n and weight k of a best matching, and the distribution of the MED.
 
-Statement `med-generating-function`: the sum of x^n y^k over all r x s tables is rational, with a product of factors
-    1 - x^d y as denominator, (1 - x y)^3 (1 - x^2 y)^5 (1 - x^3 y)^5 for 3 x 3; so the counts of tables by n and k
-    are quasi-polynomials.
+Statement `med-generating-function`: the sum of x^n y^k over all r x s tables is a rational function of x and y. Its
+    denominator is a product of factors 1 - x^d y, for 3 x 3 tables (1 - x y)^3 (1 - x^2 y)^5 (1 - x^3 y)^5. The
+    numbers of tables with given n and k are therefore quasi-polynomials.
 
-Let r <= s, t_d = x^d y, and G(x, y) = sum of x^n y^k(N) over all matrices N >= 0 (empty lines allowed).
+Let r <= s, t_d = x^d y, and G(x, y) = sum of x^n y^k(N) over all matrices N >= 0 (empty rows and columns allowed).
 
 1. The polytope.  Q = {N >= 0, every matching of the rows has total at most 1}; k(N) <= k iff N is in k Q.
-   By Egervary (1931), k(N) = sum u_i + sum v_j for some whole u, v >= 0 with n_ij <= u_i + v_j; so N is a sum of
+   By Egervary (1931), k(N) = sum u_i + sum v_j for some integers u, v >= 0 with n_ij <= u_i + v_j; so N is a sum of
    k(N) indicators of subsets of lines (u_i of row i, v_j of column j).  Hence the vertices of Q are 0 and the
    indicators of the non-empty subsets of lines.
 
-2. Two values.  On a vertex n_ij is 0 or 1, and so is the total of a matching: it meets a line once at most.
+2. Two values.  On a vertex n_ij is 0 or 1, and so is the total of a matching: it meets a row or column once at most.
 
 3. Peeling (a pulling triangulation, unimodular by 2; Ohsugi & Hibi 2001, Sullivant 2006).  Let F be a face of Q, v
    its first vertex in some order, 0 being the first of all.  Take a lattice point of the cone over F and subtract
@@ -41,9 +41,9 @@ Let r <= s, t_d = x^d y, and G(x, y) = sum of x^n y^k(N) over all matrices N >= 
 Normaliz's half-open cones give the same fractions for every shape
 (tests/distributions/test_med_distribution_normaliz.py).
 
-Consequences, each a finite check by 6.  2 x 2, no empty line: 2(n-1) tables at m = 0, 2((n-m+1)(m+1)-4) for
+Consequences, each a finite check by 6.  2 x 2, no empty rows or columns: 2(n-1) tables at m = 0, 2((n-m+1)(m+1)-4) for
 1 <= m < n/2, (m+1)^2 - 4 at m = n/2.  3 x 3: the numerator below over (1-t_1)^3 (1-t_2)^5 (1-t_3)^5; without
-empty lines, for n > 2m >= 2 the count is quadratic in n with leading coefficient 3 C(m+5,5).  QED
+empty rows and columns, for n > 2m >= 2 the count is quadratic in n with leading coefficient 3 C(m+5,5).  QED
 """
 
 from __future__ import annotations
@@ -170,7 +170,7 @@ def require_quasi_polynomials(r: int, s: int) -> None:
 
 
 def require_leading_forms(r: int, s: int) -> None:
-    """The terms of degree r s - 2 are the same in all classes modulo L: the limit law has a density."""
+    """The terms of degree r s - 2 are the same in all classes modulo L: the limit distribution has a density."""
     shape = ShapeOfCounts(r, s, True)
     residues = range(1, shape.period + 1)
     for d in range(1, s):

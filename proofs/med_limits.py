@@ -3,11 +3,12 @@
 Tables of n objects with equal weights, divided by n, tend to a uniform distribution on the tables of shares >= 0 with
 total 1 (Dirichlet with all parameters 1).  The statements are about this distribution.
 
-Statement `mean-ard-limit-2x2`: the mean ARD of a uniformly distributed 2 x 2 table of shares with MED = mu is the
-    integral of 4/(1 - (p^2 - q^2)^2) over 0 <= p <= 1 - mu, 0 <= q <= mu, and strictly increases on 0 < mu <= 1/2.
-Statement `med-density-3x3`: the MED of a uniformly distributed 3 x 3 table of shares has the density 144 mu^5 (4mu^2 -
-    14mu + 7) on [0, 1/2] and 144 (3mu - 2)^3 (684mu^4 - 1306mu^3 + 893mu^2 - 260mu + 27) on [1/2, 2/3], mean 587/1296,
-    variance 68731/8398080, and exceeds 1/2 with probability 11/32.
+Statement `mean-ard-limit-2x2`: let a 2 x 2 table of real numbers >= 0 with total 1 be uniformly distributed. Its mean
+    ARD given MED = mu is the integral of 4/(1 - (p^2 - q^2)^2) over 0 <= p <= 1 - mu, 0 <= q <= mu, and strictly
+    increases on 0 < mu <= 1/2.
+Statement `med-density-3x3`: let a 3 x 3 table of real numbers >= 0 with total 1 be uniformly distributed. Its MED has
+    the density 144 mu^5 (4mu^2 - 14mu + 7) on [0, 1/2] and 144 (3mu - 2)^3 (684mu^4 - 1306mu^3 + 893mu^2 - 260mu +
+    27) on [1/2, 2/3], the mean 587/1296 and the variance 68731/8398080, and exceeds 1/2 with probability 11/32.
 
 2 x 2.  Let mu be the smaller diagonal sum, p and q the differences on the larger and on the smaller diagonal.
 (1) N = A + B - 2P = 2mu (1 - mu), D = A + B - 2AB = (1 - (p^2 - q^2)^2)/2, as the row sums differ by p + q, the column

@@ -1,9 +1,10 @@
 """The least MED and the least RD of two clusterings with r and with s clusters.
 
 Statement `med-min`: the least n MED is abs(r - s).
-Statement `rd-min`: the least F, r <= s, is the least value of the sum of j(j + 1)/2 over r numbers j >= 0 that add up
-    to s - r, plus n - s times the least of them, attained by tables with one positive cell in each column; these
-    numbers are one l <= (s - r)/r and others that differ by at most one, or s - 1 for r = 1.
+Statement `rd-min`: for r <= s the least F is the least value of sum j_i(j_i + 1)/2 + (n - s) min j_i over all
+    integers j_1, ..., j_r >= 0 with sum s - r. Tables with one positive cell in each column attain it. In a best
+    choice one of these integers is l <= (s - r)/r and the others differ by at most one from each other, and for r = 1
+    the only one is s - 1.
 
 MED.  A matching leaves abs(r - s) lines out, each with an object; a table with s - r single objects added to a diagonal
 attains it.

@@ -1,15 +1,16 @@
 """No improvement of a clustering lowers the pair-counting indices.
 
-Statement `monotone-ari`: no improvement of a clustering lowers ari, where it is defined: a split that parts no two
-    points together in the other one, or a merge that joins no two points apart there.
-Statement `monotone-ri`: no improvement of a clustering lowers ri, where it is defined: a split that parts no two
-    points together in the other one, or a merge that joins no two points apart there.
-Statement `monotone-jaccard`: no improvement of a clustering lowers jaccard, where it is defined: a split that parts no
-    two points together in the other one, or a merge that joins no two points apart there.
-Statement `monotone-fm`: no improvement of a clustering lowers fm, where it is defined: a split that parts no two points
-    together in the other one, or a merge that joins no two points apart there.
+Statement `monotone-ari`: no improvement of a clustering lowers ari, if it is defined. An improvement is a split that
+    separates no two objects together in the other clustering, or a merge that joins no two objects apart there.
+Statement `monotone-ri`: no improvement of a clustering lowers ri, if it is defined. An improvement is a split that
+    separates no two objects together in the other clustering, or a merge that joins no two objects apart there.
+Statement `monotone-jaccard`: no improvement of a clustering lowers jaccard, if it is defined. An improvement is a
+    split that separates no two objects together in the other clustering, or a merge that joins no two objects apart
+    there.
+Statement `monotone-fm`: no improvement of a clustering lowers fm, if it is defined. An improvement is a split that
+    separates no two objects together in the other clustering, or a merge that joins no two objects apart there.
 
-Of M pairs of points A are together in X, B in Y, P in both; a, b, p are their shares.  Then 0 <= p <= min(a, b), and
+Of M pairs of objects A are together in X, B in Y, P in both; a, b, p are their shares.  Then 0 <= p <= min(a, b), and
 p >= a + b - 1, as the union of the two sets of pairs is at most all.  Let Y be changed; both indices and changes are
 symmetric in X and Y.  A split parts pairs that are apart in X: b falls, a and p stay.  A merge joins pairs that are
 together in X: b and p rise by the same number, a stays.  So the shares run along a segment of (b, p), and it is enough
@@ -76,7 +77,7 @@ def check_derivatives() -> None:
 
 
 def together(labels: Labels) -> Pairs:
-    """The pairs of points in a common cluster."""
+    """The pairs of objects in a common cluster."""
     return {(i, j) for i, j in combinations(range(len(labels)), 2) if labels[i] == labels[j]}
 
 
@@ -99,7 +100,7 @@ def value(name: str, A: Pairs, B: Pairs, pairs: int) -> Fraction | None:
 
 
 def check_small() -> int:
-    """Every improvement of every pair of clusterings of up to ``MOST`` points, one X of each type."""
+    """Every improvement of every pair of clusterings of up to ``MOST`` objects, one X of each type."""
     tried = 0
     for n in range(2, MOST + 1):
         pairs = n * (n - 1) // 2
@@ -120,7 +121,7 @@ def check_small() -> int:
 
 
 def is_first_of_type(labels: Labels) -> bool:
-    """Whether points of a cluster follow each other, larger clusters first: one of each type."""
+    """Whether objects of a cluster follow each other, larger clusters first: one of each type."""
     sizes = [labels.count(k) for k in range(max(labels) + 1)]
     return labels == tuple(sorted(labels)) and sizes == sorted(sizes, reverse=True)
 

@@ -1,33 +1,34 @@
-"""Moments of the pairs in common cells, of the adjusted Rand index hence, when labels are permuted at random.
+"""Moments of the number of pairs in common cells, and of the ARI, if labels are permuted at random.
 
-Statement `null-mean`: at fixed margins of n >= 2 points the mean of the RD over all relabelings is
-    E = (A(M - B) + B(M - A))/M^2, so that of the ARI is 0 unless E = 0.
-Statement `null-variance`: over all relabelings T = sum n_ij(n_ij - 1) has Var T = 2 Pa Qb/(n)_2 + 4 Pa3 Qb3/(n)_3 +
-    (Pa^2 - 2Pa - 4Pa3)(Qb^2 - 2Qb - 4Qb3)/(n)_4 - (E T)^2, and the ARI has Var T/(M E)^2 unless E = 0;
-    Pa = sum a_i(a_i - 1), Pa3 = sum a_i(a_i - 1)(a_i - 2) over the rows, Qb, Qb3 over the columns, terms over (n)_3 = 0
-    or (n)_4 = 0 are 0.
-Statement `null-moments`: over all relabelings E T^k, T = sum n_ij(n_ij - 1), is the sum over multisets v of
-    N(v) W_rows(v) W_cols(v)/(n)_V: N(v) sequences of k ordered pairs whose graph has components of v_1, v_2, ...
-    objects, V in all, W(v) choices of different objects with each component in one line.
+Statement `null-mean`: at fixed margins of n >= 2 objects the mean of the RD over all relabelings is E = (A(M - B) +
+    B(M - A))/M^2. The mean of the ARI is therefore 0 unless E = 0.
+Statement `null-variance`: let T = sum n_ij(n_ij - 1), Pa = sum a_i(a_i - 1) and Pa3 = sum a_i(a_i - 1)(a_i - 2) over
+    the rows, and Qb, Qb3 likewise over the columns. Over all relabelings Var T = 2 Pa Qb/(n)_2 + 4 Pa3 Qb3/(n)_3 +
+    (Pa^2 - 2Pa - 4Pa3)(Qb^2 - 2Qb - 4Qb3)/(n)_4 - (E T)^2, and the ARI has the variance Var T/(M E)^2 unless E = 0.
+    Terms over (n)_3 = 0 or (n)_4 = 0 are 0.
+Statement `null-moments`: let T = sum n_ij(n_ij - 1). Over all relabelings E T^k is the sum of N(v) W_rows(v)
+    W_cols(v)/(n)_V over multisets v with sum V. N(v) is the number of sequences of k ordered pairs whose graph has
+    components of v_1, v_2, ... objects. W_rows(v) is the number of choices of V different objects with each component
+    in one row, and W_cols(v) likewise with each component in one column.
 
 n objects keep their rows and have their column labels permuted uniformly; (n)_k = n(n-1)...(n-k+1).  T is the number of
 ordered pairs of objects that share a cell.
 
-Proof.  Any k different objects receive every k of the n column labels, in every order, with equal chance.  A pair of
-different objects shares a column with chance Qb/(n)_2, whatever its rows: E T = Pa Qb/(n)_2, formally in
+Proof.  Any k different objects receive every k of the n column labels, in every order, with equal probability.  A
+pair of different objects shares a column with probability Qb/(n)_2, whatever its rows: E T = Pa Qb/(n)_2, formally in
 `rocq/ExpectedRand.v`.  E T^2 is `soft-product-moments` for X_ij = 1 where i and j share a row, else 0, and Y likewise
 for columns: then z = f = Pa and q - f = Pa3.
 
-Any order.  E T^k sums, over k ordered pairs that share their rows, the chance that all share their columns.  The
+Any order.  E T^k sums, over k ordered pairs that share their rows, the probability that all share their columns.  The
 pairs are the edges of a graph on the objects that occur, v_1, ..., v_c of them in its components: every pair shares
 its row if and only if each component lies in one row, and likewise for columns.  By the same remark on labels the
 chance for columns is W_cols(v)/(n)_V, V = v_1 + ... + v_c, where W(v) counts the ways to choose different objects
-for all vertices such that each component lies in one line; and there are N(v) W_rows(v) sequences of pairs with
-components v, where N(v) counts sequences whose objects are named in the order in which they occur.  So
+for all vertices such that each component lies in one row or column; and there are N(v) W_rows(v) sequences of pairs
+with components v, where N(v) counts sequences whose objects are named in the order in which they occur.  So
     E T^k = sum_v N(v) W_rows(v) W_cols(v)/(n)_V,
 without the terms of V > n, whose numerators vanish.  N follows by adding an edge: between two old objects of a
 component, v (v - 1) ordered pairs, of two, 2 v w, which join; between an old object and a new one, 2 v; between two
-new ones, 1.  W adds lines one after another: a line of size a takes a set of components, V' objects in all, in
+new ones, 1.  W adds lines one after another: a row or column of size a takes a set of components, V' objects in all, in
 (a)_V' ways.  QED
 
 ARI = 1 - RD/E with M RD = A + B - T, so at fixed margins ARI is affine in T: 1 - (A + B - T)/(M E), with mean 0, since
@@ -56,7 +57,7 @@ def falling(margin: Margin, k: int) -> int:
 
 
 def remaining(margin: Margin) -> int:
-    """Ordered pairs of disjoint ordered pairs, each within one line."""
+    """Ordered pairs of disjoint ordered pairs, each within one row or column."""
     return falling(margin, 2) ** 2 - 2 * falling(margin, 2) - 4 * falling(margin, 3)
 
 
@@ -73,7 +74,7 @@ def variance_of_pairs(rows: Margin, cols: Margin) -> Fraction:
 
 
 def check_law(rows: Margin, cols: Margin) -> None:
-    """The moments of P to order 6, Var T, and mean and variance of the ARI, from the whole law of P."""
+    """The moments of P to order 6, Var T, and mean and variance of the ARI, from the whole distribution of P."""
     n = sum(rows)
     law: Counter[int] = Counter()
     for table in FixedMargins(rows, cols):
@@ -98,7 +99,7 @@ def check_law(rows: Margin, cols: Margin) -> None:
 
 
 def verify() -> str:
-    """The formulas against the whole law at every pair of margins."""
+    """The formulas against the whole distribution at every pair of margins."""
     both = [
         (rows, cols) for rows, cols in small_margins(range(2, MOST + 1), range(1, MOST + 1)) if rows <= cols
     ]

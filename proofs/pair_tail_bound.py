@@ -1,8 +1,8 @@
-"""A bound of the chance that at least t pairs of objects lie in common cells, labels permuted at random.
+"""An upper bound of the probability that t pairs of objects or more lie in common cells after a random permutation.
 
-Statement `pair-tail-bound`: over all relabelings P(P >= t) <= prod r_i! prod c_j!/n! exp(-theta t - u.r - v.c) times
-    the product over cells of the sum over x <= min(r_i, c_j) of exp((u_i + v_j) x + theta C(x, 2))/x!, for any
-    theta >= 0, u and v.
+Statement `pair-tail-bound`: let theta >= 0, and let u and v be any real vectors. Over all relabelings P(P >= t) is at
+    most prod r_i! prod c_j!/n! exp(-theta t - u.r - v.c) times the product over cells of the sum over x <= min(r_i,
+    c_j) of exp((u_i + v_j) x + theta C(x, 2))/x!.
 
 Proof.
 (1) A table x with the margins r and c has probability prod r_i! prod c_j!/(n! prod x_ij!).

@@ -1,7 +1,7 @@
-"""The law of the RD over all r x s tables with n points satisfies a recursion with finitely many polynomials.
+"""A recursion in n for the distribution of the RD over all r x s tables, with finitely many polynomials.
 
-Statement `rd-recursion`: the polynomials of tables on sets of cells by F satisfy a linear recursion in n; for 3 x 3
-    there are 25 of them, each N(n) from N(n - w) and smaller sets.
+Statement `rd-recursion`: the generating functions of F over the tables on a set of cells satisfy a linear recursion
+    in n. For 3 x 3 tables there are 25 of them, and each N(n) follows from N(n - w) and from smaller sets.
 
 F = C(n, 2) RD is the sum of x_u x_v over the pairs of cells u, v in line (same row or same column): per row it is
 (a_i^2 - sum_j x_ij^2)/2, per column (b_j^2 - sum_i x_ij^2)/2, and n (n - 1) RD is their sum doubled.  G is the

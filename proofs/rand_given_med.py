@@ -5,8 +5,8 @@ Statement `rd-given-med-upper-attained`: for m >= r + s - 2, a = m - r + 1 and k
     is 2km + a^2 - bal(a, s - 1) + (r-1)(r-2).
 
 k is the weight of a best matching, 2F = n(n-1) RD, bal(m, t) the least sum of t squares of integers with sum m; 2 <= r
-<= s.  Upper bound (proved): a point off the matching sees at most the k points on it, and the m points off it have no
-clique of more than s - 1 in the rook's graph, so that Turan's theorem applies; in words and formally in
+<= s.  Upper bound (proved): an object off the matching sees at most the k objects on it, and the m objects off it
+have no clique of more than s - 1 in the rook's graph, so that Turan's theorem applies; in words and formally in
 `rocq/RandGivenMed.v`.  Divided by n^2, with mu = MED: 2F/n^2 <= 2 mu - mu^2 s/(s-1), the supremum over all n,
 approached by a hook with corner k, a balanced arm, and a leg of ones.
 

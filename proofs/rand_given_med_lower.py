@@ -8,7 +8,7 @@ Statement `rd-given-med-lower-wide`: 2F >= t(r+t-2)/(r(t-1)^2) m^2, m = n MED, t
 k = k(N) is the weight of a best matching, m = n - k = n MED, 2F = n(n-1) RD = sum x_ij d_ij, d_ij = R_i + C_j - 2 x_ij.
 
 Theorem.  For 2 <= r, s >= r + 2: 2F >= c m^2, c(r,s) = s(r+s-2)/(r(s-1)^2).  The entries may be any real numbers >= 0,
-lines may be empty.  Tables with all cells equal attain it, so no larger constant holds for the shape.
+rows and columns may be empty.  Tables with all cells equal attain it, so no larger constant holds for the shape.
 
 Corollary.  For r <= s: 2F >= c(r, max(s, r+2)) m^2, as empty columns change neither F nor m.  For s = r and s = r+1
 that is 2(r+2)/(r+1)^2 m^2; the better constant c(r,s) is proved there up to 6 x 6 (`rand_given_med_small`), else open.
@@ -152,7 +152,7 @@ def check_two_rows() -> None:
 
 
 def check_table(table: Table, r: int, s: int) -> None:
-    """Every step on one table, s >= r + 2, in fractions; lines may be empty."""
+    """Every step on one table, s >= r + 2, in fractions; rows and columns may be empty."""
     rows, cols = margins(table)
     twice, m = twice_disagreements(table), sum(rows) - best_matching_weight(table)
     K, a, b, g = plane(Fraction(r), Fraction(s))
@@ -175,7 +175,7 @@ def check_table(table: Table, r: int, s: int) -> None:
 
 
 def verify() -> str:
-    """The algebra; every step on all small tables, empty lines allowed; equality at constant tables."""
+    """The algebra; every step on all small tables, empty rows and columns allowed; equality at constant tables."""
     check_plane()
     check_two_rows()
     steps = corollary = 0

@@ -1,11 +1,11 @@
-"""The sharp lower bound of the Rand distance at given MED for s = r, r + 1 up to 6 x 6; and near 1/s.
+"""The sharp lower bound of the Rand distance at given MED for s = r and s = r + 1 up to 6 x 6.
 
-Statement `rd-given-med-variance`: with total 1 and k the weight of a best matching, r <= s, 2F >= (r+s-2)/(rs) - 2(s-1)
-    V, V = (j k^2 + (1 - jk)^2)/s - 1/s^2, j = floor(1/k).
-Statement `rd-given-med-lower-small`: for 2 <= r <= s <= 6 2F >= s(r+s-2)/(r(s-1)^2) m^2, m = n MED.
+Statement `rd-given-med-variance`: for tables with total 1, r <= s and weight k of a best matching, 2F >= (r+s-2)/(rs)
+    - 2(s-1) V with V = (j k^2 + (1 - jk)^2)/s - 1/s^2 and j = floor(1/k).
+Statement `rd-given-med-lower-small`: if 2 <= r <= s <= 6 and m = n MED, then 2F >= s(r+s-2)/(r(s-1)^2) m^2.
 
-Entries are real numbers >= 0, lines may be empty; 2F = A + B - 2P in sums of squares of row sums, column sums and
-cells, k the weight of a best matching, m the total less k, c = s(r+s-2)/(r(s-1)^2).
+Entries are real numbers >= 0, rows and columns may be empty; 2F = A + B - 2P in sums of squares of row sums, column
+sums and cells, k the weight of a best matching, m the total less k, c = s(r+s-2)/(r(s-1)^2).
 
 VARIANCE.  Split x_ij = 1/(rs) + R_i/s + C_j/r + X_ij, row and column sums of X zero.  Then A = 1/r + |R|^2, B = 1/s +
 |C|^2, P = 1/(rs) + |R|^2/s + |C|^2/r + |X|^2.  A random injection f of rows into columns has weight x_f of mean 1/s,

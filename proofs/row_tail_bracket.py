@@ -1,12 +1,12 @@
-"""What a sum over cells that is rounded cell by cell proves: brackets of exact tests, and which tables are ties.
+"""Bounds of p-values and ties of exact tests, from sums over cells that are rounded cell by cell.
 
-Statement `row-tail-bracket`: of a sum over c cells whose values, times a scale, are rounded to the nearest whole
-    number, or to one off by at most 2^-30 more, c at most 2^28: tables at which it is at least its observed value
-    have a rounded sum of at least the observed one less c, and it is larger at tables whose rounded sum is larger by
-    c + 1 or more.
+Statement `row-tail-bracket`: let a sum over c <= 2^28 cells have values that are multiplied by a scale and rounded to
+    the nearest integer, or to one farther away by at most 2^-30. If the sum over a table is at least the observed
+    one, its rounded sum is at least the observed rounded sum minus c. If the rounded sum exceeds the observed one by
+    c + 1 or more, the sum exceeds the observed one.
 
 Proof.  Let a cell's value times the scale be v and its rounded value w, |v - w| <= 1/2 + e, e = 2^-30.
-(1) Between the observed table and another one the sum of the v changes by D, that of the w by d, a whole number.
+(1) Between the observed table and another one the sum of the v changes by D, that of the w by d, an integer.
     Each of the c cells is rounded twice, so |D - d| <= 2 c (1/2 + e) = c + 2 c e, and 2 c e <= 2^-1 < 1.
 (2) D >= 0: d >= -c - 2 c e > -c - 1, so d >= -c.
 (3) d >= c + 1: D >= c + 1 - c - 2 c e > 0.

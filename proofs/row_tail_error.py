@@ -1,9 +1,10 @@
-"""The relative error of tails and laws that the recursion over rows finds in doubles.
+"""The relative error of tail probabilities and distributions that the recursion over rows computes in floats.
 
-Statement `row-tail-error`: sums above 10^-290 of the chances that the recursion over rows finds in doubles have a
-    relative error of at most 1.01 E u, u = 2^-53, where E u <= 0.01 and E = the sum over all rows of 3 l + 5 s + 4 with
-    l objects left before the row and s columns, plus for each sum on the way the number of its terms: the most terms of
-    a certain sum and of a law on each level, and of the sums in which two fronts meet.
+Statement `row-tail-error`: sums above 10^-290 of the probabilities that the recursion over rows computes in floats
+    have a relative error of at most 1.01 E u, u = 2^-53, if E u <= 0.01. E is the sum of 3 l + 5 s + 4 over all rows,
+    with l objects left before the row and s columns, plus the numbers of terms of the sums on the way. These are the
+    most terms of an edge to the state certain and of a distribution on each level, and of the sums in which the two
+    directions meet.
 
 Proof.  Call a number off by e if it is the exact one times a product of at most e factors 1 + d or 1/(1 + d), |d| <= u.
 (1) All numbers are positive, and none that counts underflows.  A product or a quotient of numbers that are off by e and
@@ -13,7 +14,8 @@ Proof.  Call a number off by e if it is the exact one times a product of at most
 (3) The chance of a row given what the columns have left is a product over columns of a share (1 for the product), for
     orders of equal columns of place times 1/run (3: a reciprocal and two products), divided by the norm, itself rounded
     once.  The steps off the mode of all columns are at most l: with the shares' own roundings 3 l + s, for products and
-    orders 4 s, for the norm, its division and the product with the chance before 3: 3 l + 5 s + 3, and one to spare.
+    orders 4 s, for the norm, its division and the product with the probability before 3: 3 l + 5 s + 3, and one to
+    spare.
 (4) Sums: of rows after which a path is certain, of the terms of one key of a law, of the keys of a law from above, of
     the paths over a state, of the states: each adds the number of its terms at most.
 (5) Cutting keys changes no sum: what is dropped never reaches the tail, and what is merged always does (see
@@ -86,7 +88,7 @@ class Rounded:
 
 
 def as_rounded(x: Any) -> Rounded:
-    """A number that the loops hold; whole numbers and powers of two are exact."""
+    """A number that the loops hold; integers and powers of two are exact."""
     return x if isinstance(x, Rounded) else Rounded(Fraction(x), 0)
 
 
@@ -99,7 +101,7 @@ def counted(x: float) -> np.ndarray:
 
 @dataclass(frozen=True)
 class Counting(graph.Arithmetic):
-    """Doubles that count their roundings."""
+    """Floats that count their roundings."""
 
     @property
     def one(self) -> np.ndarray:
@@ -186,7 +188,7 @@ def exact_tails(rows: Margin, cols: Margin) -> dict[int, Fraction]:
 
 
 def check_margins(rows: Margin, cols: Margin) -> int:
-    """The doubles against fractions, and the roundings that the loops count; returns the number of tails."""
+    """The floats against fractions, and the roundings that the loops count; returns the number of tails."""
     margins, exact = of_cells(PAIRS, rows, cols).margins, exact_tails(rows, cols)
     for t, chance in exact.items():
         found = tails.tail(margins, [t])
@@ -202,7 +204,7 @@ def check_margins(rows: Margin, cols: Margin) -> int:
 
 
 def verify() -> str:
-    """(2) against exact shares; (3) and (4) counted in the loops; and the doubles themselves against fractions."""
+    """(2) against exact shares; (3) and (4) counted in the loops; and the floats themselves against fractions."""
     shares = check_shares()
     both = [*small_margins(range(2, LARGEST + 1), (2, 3, 4)), *LARGER]
     compared = sum(check_margins(rows, cols) for rows, cols in both)

@@ -1,25 +1,27 @@
-"""Mean and variance of soft indices when the objects are relabelled at random, and the baseline of the sARI.
+"""Mean and variance of soft indices over random permutations of the objects, and the mean of the sARI.
 
-Statement `soft-product-moments`: over all n! relabelings pi, T = sum over i != j of X_ij Y_pi(i)pi(j), X and Y
-    symmetric with row sums x_i, y_i (i itself left out), z = sum x_i, f = sum X_ij^2, q = sum x_i^2, has mean z
-    z'/(n)_2 and E T^2 = 2 f f'/(n)_2 + 4 (q - f)(q' - f')/(n)_3 + (z^2 + 2f - 4q)(z'^2 + 2f' - 4q')/(n)_4; with the
-    terms i = j, d = sum X_ii, e = sum X_ii^2, w = sum X_ii x_i, the mean is greater by d d'/n and E T^2 by 4 w
-    w'/(n)_2 + 2 (d z - 2w)(d' z' - 2w')/(n)_3 + e e'/n + (d^2 - e)(d'^2 - e')/(n)_2; terms over (n)_k = 0 are 0.
-Statement `soft-distance-moments`: over all n! relabelings pi, T = sum over i < j of g(ij, pi(i)pi(j)) has the mean
-    G/(2 (n)_2) and E T^2 = (2 H_ff/(n)_2 + 4 (H_qq - H_qf - H_fq + H_ff)/(n)_3 + D/(n)_4)/4, D the sum of c_s c_t
-    H_st over s, t of a, q, f with c_a = 1, c_q = -4, c_f = 2: G sums g(ij, kl) over i != j and k != l, H_st sums
-    g(ij, kl) g(i'j', k'l') over ordered pairs ij, i'j' which are any (s = a), have i = i' (q), or are the same (f),
-    and kl, k'l' likewise by t.
+Statement `soft-product-moments`: let X and Y be symmetric n x n matrices, and T = sum over i != j of X_ij
+    Y_pi(i)pi(j) for a permutation pi. Without the diagonal let x_i be the row sums of X, z = sum x_i, f = sum X_ij^2
+    and q = sum x_i^2, and z', f', q' those of Y. Over all n! relabelings pi T has the mean z z'/(n)_2 and E T^2 = 2 f
+    f'/(n)_2 + 4 (q - f)(q' - f')/(n)_3 + (z^2 + 2f - 4q)(z'^2 + 2f' - 4q')/(n)_4. If T has the terms i = j as well,
+    with d = sum X_ii, e = sum X_ii^2, w = sum X_ii x_i, the mean is greater by d d'/n and E T^2 by 4 w w'/(n)_2 + 2
+    (d z - 2w)(d' z' - 2w')/(n)_3 + e e'/n + (d^2 - e)(d'^2 - e')/(n)_2. Terms over (n)_k = 0 are 0.
+Statement `soft-distance-moments`: let T = sum over i < j of g(ij, pi(i)pi(j)) for a permutation pi. Over all n!
+    relabelings pi T has the mean G/(2 (n)_2) and E T^2 = (2 H_ff/(n)_2 + 4 (H_qq - H_qf - H_fq + H_ff)/(n)_3 +
+    D/(n)_4)/4. G is the sum of g(ij, kl) over i != j and k != l. D is the sum of c_s c_t H_st over s, t of a, q, f
+    with c_a = 1, c_q = -4, c_f = 2. H_st is the sum of g(ij, kl) g(i'j', k'l') over ordered pairs. The pairs ij, i'j'
+    are any pairs if s = a, have i = i' if s = q, and are the same if s = f, and kl, k'l' likewise by t.
 Statement `sari-mean`: the mean of the sARI over relabelings is -2(x (m - z') + y (m - z) - (n-2) x y)/(A(m - B) + B(m
-    - A)), x = n - sum |u_i|^2, z = sum over i != j of u_i.u_j, A = z - x, y, z', B likewise of V, m = n(n-1); where
-    the denominator is positive (it is never negative for n >= K, L) the mean is at most 0, and 0 only if both are
-    hard or one is a single cluster.
-Statement `sari-least`: for n = 3, ..., 7 objects and 2 x 2 clusters the sARI is at least -1/(n-2), and is that for
-    even d where all memberships are 1/2, so that this is its limit as d grows.
-Statement `adjusted-mean`: the means of the ACI, of the Frobenius adjusted Rand index and of those of Frigui and
-    Brouwer over relabelings of the objects are 0 where they are defined at all of them and not always 1.
-Statement `sari-range`: where n >= K, L the sARI is at most 1; for two objects and 2 x 2 clusters with memberships in
-    multiples of 1/d the least sARI is 1 - d^2, so that the sARI has no lower bound.
+    - A)). Here m = n(n-1), x = n - sum |u_i|^2, z = sum over i != j of u_i.u_j and A = z - x for the rows u_i of U,
+    and y, z', B likewise of V. If the denominator is positive, the mean is at most 0, and 0 only if both are hard or
+    one is a single cluster. The denominator is never negative for n >= K, L.
+Statement `sari-least`: for n = 3, ..., 7 objects, 2 x 2 clusters and memberships in multiples of 1/d the sARI is at
+    least -1/(n-2). For even d it has this value if all memberships are 1/2, so that the least sARI tends to it as d
+    grows.
+Statement `adjusted-mean`: the means of the ACI, of the Frobenius adjusted Rand index and of the indices of Frigui and
+    Brouwer over relabelings of the objects are 0 if the index is defined at all of them and not always 1.
+Statement `sari-range`: for n >= K, L, the numbers of clusters, the sARI is at most 1. For two objects and 2 x 2
+    clusters with memberships in multiples of 1/d the least sARI is 1 - d^2, so that the sARI has no lower bound.
 
 Moments.  Under a random permutation k different objects become every k different objects, in every order, with equal
 chance.  E T^2 is a sum over two pairs of objects of U, by which of the objects are the same: the same two (2 orders
@@ -90,7 +92,7 @@ def random_rows(rng: random.Random, n: int, clusters: int, d: int) -> Rows:
 
 
 def symmetric(rng: random.Random, n: int) -> Matrix:
-    """A symmetric matrix of small whole numbers."""
+    """A symmetric matrix of small integers."""
     values = {frozenset(pair): rng.randrange(-5, 6) for pair in product(range(n), repeat=2)}
     return [[values[frozenset((i, j))] for j in range(n)] for i in range(n)]
 

@@ -60,7 +60,7 @@ assert "mine" not in STATISTICS
 try:
     import confmat.indices.of_the_same_name
 except ValueError as error:
-    assert "got 'jaccard_index', a name of jaccard in confmat.indices.partition" in str(error)
+    assert "got 'jaccard_index', the name of index jaccard in confmat.indices.partition" in str(error)
 else:
     raise AssertionError("a second index of the same name")
 """

@@ -231,11 +231,11 @@ def far(question):
 def test_a_class_too_large_for_a_method_is_so_under_all_limits(known):
     known(Method("far", far), method("near", 7200))
     assert choose(Sum()).method == "near"  # what a larger limit would allow
-    assert choose(Sum()).rejected == {"far": "would take more than 7 states"}
+    assert choose(Sum()).rejected == {"far": "exceeds a limit: more than 7 states"}
     known(Method("far", far))
     with (
         limits(seconds=inf),
-        pytest.raises(TooLargeError, match="the sum by far would take more than 7 states"),
+        pytest.raises(TooLargeError, match="the sum by far exceeds a limit: more than 7 states"),
     ):
         choose(Sum()).run()
 

@@ -188,9 +188,7 @@ def _proposals(question: GivenQuestion) -> Run | str:
     if seconds > MOST_EXACT and question.limits.in_force().seconds is None and is_listed:
         return f"would take about {duration(seconds)} (limit {duration(MOST_EXACT)})"
     if seconds > MOST_REFUSED:
-        raise TooLargeError(
-            f"exact draws would take over {MOST_REFUSED} s, the limit: about {seconds_each:.2g} s each"
-        )
+        raise TooLargeError(f"exact draws would take over {MOST_REFUSED} s, about {seconds_each:.2g} s each")
 
     def sampler() -> Sampler:
         return exact(matrices, points_unmatched, best_proposals(matrices, points_unmatched))

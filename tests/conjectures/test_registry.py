@@ -152,7 +152,7 @@ def test_statements_name_their_evidence_and_range():
     heads = _registry.by_evidence(KNOWN)
     assert sum(map(len, heads.values())) == len(KNOWN)
     assert list(heads)[:2] == ["Proved: by machine (Rocq, whole)", "Proved: in part by machine"]
-    assert "but for seven sizes (3x3..4x4, n <= 9)" in _registry.titles(KNOWN)
+    assert "except for seven sizes (3x3..4x4, n <= 9)" in _registry.titles(KNOWN)
     assert "| Open: no proof, no counterexample at the sizes stated | 7 |" in _registry.summary(KNOWN)
 
 
@@ -246,7 +246,7 @@ def test_largest_rand_distance_in_words():
     few, some, many = formulas(
         "rd-max", r"RD is (.+?) if e <= 0, (.+?) if 0 <= e <= r, and (.+?), the value \(8\), if e >= r"
     )
-    (allow_empty,) = formulas("rd-max-empty", r"RD is (.+?), r <= s")
+    (allow_empty,) = formulas("rd-max-empty", r"RD is (.+?) for r <= s")
     for n, r, s in SIZES:
         e = n - (r + s - 2)
         largest = n * (n - 1) * extremes.max_rand_distance(n, r, s)
