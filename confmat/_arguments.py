@@ -23,10 +23,11 @@ ALTERNATIVES = ("greater", "less", "two-sided")
 
 
 def as_count(name: str, value: object, minimum: int = 0, maximum: int | None = None) -> int:
-    """Return ``value`` as a Python int from ``minimum`` to ``maximum``.
+    """Return the argument ``name`` as a Python int from ``minimum`` to ``maximum``.
 
-    Python and NumPy integers of any size are accepted, and floats with an integer value. Raise TypeError if
-    ``value`` is not an integer, ValueError if it is out of range.
+    ``value`` may be an integer of Python or NumPy of any size, or a float with an integer value. Raise TypeError if
+    it is not an integer, and ValueError if it is out of range. ``name`` is used in these messages only. None as
+    ``maximum`` means no upper limit.
 
     >>> as_count("n", 20.0)
     20
@@ -51,7 +52,7 @@ def as_count(name: str, value: object, minimum: int = 0, maximum: int | None = N
 
 
 def as_count_if_said(name: str, value: object, usual: Any, minimum: int = 0) -> Any:
-    """Return ``usual`` if ``value`` is None, otherwise the integer that `as_count` returns for it.
+    """Return ``usual`` if ``value`` is None, otherwise ``as_count(name, value, minimum)``.
 
     >>> as_count_if_said("max_n", None, 40), as_count_if_said("max_n", 7, 40)
     (40, 7)
@@ -60,9 +61,10 @@ def as_count_if_said(name: str, value: object, usual: Any, minimum: int = 0) -> 
 
 
 def as_amount(name: str, value: object, minimum: int = 0) -> int:
-    """Return a number of draws, examples or restarts as `as_count` does, at most 10^18.
+    """Return a number of draws, examples or restarts: ``value`` as an int from ``minimum`` to 10^18.
 
-    Larger numbers would never finish, and overflow estimates of the cost.
+    ``name`` is the name of the argument in error messages. Numbers above 10^18 would never finish, and overflow
+    estimates of the cost.
 
     >>> as_amount("draws", 10**400)  # doctest: +ELLIPSIS
     Traceback (most recent call last):
@@ -104,9 +106,10 @@ def _unlikeness(name: str, sought: str) -> tuple[bool, float, int]:
 
 
 def as_counts(name: str, values: Iterable[object], minimum: int = 0) -> tuple[int, ...]:
-    """Return ``values`` as a non-empty tuple of integers that are at least ``minimum``.
+    """Return the argument ``name`` as a non-empty tuple of Python ints that are at least ``minimum``.
 
-    Raise TypeError if ``values`` is not a sequence of integers, ValueError if it has more than 10^6 values.
+    Raise TypeError if ``values`` is not a sequence of integers, ValueError if it is empty, has more than 10^6
+    values, or has a value below ``minimum``.
 
     >>> as_counts("rows", [10, 6, 4])
     (10, 6, 4)
@@ -127,7 +130,7 @@ def as_counts(name: str, values: Iterable[object], minimum: int = 0) -> tuple[in
 
 
 def as_few(name: str, values: Iterable[Any], each: int = 1, most: int = _MOST_CLASSES) -> tuple[Any, ...]:
-    """Return ``values`` as a tuple with at most ``most``/``each`` elements.
+    """Return the argument ``name`` as a tuple with at most ``most``/``each`` elements.
 
     ``each`` is the number of other values with which each element is combined. Raise TypeError if ``values`` is a
     string or not iterable, ValueError if there are more elements. No further elements are consumed.
@@ -186,7 +189,9 @@ def fraction(number: Any) -> Fraction:
 
 
 def as_instance(name: str, value: Any, kind: type | tuple[type, ...], words: str) -> Any:
-    """Return ``value`` if it is of a type, otherwise raise TypeError. ``words`` describes the valid values.
+    """Return ``value`` if it is of the type ``kind`` (or one of these types), otherwise raise TypeError.
+
+    The message is "``name`` must be ``words``, got ...".
 
     >>> as_instance("text", ["{}"], str, "the text of a certificate")
     Traceback (most recent call last):
@@ -199,7 +204,7 @@ def as_instance(name: str, value: Any, kind: type | tuple[type, ...], words: str
 
 
 def as_path(name: str, path: Any) -> Path:
-    """Return a path as a `Path`. Raise TypeError that names the argument for another object.
+    """Return the argument ``name`` as a `Path`. Raise TypeError unless ``path`` is a string or a path.
 
     >>> as_path("folder", 3)
     Traceback (most recent call last):
@@ -219,7 +224,9 @@ def as_pattern(path: str | os.PathLike[str]) -> str:
 
 
 def as_choice(name: str, value: Any, known: Iterable[str]) -> Any:
-    """Return ``value`` if it is among ``known``, otherwise raise ValueError that lists the known values.
+    """Return ``value`` if it is among the strings ``known``, otherwise raise ValueError that lists them.
+
+    ``name`` is the name of the argument in the message, which suggests a similar string.
 
     >>> as_choice("end", "max", ("min", "max"))
     'max'
@@ -234,7 +241,7 @@ def as_choice(name: str, value: Any, known: Iterable[str]) -> Any:
 
 
 def as_flag(name: str, value: object) -> bool:
-    """Return ``value`` as a bool. Raise TypeError unless it is a bool of Python or NumPy.
+    """Return the argument ``name`` as a bool. Raise TypeError unless ``value`` is a bool of Python or NumPy.
 
     >>> as_flag("empty", "no")
     Traceback (most recent call last):

@@ -37,7 +37,7 @@ _UNITS = (("years", 31_557_600), ("days", 86400), ("hours", 3600), ("minutes", 6
 
 
 def duration(seconds: float | Decimal) -> str:
-    """Return a time as text, in the largest unit that does not exceed it.
+    """Return a number of seconds as text, in the largest unit that does not exceed it.
 
     >>> duration(0.2), duration(195), duration(4e9), duration(1e30)
     ('less than a second', '3.2 minutes', '127 years', '3e+22 years')
@@ -65,7 +65,7 @@ def in_words(seconds: float) -> str:
 
 
 def size(octets: float | Decimal) -> str:
-    """Return a number of bytes as text, in MiB or GiB.
+    """Return a number of bytes (``octets``) as text, in MiB or GiB.
 
     >>> size(162788820), size(2527747340), size(10**18)
     ('155 MiB', '2.4 GiB', '931,322,575 GiB')
@@ -384,7 +384,9 @@ nothing was kept
 
 
 def check_amount(name: str, amount: float | None) -> None:
-    """Check that a number of seconds or bytes is positive or None. Raise TypeError or ValueError otherwise.
+    """Check that the limit ``name``, a number of seconds or bytes, is positive or None.
+
+    Raise TypeError if ``amount`` is not a number, ValueError if it is not positive or above 10^300 (except inf).
 
     >>> check_amount("seconds", 0)
     Traceback (most recent call last):
@@ -799,10 +801,28 @@ class Plan(Answer):
 
 
 def choose(question: Question, passed: Mapping[str, str] | None = None) -> Plan:
-    """Return the plan of the first method that answers within the limits, otherwise of the fastest method.
+    """Return the plan of a question by the first method that answers it within the limits.
 
-    ``passed`` maps the names of methods that gave no answer to their reasons. Raise ValueError if the requested
-    method is unknown or does not apply, UnsupportedError if no method applies.
+    Methods are compared in the order of `register`. If none stays within the limits, the plan of the fastest one is
+    returned, which says what it exceeds.
+
+    Parameters
+    ----------
+    question : Question
+        Computation with its arguments. If ``question.asked`` is not None, only this method is considered.
+    passed : mapping of str to str, optional
+        Methods that are left out, by name, each with the reason.
+
+    Returns
+    -------
+    Plan
+
+    Raises
+    ------
+    ValueError
+        If the requested method is unknown or does not apply.
+    UnsupportedError
+        If no method applies.
 
     >>> import confmat as cm
     >>> choose(question_of(cm.joint_distribution, cm.Tables(20, 3, 3), "ard")).method
@@ -876,7 +896,7 @@ def _refuse(limit: str) -> None:
 
 
 def _unanswered(question: Question, rejected: Mapping[str, str]) -> Exception:
-    """Return the error for a question that no method answers."""
+    """Return the error for a question that no method answers. ``rejected`` maps names of methods to reasons."""
     names = dict.fromkeys(method.name for method in _METHODS.get(type(question), ()))
     if question.asked not in (None, *names):
         return ValueError(f"method must be one of {', '.join(names)}, got {question.asked!r}")

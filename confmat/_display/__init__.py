@@ -112,7 +112,10 @@ class Shown(ABC):
         return "".join(pieces)
 
     def _published(self, form: str) -> str:
-        """Return the tables in a format ("tex", "md", "csv", "bfile"). Markdown includes the prose."""
+        """Return the tables of this answer in the format ``form``: "tex", "md", "csv" or "bfile".
+
+        Markdown ("md") includes the paragraphs of prose. The other formats have the tables only.
+        """
         pieces = []
         for part in self._parts():
             if isinstance(part, Sheet):
@@ -188,7 +191,9 @@ def _text_of_parts(parts: Iterable[Part], width: int) -> str:
 
 
 def page_texts(parts: Iterable[Part], width: int) -> Iterator[tuple[str, bool]]:
-    """Yield the text of each part, and whether it is a title. Tables are surrounded by empty lines.
+    """Yield two values for each part of an answer: its text, and True if the part is a title.
+
+    Lines have at most ``width`` characters. Empty lines surround tables.
 
     >>> list(page_texts(["Counted.", Sheet(("n",), title="Sizes", rows=[(4,)])], 40))
     [('Counted.', False), ('', False), ('Sizes', True), ('n\\n─\\n4', False)]
@@ -211,7 +216,9 @@ def page_texts(parts: Iterable[Part], width: int) -> Iterator[tuple[str, bool]]:
 
 
 def prose(text: str, width: int) -> str:
-    """Return a paragraph wrapped between words. Continuation lines have the indentation of the first line.
+    """Return a paragraph in lines of at most ``width`` characters, broken between words.
+
+    Continuation lines have the indentation of the first line.
 
     >>> print(prose("Computed exactly, rounded here.", 20))
     Computed exactly,
@@ -234,7 +241,9 @@ def prose(text: str, width: int) -> str:
 
 
 def details(lines: Iterable[tuple[str, Any]], title: str = "", most: int | None = None) -> Sheet:
-    """Return a table (`Sheet`) of the first ``most`` names and values, without headings. Default: all.
+    """Return a table (`Sheet`) with a row for each pair (name, value) in ``lines``, without headings.
+
+    Only the first ``most`` pairs are shown. Default: all. ``title`` is printed above the table.
 
     >>> print(details([("value", Fraction(1, 2)), ("at", [[1, 0], [0, 1]])]).text())
     value  1/2
@@ -276,7 +285,7 @@ def counted(number: int, one: str, many: str = "") -> str:
 
 
 def number_json(x: Fraction | float | int) -> dict[str, str | float | None]:
-    """Return a number for JSON: ``{"exact": "p/q" or null, "value": float}``.
+    """Return the number ``x`` for JSON: ``{"exact": "p/q" or null, "value": float}``.
 
     "exact" is null for a float, and for a number with too many characters. A positive Fraction that is too small
     for a float has the decimal logarithm "log10" in addition.
@@ -360,7 +369,7 @@ def exact_json(value: Any) -> dict[str, str | float | None]:
 
 
 def probability_text(p: Fraction | float) -> str:
-    """Return a probability with three digits, as a power of ten if it is below 1/1000.
+    """Return the probability ``p`` as text with three digits, as a power of ten if it is below 1/1000.
 
     >>> probability_text(Fraction(1, 3)), probability_text(0.0), probability_text(Fraction(1, 2**2000))
     ('0.333', '0', '8.71·10^-603')

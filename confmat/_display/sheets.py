@@ -48,7 +48,7 @@ class Sheet:
     folded: tuple[int, int] = (0, 0)
 
     def add_row(self, *cells: _Cell) -> None:
-        """Add a row, with a cell for each heading."""
+        """Add a row to the table. ``cells`` are strings or numbers, one for each heading."""
         self.rows.append(cells)
 
     def fold(self, most: int) -> None:
@@ -83,11 +83,11 @@ class Sheet:
         return lines
 
     def text(self, width: int = 80) -> str:
-        """Return the table in lines of at most ``width`` characters.
+        """Return the table as text for a terminal of ``width`` characters.
 
-        Texts are wrapped between words. Numbers and words are never broken. If the columns do not fit, they are
-        printed in groups, one group below the other, and each group begins with the first column. If a single
-        column is too wide, the rows are printed one below the other.
+        Texts in cells are wrapped between words. Numbers and words are never broken. If the columns do not fit in
+        one line, they are printed in groups, one group below the other. Each group begins with the first column. If
+        a single column is too wide, the rows are printed one below the other.
 
         >>> sheet = Sheet(("n", "count"), rows=[(20, 2806281)])
         >>> print(sheet.text(30))
@@ -133,7 +133,10 @@ class Sheet:
         return blocks if others else None
 
     def _laid_out(self, columns: list[Column], width: int) -> str:
-        """Return the text of columns side by side. The widest columns are wrapped between words as far as necessary."""
+        """Return the text of ``columns`` next to each other, in lines of at most ``width`` characters.
+
+        The widest columns are wrapped between words as far as necessary.
+        """
         widths = [max(map(_widest, column)) for column in columns]
         least = [_longest_word(column) for column in columns]
         room = width - len(_GAP) * (len(columns) - 1)
@@ -153,9 +156,10 @@ class Sheet:
         return "\n".join(lines[2:] if headless else lines)
 
     def _stacked(self, width: int) -> str:
-        """Return the text of the rows one below the other, with a line for each cell.
+        """Return the text of the rows one below the other, for tables that are too wide. Each cell has its own line.
 
-        A cell follows the name of its column, or is printed below it if it is too long.
+        A cell follows the name of its column. If both together exceed ``width`` characters, the cell is printed
+        below the name.
         """
         head, *rows = self.on_page()
         names = max(map(len, head))
@@ -235,9 +239,10 @@ class Sheet:
         return page.getvalue().rstrip("\n")
 
     def bfile(self) -> str:
-        """Return the b-file of a sequence as in the OEIS, with a line for each index and its count.
+        """Return the table as the text of an OEIS b-file: a line with the index and the count of each row.
 
-        Raise ValueError for a table without a column "count".
+        The index is the column "n" if it is the first one, otherwise the number of the row. The count is the column
+        "count". Raise ValueError for a table without it.
 
         >>> print(Sheet(("n", "count"), rows=[("3", "1"), ("4", "18")]).bfile())
         3 1
@@ -272,7 +277,7 @@ style="padding:0 .6em;text-align:right;font-variant-numeric:tabular-nums">1/2</t
         return f"{title}<table>{''.join(lines)}</table>"
 
     def _html_row(self, tag: str, row: tuple[str, ...]) -> str:
-        """Return a row in HTML."""
+        """Return the HTML of the strings in ``row``. ``tag`` is the element of its cells, "td" or "th"."""
         cells = []
         for name, text in zip(self.head, row):
             side = "left" if name in self.left else "right"
@@ -333,7 +338,7 @@ def printable(text: str) -> str:
 
 
 def _placed(text: str, width: int, to_left: bool) -> str:
-    """Return a string padded with blanks to a width, aligned to the left or to the right."""
+    """Return ``text`` padded with blanks to ``width`` characters, aligned left if ``to_left``, otherwise right."""
     blanks = " " * (width - _widest(text))
     if to_left:
         return text + blanks
@@ -352,7 +357,7 @@ def _narrowest(columns: list[Column]) -> int:
 
 
 def _wrapped(text: str, width: int) -> list[str]:
-    """Return the lines of a string, wrapped between words only."""
+    """Return the lines of ``text``, of at most ``width`` characters, broken between words only."""
     lines = (
         wrap(x, max(width, 1), break_long_words=False, break_on_hyphens=False) for x in text.splitlines()
     )

@@ -148,7 +148,11 @@ def missing(
 
 
 def _keys(shapes: Iterable[tuple[int, int]], sizes: Iterable[int], weights: Collection[str]) -> list[Key]:
-    """Return the keys (r, s, n, weight) of the files in order, after checking all arguments."""
+    """Check the arguments of ``build`` and return the keys (r, s, n, weight) of the files, sorted.
+
+    ``shapes`` are pairs (r, s), ``sizes`` are totals n, and ``weights`` are "tables" or "labelings". There is a key
+    for each combination.
+    """
     if not set(as_few("weights", weights)) <= set(WEIGHTS):
         raise ValueError(f'weights must contain only "tables" and "labelings", got {weights!r}')
     pairs = {as_counts(f"shapes[{i}]", x, minimum=1) for i, x in enumerate(as_few("shapes", shapes))}
@@ -169,7 +173,7 @@ def _keys(shapes: Iterable[tuple[int, int]], sizes: Iterable[int], weights: Coll
 
 
 def compute(folder: Path, key: Key, limits: Limits) -> Entry:
-    """Enumerate a class, write its file into ``folder``, and return the entry of the file."""
+    """Enumerate the class of ``key`` = (r, s, n, weight), write its file into ``folder``, and return its entry."""
     r, s, n, weight = key
     matrices = Tables(n, r, s)
     arrays = joint_distribution(matrices, *STORED_STATISTICS, weight=weight, limits=limits)._arrays()

@@ -106,7 +106,7 @@ class Entry:
 
 
 def law_file(folder: Path, key: Key) -> Path:
-    """Return the path of the Parquet file with the distribution of one class and weight, ``key`` = (r, s, n, weight).
+    """Return the path of the Parquet file of a class and weight, ``key`` = (r, s, n, weight), in ``folder``.
 
     >>> law_file(Path("small"), (2, 3, 4, "labelings")).as_posix()
     'small/2x3-n04-labelings.parquet'
@@ -116,7 +116,11 @@ def law_file(folder: Path, key: Key) -> Path:
 
 
 def write_law(path: Path, key: Key, arrays: ExactColumns) -> None:
-    """Write a distribution to a Parquet file, completely or not at all."""
+    """Write a distribution to the Parquet file ``path``, completely or not at all.
+
+    ``key`` = (r, s, n, weight) fills the columns that are equal in all rows. ``arrays`` has the values and their
+    counts.
+    """
     parts = [part for name in STORED_STATISTICS for part in arrays.columns[name]]
     columns = dict(zip(EXACT_COLUMNS, parts), count=list(map(str, arrays.weights)))
     r, s, n, weight = key
@@ -143,7 +147,10 @@ def read_law(path: Path) -> list[ExactRow]:
 
 
 def entry_of(path: Path, key: Key) -> Entry:
-    """Return the entry of a file, computed from its contents."""
+    """Return the entry for the manifest of the file ``path``, with numbers and digests computed from its contents.
+
+    ``key`` = (r, s, n, weight) says which distribution the file contains.
+    """
     r, s, n, weight = key
     rows = read_law(path)
     matrices = Tables(n, r, s).count()
@@ -249,7 +256,7 @@ def read_entries(folder: str | os.PathLike[str]) -> tuple[Entry, ...]:
 
 
 def write_entries(folder: Path, entries: Iterable[Entry]) -> None:
-    """Write the manifest of an archive, completely or not at all."""
+    """Write ``manifest.json`` of the archive ``folder``, with these entries, completely or not at all."""
     ordered = sorted(entries, key=lambda entry: entry.key)
     content = {
         **MANIFEST,
@@ -262,7 +269,7 @@ def write_entries(folder: Path, entries: Iterable[Entry]) -> None:
 
 
 def intact_entries(folder: str | os.PathLike[str]) -> tuple[Entry, ...]:
-    """Return the entries of an archive.
+    """Return the entries of the archive ``folder``, after checking its files.
 
     Raise ArchiveError if a file is missing or its SHA-256 differs from the manifest.
     """
@@ -275,13 +282,16 @@ def intact_entries(folder: str | os.PathLike[str]) -> tuple[Entry, ...]:
 
 
 def altered_files(folder: Path, entries: Iterable[Entry]) -> list[Path]:
-    """Return the paths of the files that are missing or whose SHA-256 differs from the manifest."""
+    """Return the paths of the files of ``entries`` that are missing or whose SHA-256 differs from that in the entry.
+
+    ``folder`` is the directory of the archive.
+    """
     sha256_of_file = {law_file(folder, entry.key): entry.sha256 for entry in entries}
     return [path for path, sha256 in sha256_of_file.items() if file_digest(path) != sha256]
 
 
 def found_archive(folder: Path) -> None:
-    """Create an archive without entries in a new or empty directory. An existing archive is not changed."""
+    """Create an archive without entries in ``folder``, which is new or empty. An existing archive is not changed."""
     with _as_archive_error(folder):
         folder.mkdir(parents=True, exist_ok=True)
         remove_abandoned(folder)
@@ -292,7 +302,7 @@ def found_archive(folder: Path) -> None:
 
 
 def has_content(folder: Path) -> bool:
-    """Return whether a directory has files other than hidden ones, such as the temporary files of a killed build.
+    """Return whether ``folder`` has files other than hidden ones, such as the temporary files of a killed build.
 
     >>> has_content(Path("a directory that does not exist"))
     False

@@ -163,9 +163,10 @@ def query(folder: str | os.PathLike[str], sql: str) -> pd.DataFrame:
 def _opened(
     folder: str | os.PathLike[str], sql: str
 ) -> Iterator[tuple[duckdb.DuckDBPyConnection, duckdb.DuckDBPyRelation]]:
-    """Yield two objects: a connection that can access only the archive, and the result of one query.
+    """Open the archive ``folder`` for one query, for the duration of a ``with`` statement.
 
-    The result is a relation of DuckDB, which is not computed yet.
+    Yield two objects: a connection of DuckDB that can access only the archive, and the result of the query ``sql``.
+    The result is a relation of DuckDB, which is not computed yet. Raise ValueError for an invalid query.
     """
     seconds, memory = Limits().most(_SECONDS)
     with connect(folder) as connection, deadline(Limits(seconds=seconds)):
@@ -188,7 +189,7 @@ def _opened(
 
 
 def _refuse_order_of_texts(connection: duckdb.DuckDBPyConnection, sql: str) -> None:
-    """Raise ValueError if a query compares or sorts exact values as texts, in which order 10/7 precedes 2/3.
+    """Raise ValueError if the query ``sql`` compares or sorts exact values as texts, in which order 10/7 precedes 2/3.
 
     >>> _refuse_order_of_texts(duckdb.connect(), "SELECT n FROM distributions WHERE ard_text = '10/7'")
     """
@@ -222,7 +223,10 @@ def _texts_in_order(node: Any) -> Iterator[str]:
 
 
 def _run(connection: duckdb.DuckDBPyConnection, work: Callable[[], Any]) -> Any:
-    """Run ``work`` in a second thread, so that Ctrl-C and the time limit stop the query, and return its result."""
+    """Return ``work()``, a call that uses ``connection``. Ctrl-C and the time limit stop it.
+
+    It runs in a second thread, because DuckDB does not return before the end of a query.
+    """
     with ThreadPoolExecutor(1) as executor:
         future = executor.submit(work)
         try:

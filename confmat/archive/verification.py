@@ -80,9 +80,9 @@ def verify(
 
 
 def _problem_of(folder: Path, entry: Entry, again: Limits | None) -> str:
-    """Return the problem of a file as text, "" if there is none.
+    """Return the problem of the file of ``entry`` in the archive ``folder`` as text, "" if there is none.
 
-    With limits ``again`` its class is enumerated again.
+    If ``again`` is not None, the class is also enumerated again within these limits, and the digests are compared.
     """
     try:
         found = entry_of(law_file(folder, entry.key), entry.key)

@@ -48,7 +48,9 @@ def sampler_of(matrices: MatrixClass, method: str = "auto") -> Sampler:
 
 
 def question_of_class(matrices: MatrixClass, method: str) -> DrawQuestion:
-    """Return a `DrawQuestion`: one member of a class, by a named method or, for "auto", by the best one.
+    """Return the question of drawing one member of ``matrices``, from which a method of sampling is chosen.
+
+    ``method`` is the name of a method, or "auto" for the best one.
 
     >>> from confmat.classes import Tables
     >>> question_of_class(Tables(4, 2, 2), "auto").asked is None

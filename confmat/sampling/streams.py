@@ -39,9 +39,10 @@ def check_seed(rng: Seed) -> None:
 
 
 def seed_sequence(rng: Seed) -> np.random.SeedSequence:
-    """Return the seed sequence of ``rng``: an int, a Generator (which is advanced), or None for fresh entropy.
+    """Return the seed sequence for draws with the argument ``rng``.
 
-    For a SeedSequence return a child that differs from all children that the user spawns.
+    ``rng`` is an int, a Generator (which is advanced), a SeedSequence, or None for fresh entropy. For a
+    SeedSequence the result is a child that differs from all children that the user spawns.
 
     >>> sequence = np.random.SeedSequence(2)
     >>> seed_sequence(1).entropy, seed_sequence(sequence).entropy, sequence.n_children_spawned

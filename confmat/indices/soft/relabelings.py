@@ -358,9 +358,10 @@ class OfCounts(Relabelled):
 
 
 def index_of(counts: FuzzyPairCounts, function: str, undefined: Undefined = "nan") -> SoftNumber:
-    """Return the index with the name ``function`` of four pair counts.
+    """Return the value of an index, given the four pair counts from which it is computed.
 
-    The names are "rand", "adjusted_rand", "jaccard", "dice" and "fm".
+    ``function`` is "rand", "adjusted_rand", "jaccard", "dice" or "fm". ``undefined`` is the result if the index is
+    0/0.
 
     >>> index_of(FuzzyPairCounts(a=1.0, b=2.0, c=1.0, d=2.0, pairs=6), "jaccard")
     0.25
