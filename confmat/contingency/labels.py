@@ -90,18 +90,28 @@ def contingency_matrix(
     items_a, items_b = as_paired_labels(na, labels_a=labels_a, labels_b=labels_b)
     codes_a, values_a = encode("labels_a", items_a)
     codes_b, values_b = encode("labels_b", items_b)
-    shape = r, s = len(values_a), len(values_b)
+    return count_pairs(codes_a, codes_b, (len(values_a), len(values_b)), sparse)
+
+
+def count_pairs(
+    rows: np.ndarray, cols: np.ndarray, shape: tuple[int, int], sparse: bool | None = None
+) -> np.ndarray | csr_array:
+    """Return the r x s matrix with the number of objects in each cell, given the row and column of each object.
+
+    ``sparse`` is as in `contingency_matrix`.
+
+    >>> count_pairs(np.array([0, 1, 1]), np.array([0, 2, 2]), (2, 3)).tolist()
+    [[1, 0, 0], [0, 0, 2]]
+    """
+    r, s = shape
     if sparse is None:
-        sparse = r * s > max(_CELLS_ALWAYS_DENSE, 4 * len(codes_a))
+        sparse = r * s > max(_CELLS_ALWAYS_DENSE, 4 * len(rows))
     if sparse:
         from scipy.sparse import coo_array
 
-        ones = np.ones(len(codes_a), dtype=np.int64)
-        return coo_array((ones, (codes_a, codes_b)), shape=shape).tocsr()
-    return np.bincount(
-        codes_a * s + codes_b,
-        minlength=r * s,
-    ).reshape(shape)
+        ones = np.ones(len(rows), dtype=np.int64)
+        return coo_array((ones, (rows, cols)), shape=shape).tocsr()
+    return np.bincount(rows * s + cols, minlength=r * s).reshape(shape)
 
 
 def label_values(labels: Iterable[Hashable]) -> tuple[Hashable, ...]:

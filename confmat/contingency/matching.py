@@ -1,7 +1,7 @@
 """Matching of rows to columns with the largest sum of cells: an assignment problem over the non-zero cells."""
 
 from collections.abc import Sequence
-from functools import lru_cache, reduce
+from functools import reduce
 from itertools import combinations, product
 from math import comb
 from operator import itemgetter
@@ -35,23 +35,8 @@ def heaviest_matching(
     >>> heaviest_matching(np.array([0, 0, 1]), np.array([0, 1, 0]), [3, 2, 2], (2, 2))
     [1, 2]
     """
-    # reads: the cells become hashable arguments, for the cache
-    return list(_kept_matching(rows.tobytes(), cols.tobytes(), tuple(values), shape))
-
-
-@lru_cache(maxsize=2)
-def _kept_matching(
-    row_bytes: bytes, col_bytes: bytes, values: tuple[int, ...], shape: tuple[int, int]
-) -> list[int]:
-    """Return the result of `heaviest_matching` from a cache, which stores two results.
-
-    A comparison needs the matching of the same matrix about twenty times. The arguments are hashable forms of those
-    of `heaviest_matching`.
-    """
     if not values:
         return []
-    rows = np.frombuffer(row_bytes, np.int64)
-    cols = np.frombuffer(col_bytes, np.int64)
     if len(values) << min(shape) <= _FEW_CHOICES:
         return matchings_by_sets(rows, cols, values, shape)[1]
     if sum(values) > _EXACT_TOTAL:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from confmat._arguments import as_choice, as_count
-from confmat.contingency.labels import as_labels, as_paired_labels, contingency_matrix, encode, label_values
+from confmat.contingency.labels import as_labels, as_paired_labels, count_pairs, encode, label_values
 from confmat.contingency.matrix import Cells, as_matrix, cell_margins, nonzero_cells, refuse_totals
 
 if TYPE_CHECKING:
@@ -383,7 +383,6 @@ def confusion_matrix(
         raise ValueError(
             f"y_true and y_pred must have labels of one type, got {row_names[0]!r} and {col_names[0]!r}"
         )
-    table = contingency_matrix(true, predicted)
     if labels is None:
         classes = label_values([*row_names, *col_names])
     else:
@@ -395,14 +394,6 @@ def confusion_matrix(
     missing = [name for name in (*row_names, *col_names) if name not in position]
     if missing:
         raise ValueError(f"labels must include every class that occurs, got labels without {missing[0]!r}")
-    rows = np.array([position[name] for name in row_names])
-    cols = np.array([position[name] for name in col_names])
-    shape = (len(classes), len(classes))
-    if not isinstance(table, np.ndarray):
-        from scipy.sparse import coo_array
-
-        coo = table.tocoo()
-        return coo_array((coo.data, (rows[coo.row], cols[coo.col])), shape=shape).tocsr()
-    square = np.zeros(shape, dtype=np.int64)
-    square[np.ix_(rows, cols)] = table
-    return square
+    row_places = np.array([position[name] for name in row_names])
+    col_places = np.array([position[name] for name in col_names])
+    return count_pairs(row_places[true], col_places[predicted], (len(classes), len(classes)))
