@@ -8,16 +8,10 @@ from fractions import Fraction
 from functools import cached_property, lru_cache
 from itertools import product
 
-from confmat.indices.integer_polynomials import (
-    Intervals,
-    add,
-    elements,
-    evaluate,
-    multiply,
-    nonnegative,
-    scale,
-    shared,
-)
+import numpy as np
+from numpy.polynomial import Polynomial
+
+from confmat.indices.integer_polynomials import Intervals, elements, evaluate, nonnegative, shared
 from confmat.indices.pairs import PairSums
 
 
@@ -110,7 +104,7 @@ def best_hooks(n: int, r: int, s: int, most: int | None = None) -> tuple[Hook, .
     value = good_hook.ard
     reaching = _reaching(n, r, s, value)
     for arm in elements(_possible_arms(reaching, limit, r, s)):
-        legs = [evaluate(coefficient, arm) for coefficient in reaching]
+        legs = [evaluate(p.coef, arm) for p in reaching]
         for leg in elements(nonnegative(legs, r - 1, limit - arm)):
             hook = Hook(n, r, s, arm, leg)
             ard = hook.ard
@@ -158,7 +152,7 @@ def _climb(n: int, r: int, s: int, most: int) -> Hook:
     return best
 
 
-def _reaching(n: int, r: int, s: int, value: Fraction) -> list[list[int]]:
+def _reaching(n: int, r: int, s: int, value: Fraction) -> list[Polynomial]:
     """Return polynomials c_0, c_1, c_2 of the arm that characterize hooks with at least the ARD ``value``.
 
     For these hooks c_0 + c_1 leg + c_2 leg^2 >= 0. The arm is the sum of the first row of a hook without its first
@@ -175,60 +169,40 @@ def _reaching(n: int, r: int, s: int, value: Fraction) -> list[list[int]]:
     v_numerator = value.numerator
     v_denominator = value.denominator
     A = [rows * M, -2 * n * rows, r]  # times r - 1, by powers of the leg
-    B = [cols * M, -2 * n * cols, s]  # times s - 1, by powers of the arm
-    P = [  # times (r - 1) (s - 1), by powers of the leg
-        scale(rows, B),
-        scale(2 * rows * cols, [-n, 1]),
-        [r * cols],
-    ]
+    B = _polynomial(cols * M, -2 * n * cols, s)  # times s - 1, of the arm
+    sums = [rows * B + cols * A[0], cols * A[1], cols * A[2]]  # A + B, by powers of the leg
+    P = [rows * B, 2 * rows * cols * _polynomial(-n, 1), r * cols]  # by powers of the leg
     inequality = []
-    for power in range(3):
-        A_plus_B = [cols * A[power]]
-        if power == 0:
-            A_plus_B = add(A_plus_B, scale(rows, B))
-        of_sum = scale((v_denominator - v_numerator) * M, A_plus_B)
-        inequality.append(
-            add(
-                of_sum,
-                scale(
-                    -2 * v_denominator * M,
-                    P[power],
-                ),
-                scale(2 * v_numerator * A[power], B),
-            )
-        )
+    for a, a_plus_b, p in zip(A, sums, P):
+        of_sum = (v_denominator - v_numerator) * M * a_plus_b
+        inequality.append(of_sum - 2 * v_denominator * M * p + 2 * v_numerator * a * B)
     return inequality
 
 
-def _possible_arms(reaching: list[list[int]], most: int, r: int, s: int) -> Intervals:
+def _polynomial(*coefficients: int) -> Polynomial:
+    """Return the polynomial with given coefficients, the constant first. They remain Python integers."""
+    return Polynomial(np.array(coefficients, object))
+
+
+def _possible_arms(reaching: list[Polynomial], most: int, r: int, s: int) -> Intervals:
     """Return the arms for which some real leg satisfies the inequality of `_reaching` and arm + leg <= ``most``.
 
     A polynomial of degree 2 is >= 0 somewhere in an interval if it is >= 0 at an end. Otherwise it must increase at
     the first end, decrease at the last end, and have a discriminant >= 0.
     """
     constant, linear, quadratic = reaching
-    shortest_leg = [r - 1]
-    longest_leg = [most, -1]  # a polynomial of the arm
-    arms = s - 1, most - (r - 1)
+    shortest_leg = _polynomial(r - 1)
+    longest_leg = _polynomial(most, -1)  # of the arm
 
-    def at(leg: list[int]) -> list[int]:
-        return add(
-            constant,
-            multiply(linear, leg),
-            multiply(quadratic, multiply(leg, leg)),
-        )
+    def arms(p: Polynomial) -> Intervals:
+        return nonnegative(p.coef, s - 1, most - (r - 1))
 
-    def slope(leg: list[int]) -> list[int]:
-        return add(linear, scale(2, multiply(quadratic, leg)))
+    def at(leg: Polynomial) -> Polynomial:
+        return constant + linear * leg + quadratic * leg**2
 
-    discriminant = add(
-        multiply(linear, linear),
-        scale(-4, multiply(constant, quadratic)),
-    )
-    between_ends = shared(
-        nonnegative(slope(shortest_leg), *arms),
-        nonnegative(scale(-1, slope(longest_leg)), *arms),
-        nonnegative(discriminant, *arms),
-    )
-    at_ends = nonnegative(at(shortest_leg), *arms) + nonnegative(at(longest_leg), *arms)
-    return at_ends + between_ends
+    def slope(leg: Polynomial) -> Polynomial:
+        return linear + 2 * quadratic * leg
+
+    discriminant = linear**2 - 4 * constant * quadratic
+    between_ends = shared(arms(slope(shortest_leg)), arms(-slope(longest_leg)), arms(discriminant))
+    return arms(at(shortest_leg)) + arms(at(longest_leg)) + between_ends

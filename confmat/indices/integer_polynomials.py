@@ -4,7 +4,7 @@ A polynomial is the list of its coefficients, the constant first: 2 + 3x is [2, 
 """
 
 from collections.abc import Iterator, Sequence
-from itertools import pairwise, product, zip_longest
+from itertools import pairwise, product
 from math import comb
 
 Polynomial = Sequence[int]
@@ -21,36 +21,6 @@ def evaluate(p: Polynomial, x: int) -> int:
     for coefficient in reversed(p):
         value = value * x + coefficient
     return value
-
-
-def add(*polynomials: Polynomial) -> list[int]:
-    """Return the sum of polynomials.
-
-    >>> add([1, 2], [3], [0, 0, 5])
-    [4, 2, 5]
-    """
-    return [sum(terms) for terms in zip_longest(*polynomials, fillvalue=0)]
-
-
-def multiply(p: Polynomial, q: Polynomial) -> list[int]:
-    """Return the product of two polynomials.
-
-    >>> multiply([1, 1], [1, 1])
-    [1, 2, 1]
-    """
-    coefficients = [0] * (len(p) + len(q) - 1)
-    for (i, a), (j, b) in product(enumerate(p), enumerate(q)):
-        coefficients[i + j] += a * b
-    return coefficients
-
-
-def scale(factor: int, p: Polynomial) -> list[int]:
-    """Return a polynomial times a number.
-
-    >>> scale(3, [1, 2])
-    [3, 6]
-    """
-    return [factor * coefficient for coefficient in p]
 
 
 def difference(p: Polynomial) -> list[int]:

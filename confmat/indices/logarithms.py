@@ -361,22 +361,17 @@ def factors(number: int) -> tuple[tuple[int, int], ...]:
     """
     if not 1 <= number <= LARGEST:
         raise ValueError(f"number must be from 1 to {LARGEST} for an exact logarithm, got {number}")
-    powers = []
-    prime = 2
-    while prime * prime <= number:
-        power = 0
-        while number % prime == 0:
-            number //= prime
-            power += 1
-        if power:
-            powers.append((prime, power))
-        if prime == 2:
-            prime = 3
+    powers: Counter[int] = Counter()
+    divisor = 2
+    while divisor * divisor <= number:
+        if number % divisor:
+            divisor += 1
         else:
-            prime = prime + 2
+            number //= divisor
+            powers[divisor] += 1
     if number > 1:
-        powers.append((number, 1))
-    return tuple(powers)
+        powers[number] += 1
+    return tuple(powers.items())
 
 
 def _terms(polynomial: Mapping[tuple[int, ...], int] | LogTerms) -> LogTerms:
