@@ -4,6 +4,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import permutations
+from math import inf
 from string import ascii_lowercase
 from time import process_time
 from typing import Any
@@ -47,10 +48,11 @@ _FEW = 24
 # Longer labelings are displayed as their table.
 _MOST_SHOWN = 60
 
-# Numbers of labels for a comparison with a reference, at which narrow integer types can overflow. Longer labelings
-# follow if one took at most this number of seconds.
+# Numbers of labels for a comparison with a reference, at which narrow integer types can overflow. Labelings that are
+# longer than _ALWAYS_TRIED are left out if they would take more than _PATIENCE seconds.
 _LONG_LABELS = (300, 1_000, 3_000, 10_000, 30_000, 70_000)
-_PATIENCE = 1.0
+_ALWAYS_TRIED = 1_000
+_PATIENCE = 10.0
 
 PairOfLabelings = tuple[list[Any], list[Any]]
 
@@ -284,13 +286,17 @@ class OfLabels(OfCrisp):
                 yield tuple([label - 1 for label in side] for side in pair)
 
     def long(self, max_n: int) -> Iterator[Any]:
-        """Yield labelings of increasing length, until one takes more than a second."""
+        """Yield labelings of increasing length, until the next one would take too long if time grows quadratically.
+
+        The forecast is from the fastest one. A pause in one of them, such as a compilation, does not end the list.
+        """
+        rate = inf  # seconds divided by the square of the length
         for n in _LONG_LABELS:
-            begun = process_time()
-            if n <= max_n:
-                yield self.of_length(n)
-            if process_time() - begun > _PATIENCE:
+            if n > max_n or (n > _ALWAYS_TRIED and rate * n**2 > _PATIENCE):
                 return
+            begun = process_time()
+            yield self.of_length(n)
+            rate = min(rate, (process_time() - begun) / n**2)
 
     def of_length(self, n: int) -> Any:
         """Return two labelings of n objects, half of which are in the first cluster of both."""
