@@ -6,7 +6,6 @@ Every function draws only valid examples, so that Hypothesis rejects none.
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import lru_cache
-from itertools import pairwise
 from random import Random
 from typing import Any
 
@@ -110,18 +109,17 @@ def _named(name: str) -> Callable[[Callable[..., Any]], Callable[..., SearchStra
 
 @_named("margins")
 def draw_margins(
-    draw: Draw, n: Any = None, shape: Any = None, nonempty: bool = True
+    draw: Draw,
+    n: Any = None,
+    shape: Any = None,
+    rows: Any = None,
+    cols: Any = None,
+    square: bool = False,
+    nonempty: bool = True,
 ) -> tuple[Composition, Composition]:
-    """Draw row sums and column sums. Arguments are those of the strategy ``margins``."""
-    return _draw_margins(draw, n, shape, None, None, nonempty, False)
+    """Draw row sums and column sums. Those that are given as ``rows`` or ``cols`` are returned.
 
-
-def _draw_margins(
-    draw: Draw, n: Any, shape: Any, rows: Any, cols: Any, nonempty: bool, square: bool
-) -> tuple[Composition, Composition]:
-    """Return row sums and column sums. Those that are not given are drawn.
-
-    ``n``, ``shape``, ``rows`` and ``cols`` are values or strategies. None means not given.
+    Arguments are those of the strategy ``tables``, whose total and shape may be strategies, too.
     """
     values = [_value(draw, value) for value in (n, shape, rows, cols)]
     total, sides_known, *sums = settle_margins(*values, nonempty=nonempty, square=square)
@@ -180,7 +178,7 @@ def draw_table(
         shape = _value(draw, shape)
         cells_drawn = _draw_without_sums(draw, shape, square, nonempty, largest, max_side)
         return as_matrix(cells_drawn)
-    row_sums, room = _draw_margins(draw, n, shape, rows, cols, nonempty, square)
+    row_sums, room = draw(draw_margins(n, shape, rows, cols, square, nonempty))
     pick = _Picks(draw, len(row_sums) * len(room))
     table = []
     for row_sum in row_sums:
@@ -415,13 +413,7 @@ def _draw_long_labels(draw: Draw, size: int, clusters: int, nonempty: bool) -> l
 def draw_memberships(draw: Draw, n: Any = None, clusters: Any = None, exact: bool = False) -> np.ndarray:
     """Draw a membership matrix. Arguments are those of the strategy ``memberships``."""
     size, k = _draw_sizes(draw, "clusters", n, clusters, nonempty=False, least=1)
-    if k == 1:
-        return np.full(
-            (size, 1),
-            Fraction(1) if exact else 1.0,
-            dtype=object if exact else np.float64,
-        )
-    if draw(st.integers(0, 5)) == 5:
+    if k == 1 or draw(st.integers(0, 5)) == 5:
         denominators = st.just(1)  # crisp
     else:
         denominators = _DENOMINATORS if exact else _POWERS
@@ -454,12 +446,6 @@ def draw_member(draw: Draw, matrices: MatrixClass) -> np.ndarray:
     return stream(matrices, 1, rng=draw(st.integers(0, 2**63))).array()[0]
 
 
-@_named("near")
-def draw_near(draw: Draw, matrix: Any, *, med: Fraction) -> np.ndarray:
-    """Draw a table close to ``matrix``. Arguments are those of the strategy ``near``."""
-    return _moved(draw, matrix, med)
-
-
 @_named("worst_tables")
 def draw_worst(draw: Draw, n: Any, shape: Any) -> np.ndarray:
     """Draw a table that results from a table with the largest MED, RD or ARD by moving up to a quarter of its objects.
@@ -470,7 +456,7 @@ def draw_worst(draw: Draw, n: Any, shape: Any) -> np.ndarray:
     r, s = _value(draw, shape)
     settle_margins(total, (r, s), nonempty=True)
     table = draw(_one_of(_worst_of_size(total, r, s)))
-    return _moved(draw, table, Fraction(1, 4))
+    return draw(draw_near(table, med=Fraction(1, 4)))
 
 
 @lru_cache(256)
@@ -484,10 +470,11 @@ def _worst_of_size(n: int, r: int, s: int) -> tuple[tuple[Composition, ...], ...
     return tuple(dict.fromkeys(map(nested, tables)))
 
 
-def _moved(draw: Draw, matrix: Any, med: Fraction) -> np.ndarray:
+@_named("near")
+def draw_near(draw: Draw, matrix: Any, *, med: Fraction) -> np.ndarray:
     """Draw a table in which at most a fraction ``med`` of the objects of ``matrix`` is moved.
 
-    It has no empty row or column if ``matrix`` has none.
+    It has no empty row or column if ``matrix`` has none. Arguments are those of the strategy ``near``.
     """
     cells = np.array(matrix, dtype=object)
     n = int(cells.sum())
@@ -579,29 +566,20 @@ def _draw_clusters(draw: Draw, total: int | None, nonempty: bool) -> int:
 
 
 def _draw_total(draw: Draw, least: int, largest: int | None = None) -> int:
-    """Draw a total: mostly small, rarely up to ``largest``.
+    """Draw a total: in three of four cases a small one, otherwise one up to ``largest``.
 
-    The ranges are disjoint, so that few totals are drawn twice.
+    The four ranges of totals are disjoint, so that few totals are drawn twice.
     """
     largest_small_total = least + MOST_SPARE
-    if largest is None or largest <= largest_small_total:
-        return draw(st.integers(least, largest_small_total if largest is None else max(least, largest)))
-    return draw(_totals(least, largest_small_total, largest))
-
-
-@lru_cache(256)
-def _totals(least: int, largest_small_total: int, largest: int) -> SearchStrategy[int]:
-    """Return a strategy for totals: three ranges of small totals, and one of large totals."""
+    if largest is None:
+        return draw(st.integers(least, largest_small_total))
+    if largest <= largest_small_total:
+        return draw(st.integers(least, max(least, largest)))
     third = MOST_SPARE // 3
-    cuts = (
-        least,
-        least + third,
-        least + 2 * third,
-        largest_small_total + 1,
-    )
-    ranges = [st.integers(range_start, range_end - 1) for range_start, range_end in pairwise(cuts)]
-    large = st.integers(largest_small_total + 1, largest)
-    return st.one_of(*ranges, large)
+    starts = (least, least + third, least + 2 * third, largest_small_total + 1)
+    part = draw(st.integers(0, 3))
+    ends = (*starts[1:], largest + 1)
+    return draw(st.integers(starts[part], ends[part] - 1))
 
 
 def _value(draw: Draw, value: Any) -> Any:
