@@ -90,7 +90,8 @@ def contingency_matrix(
     items_a, items_b = as_paired_labels(na, labels_a=labels_a, labels_b=labels_b)
     codes_a, values_a = encode("labels_a", items_a)
     codes_b, values_b = encode("labels_b", items_b)
-    return count_pairs(codes_a, codes_b, (len(values_a), len(values_b)), sparse)
+    shape = (len(values_a), len(values_b))
+    return count_pairs(codes_a, codes_b, shape, sparse)
 
 
 def count_pairs(

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, lru_cache
 from itertools import product
+from typing import Any
 
 import numpy as np
 from numpy.polynomial import Polynomial
@@ -104,7 +105,7 @@ def best_hooks(n: int, r: int, s: int, most: int | None = None) -> tuple[Hook, .
     value = good_hook.ard
     reaching = _reaching(n, r, s, value)
     for arm in elements(_possible_arms(reaching, limit, r, s)):
-        legs = [evaluate(p.coef, arm) for p in reaching]
+        legs = [evaluate(p.coef.tolist(), arm) for p in reaching]
         for leg in elements(nonnegative(legs, r - 1, limit - arm)):
             hook = Hook(n, r, s, arm, leg)
             ard = hook.ard
@@ -170,12 +171,14 @@ def _reaching(n: int, r: int, s: int, value: Fraction) -> list[Polynomial]:
     v_denominator = value.denominator
     A = [rows * M, -2 * n * rows, r]  # times r - 1, by powers of the leg
     B = _polynomial(cols * M, -2 * n * cols, s)  # times s - 1, of the arm
-    sums = [rows * B + cols * A[0], cols * A[1], cols * A[2]]  # A + B, by powers of the leg
-    P = [rows * B, 2 * rows * cols * _polynomial(-n, 1), r * cols]  # by powers of the leg
+    sums: list[Any] = [rows * B + cols * A[0], cols * A[1], cols * A[2]]  # A + B, by powers of the leg
+    P: list[Any] = [rows * B, 2 * rows * cols * _polynomial(-n, 1), r * cols]  # by powers of the leg
     inequality = []
     for a, a_plus_b, p in zip(A, sums, P):
         of_sum = (v_denominator - v_numerator) * M * a_plus_b
-        inequality.append(of_sum - 2 * v_denominator * M * p + 2 * v_numerator * a * B)
+        of_cells = 2 * v_denominator * M * p
+        of_product = 2 * v_numerator * a * B
+        inequality.append(of_sum - of_cells + of_product)
     return inequality
 
 
@@ -195,7 +198,7 @@ def _possible_arms(reaching: list[Polynomial], most: int, r: int, s: int) -> Int
     longest_leg = _polynomial(most, -1)  # of the arm
 
     def arms(p: Polynomial) -> Intervals:
-        return nonnegative(p.coef, s - 1, most - (r - 1))
+        return nonnegative(p.coef.tolist(), s - 1, most - (r - 1))
 
     def at(leg: Polynomial) -> Polynomial:
         return constant + linear * leg + quadratic * leg**2
