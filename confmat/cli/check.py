@@ -128,7 +128,7 @@ def check(
 
 
 def _step_in_words(step: Progress) -> str:
-    """Return the progress of a check as text."""
+    """Return the progress ``step`` of a check as text: its stage, the finished classes, and the time left."""
     time_left = ""
     if step.seconds_left is not None:
         time_left = f", {duration(step.seconds_left)} left"
@@ -196,7 +196,11 @@ def verify(
 
 
 def _verified(text: str, source: str | None) -> tuple[str, Verification]:
-    """Return the kind of a certificate, and the result of its verification. Both are texts."""
+    """Return the kind of a certificate as text, and its verification.
+
+    ``text`` is the JSON of the certificate. ``source`` is the Python file that defines its conjecture, if there is
+    one.
+    """
     kind = cm.certificates.read_certificate(text).get("kind")
     is_statement = kind in ("certificate", "counterexample")
     what = str(kind)
@@ -231,7 +235,7 @@ def find(name: str, source: str | None) -> cm.Conjecture:
 
 
 def _variables(source: str) -> dict[str, Any]:
-    """Return the variables that a Python file defines."""
+    """Return the variables that the Python file ``source`` defines. Raise Failure if it cannot be run."""
     if not source.endswith(".py") or not Path(source).is_file():
         raise Failure(f"--python must be a Python file that exists, such as my.py, got {source!r}")
     try:

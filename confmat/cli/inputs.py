@@ -60,7 +60,11 @@ def read_numbers(text: str) -> list[list[int]]:
 
 
 def read_labelings(source: TableSource) -> dict[str, list[Any]]:
-    """Return the labelings of a file by the names of their columns, two or more."""
+    """Return two or more labelings from the file of the options, as a dict from names of columns to lists of labels.
+
+    ``source`` has the options FILE, --columns and --na. Raise Failure for fewer labelings, or for missing labels
+    unless --na allows them.
+    """
     from confmat.contingency.files import read_labels
 
     chosen = None if source.columns is None else [name.strip() for name in source.columns.split(",")]
@@ -80,7 +84,10 @@ def read_labelings(source: TableSource) -> dict[str, list[Any]]:
 
 
 def read_two_labelings(source: TableSource) -> dict[str, list[Any]]:
-    """Return the two labelings of a file by name, without the objects that ``--na drop`` removes."""
+    """Return exactly two labelings from the file of the options ``source``, as a dict from names to lists of labels.
+
+    Objects that ``--na drop`` removes are left out. Raise Failure for another number of labelings.
+    """
     from confmat.contingency.labels import as_paired_labels
 
     labelings = read_labelings(source)
@@ -95,7 +102,11 @@ def read_two_labelings(source: TableSource) -> dict[str, list[Any]]:
 
 
 def read_matrix(source: TableSource, classes: bool = False) -> Any:
-    """Return the contingency matrix of the input, or with ``classes`` the square confusion matrix."""
+    """Return the contingency matrix of the options ``source``: that of --matrix, or that of two labelings in FILE.
+
+    If ``classes`` is True, the labelings are true and predicted classes, and the result is the square confusion
+    matrix.
+    """
     from confmat.contingency.labels import contingency_matrix
     from confmat.indices.classification import confusion_matrix
 
@@ -110,7 +121,10 @@ def read_matrix(source: TableSource, classes: bool = False) -> Any:
 
 
 def check_common_labels(truth: list[Any], labels_found: list[Any]) -> None:
-    """Raise Failure if no label occurs in both columns: they are then clusterings, not classes and predictions."""
+    """Raise Failure if ``truth`` and ``labels_found`` have no label in common.
+
+    They are then clusterings, not true and predicted classes.
+    """
     if not {*truth} & {*labels_found}:
         raise Failure(
             f"no label occurs in both columns ({truth[0]!r}, .. and {labels_found[0]!r}, ..). Use confmat compare for "
@@ -119,7 +133,7 @@ def check_common_labels(truth: list[Any], labels_found: list[Any]) -> None:
 
 
 def read_sides(first: str, second: str) -> list[Any]:
-    """Return a list of the contents of two files, each of which has memberships or labels."""
+    """Return the contents of two files, each an array of memberships (2-d) or of labels (1-d)."""
     from confmat.indices.soft import read_memberships
 
     return [read_memberships(file) for file in (first, second)]

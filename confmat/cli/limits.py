@@ -25,10 +25,11 @@ def run_limits(
     *,
     resumable: bool,
 ) -> Iterator[Limits]:
-    """Yield the limits of a run over a class of ``matrices`` members. Errors and Ctrl-C become Failures with a remedy.
+    """Yield the limits of a run for a ``with`` statement. Errors and Ctrl-C become Failures with a remedy.
 
-    ``scheduler`` is the address of a Dask cluster. TLS is set in the configuration of Dask. ``resumable`` is True
-    if the run stores finished chunks in a checkpoint.
+    ``folder`` is the directory of checkpoints, if there is one. ``scheduler`` is the address of a Dask cluster. TLS
+    is set in the configuration of Dask. ``matrices`` is the number of members of the class, for the progress bar.
+    ``resumable`` is True if the run stores finished chunks in a checkpoint.
     """
     kept = "; nothing was kept"
     if resumable:
@@ -69,7 +70,10 @@ def _cluster(scheduler: str | None) -> Iterator[Executor | None]:
 
 
 def _compare_versions(scheduler: str, client: Any) -> None:
-    """Raise Failure if a worker has other sources of this package, because its numbers may differ."""
+    """Raise Failure if a worker of a cluster has other sources of this package, because its numbers may differ.
+
+    ``client`` is the Dask client of the cluster, and ``scheduler`` its address in messages.
+    """
     try:
         found = client.run(package_digest)
     except Exception as error:  # any exception of its workers
@@ -81,7 +85,10 @@ def _compare_versions(scheduler: str, client: Any) -> None:
 
 
 def _bar_of_run(matrices: int, display: Any) -> Callable[[Progress], None]:
-    """Return a function that shows the progress of a run over a class of ``matrices`` members."""
+    """Return a function that shows the progress of a run in a bar of ``display``, a progress display of Rich.
+
+    ``matrices`` is the number of members of the class.
+    """
     bar = display.add_task("Starting", total=None, detail="")  # it moves until the first chunk is finished
 
     def show(progress: Progress) -> None:

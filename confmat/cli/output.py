@@ -62,13 +62,13 @@ def resumed(task: str, folder: Any) -> str:
 
 
 def one_form(form: Format | None, json: bool) -> None:
-    """Raise Failure if an answer is requested in two formats."""
+    """Raise Failure if an answer is requested both in a format (``form``) and as JSON (``json``)."""
     if form is not None and json:
         raise Failure(f"give --json or --format {form}, not both")
 
 
 def say(message: str) -> None:
-    """Print one line on standard error, if the text is not empty."""
+    """Print ``message`` in one line on standard error, if it is not empty."""
     if message:
         print(f"confmat: {printable(message)}", file=sys.stderr)
 
@@ -105,10 +105,24 @@ def tell(
     plot: Path | None = None,
     draw: Callable[[], Any] | None = None,
 ) -> None:
-    """Write the files of a command, then print its answer.
+    """Write the files of a command, then print its answer on standard output.
 
     A reader that stops early (``| head``) does not lose the files. If a file cannot be written, the answer is
     printed and the error follows.
+
+    Parameters
+    ----------
+    answer : Shown
+    form : str, optional
+        Format of publication such as "tex". Default: text.
+    json : bool
+        Print JSON.
+    files : iterable of callable
+        Functions that write the files of the command.
+    plot : path, optional
+        File for the figure.
+    draw : callable, optional
+        Function that draws the figure.
     """
     picture = draw or getattr(answer, "plot", None)
     try:
@@ -228,7 +242,10 @@ def check_file(option: str, path: Path | None, suffixes: tuple[str, ...] = ()) -
 
 
 def check_apart(named: Mapping[str, Path | None]) -> None:
-    """Raise Failure, before any work, if two options name the same file or directory."""
+    """Raise Failure, before any work, if two options name the same file or directory.
+
+    ``named`` maps options to their paths, or to None if an option is not used.
+    """
     given = [(option, path) for option, path in named.items() if path is not None]
     for (first, path), (second, other) in combinations(given, 2):
         if path.resolve() == other.resolve():
@@ -236,7 +253,7 @@ def check_apart(named: Mapping[str, Path | None]) -> None:
 
 
 def make_folder(option: str, path: Path) -> None:
-    """Create a directory. Raise Failure if this is not possible."""
+    """Create the directory ``path`` of the option ``option``. Raise Failure if this is not possible."""
     try:
         path.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -249,7 +266,10 @@ class _Tried(Exception):
 
 @contextmanager
 def _refused(option: str, path: Path) -> Iterator[None]:
-    """Raise Failure in place of an OSError, with the reason why a file cannot be written."""
+    """Raise Failure in place of an OSError inside a ``with`` statement, because the file ``path`` cannot be written.
+
+    The message names ``option`` and the reason.
+    """
     try:
         yield
     except OSError as error:
@@ -258,7 +278,10 @@ def _refused(option: str, path: Path) -> Iterator[None]:
 
 @contextmanager
 def writing(option: str, path: Path) -> Iterator[None]:
-    """Report after a ``with`` statement that a file was written. Raise Failure with the reason if it was not."""
+    """Report at the end of a ``with`` statement that the file ``path`` of ``option`` was written.
+
+    Raise Failure with the reason if it was not.
+    """
     import duckdb
 
     with _refused(option, path):
@@ -270,7 +293,7 @@ def writing(option: str, path: Path) -> Iterator[None]:
 
 
 def write_file(option: str, path: Path | None, write: Callable[[Path], Any]) -> None:
-    """Write the file of an option, if the option was used."""
+    """Call ``write(path)`` to write the file of ``option``, unless ``path`` is None."""
     if path is not None:
         with writing(option, path):
             write(path)
@@ -300,7 +323,10 @@ Plot = Annotated[
 
 
 def save_figure(path: Path | None, draw: Any) -> None:
-    """Save a figure, completely or not at all. For an answer without a figure print a line instead."""
+    """Save the figure that ``draw()`` returns to ``path``, completely or not at all.
+
+    Nothing happens if ``path`` is None. If the answer has no figure, print this in a line.
+    """
     if path is None:
         return
     from matplotlib import rc_context

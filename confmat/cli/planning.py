@@ -20,9 +20,9 @@ OnlyPlan = Annotated[
 def print_plan(
     function: Callable[..., Any], *args: Any, json: bool, command: str | None = None, **kwargs: Any
 ) -> NoReturn:
-    """Print the plan of a call of the library and exit.
+    """Print the plan of the call ``function(*args, **kwargs)`` of the library, and exit.
 
-    ``command`` is the text of a command that runs the same call on a cluster.
+    ``json`` selects the format. ``command`` is the text of a command that runs the same call on a cluster.
     """
     with spinner("Planning"):
         expected = plan(function, *args, **kwargs)
@@ -40,9 +40,9 @@ def planned(
     instead: Callable[[Plan], str] | None = None,
     **kwargs: Any,
 ) -> Plan:
-    """Return the plan of a call of the library. Raise Failure if it exceeds the limits.
+    """Return the plan of the call ``function(*args, **kwargs)``. Raise Failure if it exceeds the limits.
 
-    ``instead`` returns a remedy for the message, given the plan.
+    ``instead`` is a function of the plan that returns a remedy for the message.
     """
     with spinner("Planning"):
         expected = choose(question_of(function, *args, **kwargs))

@@ -183,7 +183,10 @@ def table(
 
 
 def _with_examples(law: cm.JointDistribution) -> Told:
-    """Return a distribution with two example tables for each statistic, which have its smallest and largest value."""
+    """Return the answer of ``table --only``: a distribution, and example tables of its smallest and largest values.
+
+    There are two tables for each statistic of ``law``.
+    """
     sheet = Sheet(("", "min at", "max at"), ("min at", "max at"), "Example tables")
     examples = {}
     for name in law.names:
@@ -195,7 +198,7 @@ def _with_examples(law: cm.JointDistribution) -> Told:
 
 
 def _instead(refused: Plan) -> str:
-    """Return a text with remedies for a distribution that exceeds the limits."""
+    """Return a text with remedies for a distribution whose plan ``refused`` exceeds the limits."""
     question: Any = refused.question
     more = ""
     if question.limits.seconds != inf:

@@ -142,9 +142,10 @@ def label_values(labels: Iterable[Hashable]) -> tuple[Hashable, ...]:
 
 
 def encode(name: str, items: list[Any]) -> tuple[np.ndarray, tuple[Hashable, ...]]:
-    """Return an array with the index of each label among the distinct labels, and a tuple of the distinct labels.
+    """Return the index of each label among the distinct labels as an array, and the distinct labels as a tuple.
 
-    ``name`` is the argument named in error messages. Distinct labels are sorted if Python can sort them.
+    ``items`` are the labels, and ``name`` is the argument in error messages. Distinct labels are sorted if Python
+    can sort them. Raise TypeError for a label that is not hashable, ValueError for a missing label.
 
     >>> encode("a", ["y", "x", "y"])
     (array([1, 0, 1]), ('x', 'y'))

@@ -161,7 +161,7 @@ def refuse_totals(frame: Any) -> None:
 
 
 def _has_sums(frame: Any) -> bool:
-    """Return whether the last row and the last column are the sums of the other rows and columns."""
+    """Return whether the last row and column of the DataFrame ``frame`` are the sums of the other ones."""
     cells = frame.to_numpy(dtype=object)
     try:
         below = cells[:-1].sum(axis=0).tolist()

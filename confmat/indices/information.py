@@ -205,9 +205,10 @@ def _log_ratio(x: int, y: int) -> float:
 def _share(
     information: Any, entropy: Any, x: AnyInformation, undefined: Undefined, index: str
 ) -> InformationNumber:
-    """Return ``information/entropy``, a number from 0 to 1, for an index with the name ``index``.
+    """Return ``information/entropy``, a number from 0 to 1.
 
-    If it is 0/0, the result is 1 for equal clusterings, otherwise ``undefined``.
+    If it is 0/0, the result is 1 for equal clusterings, otherwise the value that ``undefined`` specifies. ``x`` has
+    the entropies of both clusterings, and ``index`` is the name of the index in messages.
     """
     is_exact = isinstance(entropy, LogRatio)
     if entropy:
@@ -221,7 +222,10 @@ def _share(
 
 
 def _normalized(x: AnyInformation, average: str, undefined: Undefined = "nan") -> InformationNumber:
-    """Return the mutual information divided by a mean of the two entropies."""
+    """Return the mutual information of ``x`` divided by a mean of the two entropies, the mean named ``average``.
+
+    ``undefined`` specifies the result if it is 0/0 for different clusterings.
+    """
     return _share(
         x.mutual,
         x.mean(average),
@@ -232,7 +236,7 @@ def _normalized(x: AnyInformation, average: str, undefined: Undefined = "nan") -
 
 
 def _adjusted_mutual(x: ExactInformation) -> InformationNumber:
-    """Return the adjusted mutual information, or 1 if it is 0/0, because the clusterings are equal."""
+    """Return the adjusted mutual information of ``x``, or 1 if it is 0/0, because the clusterings are then equal."""
     expected = mean_mutual_information_exactly(x.rows, x.cols)
     largest = x.mean("arithmetic") - expected
     if largest:

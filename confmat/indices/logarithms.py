@@ -399,7 +399,10 @@ def _product_of_polynomials(x: LogTerms | Mapping, y: LogTerms | Mapping) -> dic
 
 
 def _root_bound(square: Fraction, bits: int, up: bool) -> Fraction:
-    """Return a lower bound, or an upper bound if ``up``, of sign(x) sqrt(|x|) for x = ``square``."""
+    """Return a lower bound of sign(x) sqrt(|x|) for x = ``square``, or an upper bound if ``up``.
+
+    The bound is a multiple of 2^(-2 ``bits``), and differs from the root by at most this number.
+    """
     scaled_square = (abs(square.numerator) << 4 * bits) // square.denominator
     root = math.isqrt(scaled_square)
     if up == (square > 0):

@@ -22,10 +22,11 @@ MOST_BITS = 4096
 
 
 def of_kind(operation: Callable[[Any, Any], Any]) -> Callable[[Any, object], Any]:
-    """Return a method that accepts any number as operand, given one for two numbers of the same type (decorator).
+    """Return a method that accepts any number as operand (decorator).
 
-    The returned method converts an operand of another type. If no type can represent the exact result, it returns a
-    `Compound`. If the operand is not a number, it returns NotImplemented.
+    ``operation`` is a method for two numbers of the same type. The returned method converts an operand of another
+    type. If no type can represent the exact result, it returns a `Compound`. If the operand is not a number, it
+    returns NotImplemented.
     """
 
     @wraps(operation)

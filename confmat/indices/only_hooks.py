@@ -196,7 +196,7 @@ def forces_a_hook(box: Box, eps: Fraction, r: int, s: int, n: int) -> bool:
 
 
 def cover(is_accepted: Callable[[Box], bool], deepest: int = _DEEPEST, box: Box = WHOLE) -> str | None:
-    """Return a string that encodes a division of a box into accepted boxes.
+    """Return a string that encodes a division of ``box`` into boxes for which ``is_accepted`` is true.
 
     The string has "." for an accepted box, and "+" before the strings of the four quarters of a divided box. Return
     None if there is no such division with at most ``deepest`` levels.

@@ -137,7 +137,10 @@ def given_med(joint: JointDistribution, name: str, *, ax: Axes | None = None) ->
 
 
 def _given_med(joint: JointDistribution, rows: list[GivenValue], name: str, ax: Axes) -> Axes:
-    """Draw the boxplots of `given_med` for conditional distributions (``rows``) that are already computed."""
+    """Draw boxplots of the statistic ``name`` given each value of the MED, into ``ax``.
+
+    ``rows`` are pairs of a value of the MED and the conditional distribution of ``joint`` given this value.
+    """
     step = 1 / max(1, joint.matrices.n)
     ribbons = len(rows) > _MOST_BOXES
     at = [float(value) for value, _ in rows]
@@ -240,7 +243,7 @@ class _Box:
 
     @classmethod
     def of(cls, law: Distribution) -> _Box:
-        """Return the numbers of the box plot of a distribution."""
+        """Return the numbers of the box plot of the distribution ``law``."""
         q1, median, q3, least, largest = map(
             float, (law.quantile("1/4"), law.median(), law.quantile("3/4"), law.min(), law.max())
         )
@@ -295,7 +298,10 @@ def plot_med(joint: JointDistribution, *, ax: Axes | None = None) -> Axes:
 
 
 def _plot_med(joint: JointDistribution, rows: list[GivenValue], ax: Axes | None) -> Axes:
-    """Draw the distribution of the MED. ``rows`` are the conditional distributions given each value of the MED."""
+    """Draw the distribution of the MED into ``ax``, or into a new figure if it is None.
+
+    ``rows`` are pairs of a value of the MED and the conditional distribution of ``joint`` given this value.
+    """
     probabilities = {}
     for value, given in rows:
         probabilities[float(value)] = float(Fraction(given.total, joint.total))

@@ -215,7 +215,7 @@ def classification_report(
 
 
 def _macro(measure: ByClass) -> Any:
-    """Return the mean of a metric over classes, as a float if a value is irrational."""
+    """Return the mean over classes of the metric ``measure``, as a float if a value is irrational."""
     values = measure.classes
     if all(isinstance(x, Fraction) for x in values):
         return sum(values) / len(values)
@@ -223,7 +223,11 @@ def _macro(measure: ByClass) -> Any:
 
 
 def _values_and_means(measure: ByClass) -> list[Any]:
-    """Return the values of the classes and their means as a list. The mean over pairs is last, if it was computed."""
+    """Return a list with the values of ``measure`` for the classes and its means.
+
+    The means are those over classes and over classes against the rest, and that over pairs of classes if it was
+    computed.
+    """
     means = [_macro(measure), measure.rest, measure.pairs]
     return [*measure.classes, *means[: 2 + (measure.pairs is not None)]]
 

@@ -324,7 +324,11 @@ def _comparison_of(
     names: tuple[str, str] = ("a", "b"),
     limits: Limits | None = None,
 ) -> Comparison:
-    """Return the comparison of a contingency matrix with the given labels of its rows and columns."""
+    """Return the comparison of the two clusterings with the contingency matrix ``counts``.
+
+    ``labels`` are the labels of its rows and of its columns, and ``names`` the names of the two labelings.
+    ``limits`` apply to the ranks and p-values, which are computed later.
+    """
     matrix = as_matrix(counts)
     rows, columns = margins(matrix)
     clusters = int(np.count_nonzero(rows)), int(np.count_nonzero(columns))
@@ -335,7 +339,11 @@ def _comparison_of(
 
 
 def _index_matrix(labelings: Mapping[str, Sequence[Any]], index: str, na: Missing) -> pd.DataFrame:
-    """Return one index of every pair of labelings as a DataFrame of floats, with nan for 0/0."""
+    """Return the values of one index for every pair of labelings, as a DataFrame of floats with nan for 0/0.
+
+    ``index`` is the short name of the index. ``na`` says what happens to missing labels ("refuse", "drop" or
+    "label").
+    """
     import pandas as pd
 
     statistic = STATISTICS[index]
@@ -350,9 +358,10 @@ def _index_matrix(labelings: Mapping[str, Sequence[Any]], index: str, na: Missin
 
 
 def _labelings_by_name(first: Any, others: tuple[Any, ...]) -> dict[str, Any]:
-    """Return labelings by name: the columns of a DataFrame, or sequences.
+    """Return a dict from names to labelings, given positional arguments (``first`` and ``others``).
 
-    The name of a sequence is that of a Series, otherwise a, b, c, ...
+    If ``first`` is a DataFrame, the labelings are its columns, or those named in ``others``. Otherwise all
+    arguments are labelings. The name of a labeling is that of a Series, otherwise a, b, c, ...
     """
     if hasattr(first, "columns"):
         known = [*map(str, first.columns)]

@@ -58,7 +58,7 @@ def write_draws(draws: Stream, path: str | os.PathLike[str]) -> None:
 
 
 def write_csv(draws: Stream, file: IO[str]) -> None:
-    """Write a header and one row for each draw, cells in row-major order.
+    """Write the draws of a stream to ``file`` as CSV: a header, and one row for each draw, cells in row-major order.
 
     >>> from io import StringIO
     >>> from confmat.classes import FixedMargins

@@ -50,7 +50,7 @@ _SECONDS_OF_WALK = 1e-3
 
 
 def _free(target: Wanted) -> Generators:
-    """Return which of the symmetries "rows" and "columns" both the class and the condition have.
+    """Return which of the symmetries "rows" and "columns" both the class and the condition of ``target`` have.
 
     Tables are then listed in one order of the rows or columns, and drawn in all orders.
     """
@@ -122,7 +122,7 @@ def _random_orders(rng: np.random.Generator, size: int, lines: int) -> np.ndarra
 
 
 def _filtered(target: Wanted, base: Sampler, limit: int) -> Sampler:
-    """Return the sampler that filters the draws of ``base`` from the whole class.
+    """Return the sampler that filters the draws of ``base`` from the whole class by the condition of ``target``.
 
     It raises TooRareError after ``limit`` draws or ``MOST_FILTERED`` CPU seconds for a chunk.
     """

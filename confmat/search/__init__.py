@@ -38,7 +38,7 @@ def _problem(
     start: Any = None,
     limits: Limits | None = None,
 ) -> Problem:
-    """Return the checked arguments of `maximize` (``sign`` 1) or `minimize` (-1)."""
+    """Return the checked arguments of `maximize` (``sign`` 1) or `minimize` (-1) as a `Problem`."""
     restarts = as_amount("restarts", restarts, 1)
     rng = as_count("rng", rng)
     where = as_limits(limits)
@@ -61,7 +61,10 @@ def _problem(
 
 
 def _start(matrices: MatrixClass, start: Any, method: str | None) -> np.ndarray:
-    """Return the first matrix of a local search as an array, or raise if it is not valid."""
+    """Return ``start``, the first matrix of a local search, as an array.
+
+    Raise ValueError if it is not a member of ``matrices``, or if ``method`` is neither "local" nor None.
+    """
     table = dense(as_matrix(start))
     if table not in matrices:
         raise ValueError(f"start must be a member of {matrices!r}, got {matrix_text(table)}")
@@ -207,7 +210,7 @@ def minimize(
 
 
 def _search(problem: Problem) -> Result:
-    """Return the result of a search by the method that the planner chooses."""
+    """Return the result of ``problem`` by the method that the planner chooses."""
     plan = choose(problem)
     findings: Found = plan.run()
     assumptions = assumptions_of(problem.members) + findings.assumptions
@@ -241,7 +244,7 @@ def _check_bounds(statistic: Statistic, value: Number | None) -> None:
 
 
 def _by_theorem(problem: Problem, every: bool) -> Found | None:
-    """Return the matrices with the extreme value by a theorem, or None if no theorem covers the class.
+    """Return the matrices with the extreme value by a theorem, or None if no theorem covers the class of ``problem``.
 
     Return all of them if ``every`` is True, otherwise one.
     """

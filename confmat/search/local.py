@@ -108,7 +108,10 @@ def _scores_of_batch(problem: Problem) -> ScoreOfTables:
 
 
 def _rough(statistic: Statistic, matrices: MatrixClass, batch: np.ndarray, sums: np.ndarray) -> np.ndarray:
-    """Return the values of a statistic at tables in floating point."""
+    """Return the values of a statistic in floating point at the tables in ``batch`` (K x r x s).
+
+    ``sums`` (K x 4) are the sufficient statistics of the tables, from which statistics with formulas are computed.
+    """
     if statistic.counted:
         return statistic._approximate_values(matrices, sums)
     values, places = exact_values(statistic, matrices, batch)
@@ -181,11 +184,11 @@ def _number_of_moves(r: int, s: int) -> int:
 def _ascend(
     table: np.ndarray, matrices: MatrixClass, score: ScoreOfTables, rng: np.random.Generator
 ) -> np.ndarray:
-    """Return the table reached by moving to the neighbour with the best ``score`` until no neighbour is better.
+    """Return the table reached from ``table`` by moving to the best neighbour until none has a higher ``score``.
 
     A neighbour differs by one or two of the `_moves`, times the step length. The step length begins at n/8. It is
     halved if no neighbour is better, and doubled after two successful steps. The search ends when no neighbour at
-    length 1 is better.
+    length 1 is better. ``rng`` draws the moves if they are too many.
     """
     largest_step = units = max(1, matrices.n // 8)
     stepped_before = False

@@ -213,7 +213,10 @@ def correlation(covariance: int, rest_of_rows: int, rest_of_columns: int) -> Fra
 
 
 def _value_of_one_class(undefined: Undefined, index: str, exact: bool) -> AgreementNumber:
-    """Return the value of an index that is 0/0, because all objects are of one class."""
+    """Return the value that ``undefined`` specifies for ``index``, which is 0/0 because all objects are of one class.
+
+    The result is a float if ``exact`` is False.
+    """
     value = undefined_value(check_undefined(undefined), index, "all objects are of one class")
     return value if exact else float(value)
 

@@ -79,7 +79,7 @@ class Measure:
 
 
 def _f_of_counts(p: int, q: int, tp: Any, fn: Any, fp: Any, tn: Any) -> tuple[Any, Any]:
-    """Return the numerator and the denominator of the F-measure with beta^2 = p/q."""
+    """Return numerator and denominator of the F-measure with beta^2 = p/q, given the counts of a two-class table."""
     numerator = (p + q) * tp
     return numerator, numerator + p * fn + q * fp
 
@@ -105,9 +105,22 @@ def evaluate_measure(
     exact: bool,
     undefined: Undefined,
 ) -> MeasureValues:
-    """Return a measure of one class (``label``), or its mean by a ``strategy``.
+    """Return a measure of one class, its mean over classes, or its values for all classes.
 
-    If both are None, return the tuple of the values of all classes.
+    Parameters
+    ----------
+    measure : Measure
+    counts : ClassCounts
+        Confusion matrix.
+    strategy : str or None
+        "rest", "pairs" or "ovo" for a mean, see ``mean_by``.
+    label : int or None
+        Index of a class, for the value of this class against the rest. If both are None, a tuple with the value of
+        each class is returned.
+    exact : bool
+        Return exact numbers if True, floats if False.
+    undefined : str or number
+        Result for a value that is 0/0.
 
     >>> counts = ClassCounts.of([[8, 2], [1, 4]])
     >>> evaluate_measure(measure_f(1), counts, strategy=None, label=None, exact=True, undefined="raise")
@@ -158,9 +171,10 @@ def mean_by(
 
 
 def _values_of_cases(measure: Measure, cases: Sequence[Case], undefined: Undefined) -> list[MeasureNumber]:
-    """Return the values of a measure for some two-class tables.
+    """Return the values of ``measure`` for some two-class tables.
 
-    If values are 0/0, there is one warning or error for all of them.
+    ``cases`` are pairs: the classes that a table is about, and its counts. ``undefined`` replaces values that are
+    0/0, with one warning or error for all of them.
     """
     values = []
     for _, counts in cases:
@@ -180,7 +194,7 @@ def _values_of_cases(measure: Measure, cases: Sequence[Case], undefined: Undefin
 
 
 def _sum(terms: list[WeightedTerm], exact: bool) -> MeasureNumber:
-    """Return the sum of weight times value over ``terms``.
+    """Return the sum of weight times value over ``terms``, exactly, or as the nearest float if ``exact`` is False.
 
     If a value is a float, which replaces 0/0, the sum is this float.
     """

@@ -41,7 +41,11 @@ def _average(
     rows: str | None,
     undefined: Undefined,
 ) -> MeasureValues:
-    """Return a measure of the positive class, of each class, or averaged over the classes."""
+    """Return a measure of the positive class, of each class, or averaged over the classes, as scikit-learn does.
+
+    ``average`` is "binary" for the class ``pos_label``, None for a tuple of the values of all classes, and
+    otherwise the kind of mean. The other arguments are those of ``f1_score``.
+    """
     if average is not None:
         as_choice("average", average, AVERAGES)
     check_undefined(undefined)

@@ -96,7 +96,7 @@ class Relabelled(ABC):
 
     @abstractmethod
     def sums(self, orders: np.ndarray) -> np.ndarray:
-        """Return the sums that determine the index, a row for each permutation."""
+        """Return the sums that determine the index, one row for each permutation in ``orders`` (K x n)."""
 
     @abstractmethod
     def value(self, sums: list[Any]) -> SoftNumber:
@@ -181,7 +181,7 @@ class Relabelled(ABC):
         return law
 
     def drawn(self, draws: int, rng: np.random.Generator) -> list[SoftNumber]:
-        """Return the index at ``draws`` random permutations."""
+        """Return the values of the index for ``draws`` random permutations of the objects, drawn from ``rng``."""
         values: list[SoftNumber] = []
         step = max(1, OBJECTS_OF_BLOCK // max(1, self.n * len(self.u) * len(self.v)))
         while len(values) < draws:
@@ -195,9 +195,11 @@ class Relabelled(ABC):
 def _orders_of_tables(
     tables: list[OrderTable], u: np.ndarray, v: np.ndarray
 ) -> Iterator[tuple[np.ndarray, list[int]]]:
-    """Yield, in chunks, one permutation for each of ``tables``, and the number of permutations with the same table.
+    """Yield one permutation of the objects for each of ``tables``, and the number of equivalent ones, in chunks.
 
-    A table has the number of objects of each class of equal rows of U that are paired with each class of V.
+    Objects with equal rows of ``u`` form a class, and so do those of ``v``. A table has the number of objects of a
+    class of ``u`` that are paired with a class of ``v``. Permutations with the same table are equivalent. A chunk
+    is an array of permutations and a list of numbers.
     """
     classes_of_u = _classes(u)
     classes_of_v = _classes(v)
