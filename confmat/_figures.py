@@ -61,9 +61,9 @@ class Panel(Axes):
 def panels(
     width: float, height: float, rows: int = 1, columns: int = 1, **shared: Any
 ) -> tuple[Picture, list[Any]]:
-    """Return a figure of a size in inches, and its Axes row by row.
+    """Return a figure of ``width`` x ``height`` inches, and a list of its Axes row by row.
 
-    ``shared`` are further arguments of ``subplots``.
+    ``shared`` are further arguments of ``subplots`` of Matplotlib.
 
     >>> figure, axes = panels(8, 4, columns=3, sharey=True)
     >>> len(axes)
@@ -75,7 +75,7 @@ def panels(
 
 
 def canvas(ax: Axes | None, width: float = 7, height: float = 4.4) -> Axes:
-    """Return the given Axes, or the Axes of a new figure with a size in inches.
+    """Return ``ax``, or the Axes of a new figure of ``width`` x ``height`` inches if it is None.
 
     >>> ax = canvas(None)
     >>> canvas(ax) is ax
@@ -87,7 +87,7 @@ def canvas(ax: Axes | None, width: float = 7, height: float = 4.4) -> Axes:
 
 
 def finish(ax: Axes, xlabel: str, ylabel: str, title: str = "") -> None:
-    """Set the axis labels, the title, the grid and the frame.
+    """Set the labels of both axes and the title of ``ax``, and draw its grid and frame.
 
     >>> ax = canvas(None)
     >>> finish(ax, "MED", "probability", "Law")
@@ -117,7 +117,7 @@ def _scale(ax: Axes) -> float:
 
 
 def legend_below(ax: Axes, columns: int = 1) -> None:
-    """Draw a legend below the label of the x axis.
+    """Draw a legend of ``ax`` below the label of the x axis, with a number of columns.
 
     >>> ax = canvas(None)
     >>> _ = ax.plot([0, 1], label="a line")
@@ -156,7 +156,9 @@ def legend_outside(figure: Figure, ax: Axes) -> None:
 
 
 def distribution_steps(ax: Axes, values: Any, shares: Any, **style: Any) -> None:
-    """Draw a distribution function as steps. ``shares`` are the probabilities of the increasing values.
+    """Draw a distribution function as steps into ``ax``.
+
+    ``values`` are increasing, and ``shares`` are their probabilities. ``style`` are arguments of the line.
 
     >>> ax = canvas(None)
     >>> distribution_steps(ax, [0, 1], [0.25, 0.75])
@@ -201,9 +203,10 @@ _DEEPEST_TAIL = 1e-6  # smallest drawn probability as a fraction of the observed
 
 
 def survival(ax: Axes, values: Any, shares: Any, observed: float, less: bool = False) -> None:
-    """Draw P(X >= x), or P(X <= x) if ``less``, on a log scale.
+    """Draw P(X >= x), or P(X <= x) if ``less``, on a log scale into ``ax``.
 
-    ``shares`` are the probabilities of the values. The observed value is a point, and the tail beyond it is filled.
+    ``shares`` are the probabilities of ``values``. The ``observed`` value is a point, and the tail beyond it is
+    filled.
 
     >>> ax = canvas(None)
     >>> survival(ax, [0, 1], [0.25, 0.75], 1)
@@ -270,7 +273,7 @@ _SAME = 1e-12  # floats of the same value differ by less
 
 
 def heat(ax: Axes, x: Any, y: Any, weights: Any) -> Any:
-    """Draw weights of points as a heat map on a log scale.
+    """Draw a heat map of ``weights`` at the points (``x``, ``y``) on a log scale into ``ax``.
 
     Cells are single values if an axis has few values, otherwise intervals.
 

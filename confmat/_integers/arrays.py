@@ -94,9 +94,9 @@ def read_only(array: np.ndarray) -> np.ndarray:
 
 
 def uniform_below(rng: np.random.Generator, bound: int) -> int:
-    """Draw a uniform integer from 0, ..., ``bound`` - 1, by rejection of random bits that are too large.
+    """Draw a uniform integer from 0, ..., ``bound`` - 1 with the generator ``rng``. ``bound`` may have any size.
 
-    ``bound`` may have any size.
+    Random bits that give larger integers are rejected.
 
     >>> uniform_below(np.random.default_rng(1), 1)
     0
@@ -135,11 +135,10 @@ def ends_after(sizes: np.ndarray) -> np.ndarray:
 
 
 def groups(keys: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Group equal rows of an integer array of shape (N, c), in time O(N c log N).
+    """Group equal rows of the integer array ``keys`` of shape (N, c), in time O(N c log N).
 
     Return the distinct rows in lexicographic order, a permutation ``order`` that sorts all rows, and the index
-    ``starts`` in ``order`` at which each group begins. The sums of weights by group are
-    ``np.add.reduceat(weights[order], starts)``. Arrays of Python ints are accepted.
+    ``starts`` in ``order`` at which each group begins.
 
     >>> rows, order, starts = groups(np.array([[2, 1], [1, 3], [2, 1]]))
     >>> rows.tolist(), order.tolist(), starts.tolist()
@@ -163,7 +162,7 @@ def groups(keys: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 
 
 def distinct(keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return the sorted distinct rows of an integer array of shape (N, c), and for each row its index among them.
+    """Return the sorted distinct rows of the integer array ``keys`` (N x c), and for each row its index among them.
 
     >>> distinct(np.array([[2, 1], [1, 3], [2, 1]]))
     (array([[1, 3],
@@ -179,7 +178,7 @@ def distinct(keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def summed(keys: np.ndarray, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return the sorted distinct rows of an integer array, and the sum of the weights of each.
+    """Return the sorted distinct rows of the integer array ``keys`` (N x c), and the sum of the weights of each.
 
     >>> [part.tolist() for part in summed(np.array([[2, 1], [1, 3], [2, 1]]), np.array([5, 1, 2]))]
     [[[1, 3], [2, 1]], [1, 7]]
@@ -211,7 +210,7 @@ class MergedChunks:
     _rows_waiting: int = 0
 
     def add(self, keys: np.ndarray, weights: np.ndarray) -> None:
-        """Add rows (N x ``width``) and the weight of each."""
+        """Add the rows of ``keys`` (N x ``width``) with a weight for each row."""
         self._parts.append(summed(keys, weights))
         self._rows_waiting += len(self._parts[-1][0])
         if self._rows_waiting > len(self._parts[0][0]) + ROWS_WAITING:

@@ -177,5 +177,5 @@ def rounded_root(square: Fraction | float) -> float:
 
 
 def _ratio(numerator: int, denominator: int) -> Fraction:
-    """Return a distance as a Fraction. If it is 0/0, the clusterings are equal, and it is 0."""
+    """Return numerator/denominator of a distance as a Fraction, 0 for 0/0, because clusterings are then equal."""
     return Fraction(numerator, denominator) if denominator else Fraction(0)

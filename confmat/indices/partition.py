@@ -725,7 +725,10 @@ def wallace_ba(
 
 
 def _without_pairs(index: str, clustering: str, undefined: Undefined, exact: bool) -> PartitionNumber:
-    """Return the value of an index that is 0/0, because ``clustering`` ("a" or "b") puts no two objects together."""
+    """Return the value that ``undefined`` specifies for an index that is 0/0, as a float if ``exact`` is False.
+
+    The index is 0/0 because ``clustering`` ("a" or "b") puts no two objects together.
+    """
     reason = f"no two objects lie together in clustering {clustering}"
     return answer(undefined_value(undefined, index, reason), exact)
 

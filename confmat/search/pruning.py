@@ -145,15 +145,18 @@ def _scanned(
 
 
 def _sums_in_order(side: Side) -> np.ndarray:
-    """Return the possible sums of a margin up to order, as rows of an array. Each row decreases."""
+    """Return all possible decreasing sums of a margin as rows of an array (K x number of sums).
+
+    ``side`` describes the rows, or the columns, of the class.
+    """
     entries = chain.from_iterable(sums for sums, _ in side.sorted())
     return np.fromiter(entries, np.int64, side.count() * side.lines).reshape(-1, side.lines)
 
 
 def _numerator_and_divisor(table: np.ndarray, for_ard: bool) -> np.ndarray:
-    """Return F = A + B - 2P of a table, and the number by which it is divided.
+    """Return F = A + B - 2P of a table and the number by which it is divided, as an array of two integers.
 
-    The divisor is the denominator of the ARD, or 1 for the RD.
+    The divisor is the denominator of the ARD if ``for_ard`` is True, and 1 for the RD.
     """
     _, a, b, p = sums_of(table)
     best = np.array([a + b - 2 * p, 1])

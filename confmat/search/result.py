@@ -220,9 +220,9 @@ class Result(Answer):
 def representatives(
     matrices: MatrixClass, symmetry: str | Generators, tables: list[np.ndarray]
 ) -> tuple[np.ndarray, ...]:
-    """Return one matrix of every orbit, lexicographically largest first.
+    """Return one of ``tables`` for each orbit, its largest member, in decreasing lexicographic order.
 
-    Orbits are those of the symmetries common to the statistic and the class.
+    Orbits are those of ``symmetry``, as far as it maps the class ``matrices`` to itself.
 
     >>> from confmat.classes import Tables
     >>> representatives(Tables(3, 2, 2), "permutations", [np.array([[0, 2], [1, 0]]), np.array([[1, 0], [0, 2]])])

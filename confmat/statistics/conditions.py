@@ -344,7 +344,11 @@ class Condition:
             raise UndecidedError(f"{error}, at {matrix_text(table)}") from None
 
     def _of_numbers(self, sign: str, parts: tuple[Any, ...]) -> Any:
-        """Return the result of an operator of a formula for numbers or truth values. ``sign`` is the operator."""
+        """Return the result of the operator ``sign`` of a formula for the operands ``parts``.
+
+        The operands are numbers or truth values. An arithmetic operator on an undefined number gives nan, a
+        comparison False.
+        """
         if sign in TRUTHS:
             return TRUTHS[sign](*parts)
         if any(x != x for x in parts):  # undefined
@@ -424,7 +428,10 @@ def _condition_of(formula: FormulaTree) -> Condition:
 
 
 def _from_mapping(argument: str, mapping: Mapping[Any, Any]) -> Condition:
-    """Return the condition that each statistic has the value given in ``mapping``."""
+    """Return the condition that each statistic (key of ``mapping``) has the value given there.
+
+    ``argument`` is the name of the argument in error messages.
+    """
     if not mapping:
         raise ValueError(f"{argument} must not be empty, got {mapping!r}")
     names = set()
@@ -472,7 +479,10 @@ class _TruthStatistic:
 
 
 def _from_function(argument: str, function: Callable[..., Any]) -> Condition:
-    """Return the condition that a function of a table is true."""
+    """Return the condition that ``function`` returns True for a table.
+
+    ``argument`` is the name of the argument in error messages.
+    """
     statistic = function if isinstance(function, Statistic) else known_of(function)
     if statistic is None:
         statistic = Statistic(f"{name_of(function)}()", function)

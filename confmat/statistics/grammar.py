@@ -130,7 +130,7 @@ def is_truth(formula: FormulaTree) -> bool:
 
 
 def words_of(known: Mapping[str, Any]) -> dict[str, str]:
-    """Return a dict from every name and title of statistics to their short names.
+    """Return a dict from every name and title of the statistics in ``known`` to their short names.
 
     >>> from confmat.statistics import STATISTICS
     >>> words = words_of(STATISTICS)
@@ -160,7 +160,7 @@ def found_among(name: Any, known: Mapping[str, Any]) -> Any:
 
 
 def meant_among(word: str, statistics: Mapping[str, Any], more_words: Iterable[str] = ()) -> str:
-    """Return a hint such as "; did you mean ari?" for a misspelled name, or an empty text.
+    """Return a hint such as "; did you mean ari?" for the misspelled name ``word``, or "" if no name is similar.
 
     Candidates are the names and titles of ``statistics`` and the ``more_words``.
 
@@ -359,7 +359,7 @@ class _Reader:
         return self._apply(operator, (part,))
 
     def _name(self, token: _Token) -> FormulaTree:
-        """Return the formula of a name. Store a problem if the name is unknown."""
+        """Return the formula of a name, given its token. Store a problem if the name is unknown."""
         named = found_among(token.text, self.known)
         if named is None:
             hint = meant_among(token.text, self.known, _WORDS)
@@ -372,7 +372,11 @@ class _Reader:
         return Name(named)
 
     def _chain(self, left_part: FormulaTree, start: int) -> FormulaTree:
-        """Parse the rest of a chain of comparisons after its first operand, and return its formula."""
+        """Parse the rest of a chain of comparisons such as "a < b <= c", and return the formula of the chain.
+
+        ``left_part`` is its first operand, which is already parsed, and ``start`` the position of this operand in
+        the text.
+        """
         relations = []
         parts = [self._kind(left_part, start, self.token.text, truth=False)]
         while self.token.kind == "sign" and self.token.text in RELATION_SIGNS:
@@ -403,7 +407,10 @@ class _Reader:
         return power
 
     def _joined(self, left_part: FormulaTree, start: int) -> FormulaTree:
-        """Parse an infix operator and its right operand, and return the formula with both operands."""
+        """Parse an infix operator and its right operand, and return the formula with both operands.
+
+        ``left_part`` is the left operand, which is already parsed, and ``start`` its position in the text.
+        """
         sign = self._advance().text
         truth = sign in (",", *CONNECTIVES)
         self._kind(left_part, start, sign, truth)
@@ -450,7 +457,7 @@ def _is_root(formula: FormulaTree) -> bool:
 
 
 def _squared(sign: str, left: FormulaTree, right: FormulaTree) -> FormulaTree:
-    """Convert a comparison with square roots to an equivalent formula without square roots.
+    """Return a formula without square roots that is equivalent to the comparison ``left`` ``sign`` ``right``.
 
     For example, x < sqrt(y) becomes y >= 0 and (x < 0 or x * x < y).
     """
@@ -473,7 +480,7 @@ def _squared(sign: str, left: FormulaTree, right: FormulaTree) -> FormulaTree:
 
 
 def applied(operator: str, parts: tuple[FormulaTree, ...]) -> FormulaTree:
-    """Return the formula of an operator and its operands.
+    """Return the formula that applies ``operator`` to the operands ``parts``.
 
     Operators on constants are evaluated. Nested "and" and "or" are merged.
 
@@ -533,7 +540,7 @@ def write(formula: FormulaTree) -> str:
 
 
 def _within(formula: FormulaTree, least_binding: int) -> str:
-    """Return the text of an operand, in parentheses if its precedence is below ``least_binding``."""
+    """Return the text of the operand ``formula``, in parentheses if its precedence is below ``least_binding``."""
     text = write(formula)
     if _binding_of(formula) >= least_binding:
         return text
@@ -578,7 +585,7 @@ def named_in(formula: FormulaTree) -> tuple[Named, ...]:
 
 
 def with_sizes(formula: FormulaTree, sizes: Mapping[str, Fraction]) -> FormulaTree:
-    """Return the formula with numbers in place of the names n, r and s.
+    """Return the formula with numbers in place of the names n, r and s, which are the keys of ``sizes``.
 
     >>> from confmat.statistics import STATISTICS
     >>> write(with_sizes(parse("med <= 4/n", {**STATISTICS, **SIZES}), {"n": Fraction(20)}))

@@ -95,7 +95,9 @@ class Whole:
         return Whole(abs(self.values), self.bound, self.divisor)
 
     def compared(self, relation: str, other: Whole | int) -> Any:
-        """Return the elementwise result of a comparison. ``relation`` is "=", "!=", "<", "<=", ">" or ">=".
+        """Return the elementwise truth values of the comparison of this with ``other``.
+
+        ``relation`` is "=", "!=", "<", "<=", ">" or ">=".
 
         >>> Whole(np.array([1, 2])).compared("<", 2), Whole(np.array([1, 2])) * 2**70 >= 2**71
         (array([ True, False]), array([False,  True]))
@@ -139,7 +141,7 @@ COMPARISONS: dict[str, Callable[[Any, Any], Any]] = {
 
 
 def as_whole(numbers: Any) -> Whole:
-    """Return a `Whole` unchanged, or the `Whole` of one integer. Raise TypeError for other objects.
+    """Return ``numbers`` unchanged if it is a `Whole`, or the `Whole` of one integer. Raise TypeError otherwise.
 
     >>> as_whole(np.int64(3)).values
     array(3)
@@ -175,7 +177,7 @@ class Ratio:
     def of(
         cls, numerator: Any, denominator: Any, undefined: Fraction | None = None, root: bool = False
     ) -> Ratio:
-        """Return the quotients of integers or of arrays of integers.
+        """Return quotients of integers, or of arrays of integers, or their square roots if ``root`` is True.
 
         A quotient 0/0 is ``undefined``, or not a number if that is None. Raise ValueError for another division by
         0.
@@ -262,7 +264,9 @@ class Ratio:
         return self * inverse
 
     def compared(self, relation: str, other: Ratio) -> Any:
-        """Return the elementwise result of a comparison, False if a number is undefined.
+        """Return the elementwise truth values of a comparison with ``other``, False for undefined numbers.
+
+        ``relation`` is "=", "!=", "<", "<=", ">" or ">=".
 
         >>> root = Ratio.of(Whole(np.array([1, 2])), 2, root=True)
         >>> root.compared(">", Ratio.of(7, 10))  # sqrt(1/2) and 1

@@ -613,7 +613,7 @@ def _rounded(statistic: Statistic, value: Fraction) -> Number:
 
 
 def same_value(x: Number, y: Number) -> bool:
-    """Return whether two values are equal. Floats are compared up to rounding. Two undefined values are equal.
+    """Return whether the values ``x`` and ``y`` are equal. Two undefined values are equal, and floats up to rounding.
 
     >>> same_value(0.1 + 0.2, 0.3), same_value(math.nan, math.nan), same_value(Fraction(10**30), Fraction(10**30 + 1))
     (True, True, False)

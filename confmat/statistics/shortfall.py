@@ -61,7 +61,7 @@ def _shortfalls(sign: str, parts: tuple[Any, ...]) -> Any:
 
 
 def _of_comparison(relation: str, x: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return two numbers: by how much a comparison fails, and by how much its negation fails.
+    """Return two numbers: by how much x ``relation`` y fails, and by how much its negation fails.
 
     One of them is 0. A comparison with an undefined number fails by 1.
     """

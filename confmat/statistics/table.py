@@ -114,7 +114,7 @@ def statistics_in(statistic: Statistic) -> Sequence[Statistic]:
 
 
 def _value_of_tree(tree: Any, *sums: Any) -> Quotient:
-    """Return numerator and denominator of a parsed formula.
+    """Return numerator and denominator of the parsed formula ``tree``.
 
     ``sums`` are n, m = n MED, and A, B, P: pairs of objects in common rows, columns and cells.
     """
@@ -122,7 +122,7 @@ def _value_of_tree(tree: Any, *sums: Any) -> Quotient:
 
 
 def _depends(parts: set[str]) -> str:
-    """Return the smallest value of `Statistic.depends` that includes all given values.
+    """Return the smallest value of `Statistic.depends` that includes all values in ``parts``.
 
     >>> _depends({"m", "F"}), _depends({"F", "ABP"}), _depends({"F", "mABP"})
     ('mF', 'ABP', 'mABP')
@@ -134,7 +134,7 @@ def _depends(parts: set[str]) -> str:
 
 
 def _quotient(part: Statistic, *sums: Any) -> Quotient:
-    """Return numerator and denominator of a statistic. For 0/0 they are those of the value declared for this case.
+    """Return numerator and denominator of the statistic ``part``. For 0/0 they are those of its declared value.
 
     ``sums`` are n, m = n MED, and A, B, P: pairs of objects in common rows, columns and cells.
     """
@@ -159,7 +159,10 @@ def _is_zero(x: Any) -> Any:
 
 
 def _combined(sign: str, parts: tuple[Any, ...]) -> Quotient:
-    """Return the result of an operator on quotients, as numerator and denominator. A division by 0 gives 0/0."""
+    """Return the result of the operator ``sign`` on quotients (numerator, denominator), as numerator and denominator.
+
+    A division by 0 gives 0/0.
+    """
     pairs = [x.as_integer_ratio() if isinstance(x, Fraction) else x for x in parts]
     return _OPERATORS[sign](*(number for pair in pairs for number in pair))
 
@@ -520,7 +523,7 @@ def _constant(value: Fraction) -> Ratio:
 
 
 def of_ratios(sign: str, parts: tuple[Any, ...]) -> Any:
-    """Return the elementwise result of an operator of a formula on ratios or truth values."""
+    """Return the elementwise result of the operator ``sign`` of a formula. ``parts`` are ratios or truth values."""
     if sign in TRUTHS:
         return TRUTHS[sign](*parts)
     if any(isinstance(x, Exact) for x in parts):

@@ -494,9 +494,9 @@ def campello_pairs(U: Memberships, V: Memberships, *, exact: bool = False) -> Fu
 
 
 def largest_other(u: np.ndarray) -> np.ndarray:
-    """Return, for each cluster k and each object, the largest membership of the object in another cluster (K x n).
+    """Return the largest membership of each object in a cluster other than k, for each k, an array (K x n).
 
-    It is 0 if there is no other cluster.
+    ``u`` are the memberships (K x n). The result is 0 if there is no other cluster.
     """
     return np.array([np.delete(u, k, axis=0).max(axis=0, initial=0) for k in range(len(u))], u.dtype)
 

@@ -111,7 +111,10 @@ their sums
 
 
 def _between_0_and_1(name: str, value: Memberships, exact: bool) -> np.ndarray:
-    """Return memberships or labels as a matrix of numbers between 0 and 1. Sums of rows are not checked."""
+    """Return the argument ``name`` (memberships or labels) as a matrix of numbers between 0 and 1.
+
+    With ``exact`` they are Fractions, otherwise floats. Sums of rows are not checked.
+    """
     array = as_array(name, value)
     if array.ndim == 1:
         array = one_hot(name, array)
@@ -188,7 +191,7 @@ def as_array(name: str, value: Memberships) -> np.ndarray:
 
 
 def _is_row(item: object) -> bool:
-    """Return whether an element is a row of memberships and not a label."""
+    """Return whether an element of a sequence is a row of memberships and not a label."""
     return isinstance(item, Sequence | np.ndarray) and not isinstance(item, str | bytes)
 
 
@@ -206,7 +209,10 @@ def _floats(name: str, array: np.ndarray) -> np.ndarray:
 
 
 def _fractions_of_cells(name: str, array: np.ndarray) -> np.ndarray:
-    """Return a matrix as Fractions. Raise if an element is not a finite number."""
+    """Return the matrix of Fractions of the argument ``name``, given as ``array``.
+
+    Raise an error that names the row of an element that is not a finite number.
+    """
     numbers = np.empty(array.shape, dtype=object)
     for i, row in enumerate(array.tolist()):
         for k, entry in enumerate(row):
@@ -455,7 +461,7 @@ class FuzzyPairCounts:
     def _ratio(
         self, index: str, numerator: SoftNumber, denominator: SoftNumber, undefined: Undefined
     ) -> SoftNumber:
-        """Return numerator/denominator, or the result that ``undefined`` specifies if the denominator is 0."""
+        """Return numerator/denominator of the index ``index``, or the result of ``undefined`` for x/0."""
         check_undefined(undefined)
         if denominator == 0:
             number = undefined_value(undefined, index, f"its denominator is zero for {self}")

@@ -115,7 +115,10 @@ def null_moments(
 
 
 def _with_exact_mean(of_orders: Relabelled, draws: int, rng: Any) -> SoftMoments:
-    """Return the exact mean of the index ``of_orders``, and its variance estimated from ``draws`` permutations."""
+    """Return the exact mean of the index ``of_orders``, and its variance estimated from ``draws`` permutations.
+
+    ``rng`` draws the permutations of the objects.
+    """
     moments = _of_draws(of_orders, draws, rng)
     errors = 0.0, moments.errors[1]
     method = "mean: closed form; variance: draws"
@@ -123,7 +126,7 @@ def _with_exact_mean(of_orders: Relabelled, draws: int, rng: Any) -> SoftMoments
 
 
 def _of_all_orders(of_orders: Relabelled) -> SoftMoments:
-    """Return the exact moments of an index over all permutations of the objects of V."""
+    """Return the exact moments of the index ``of_orders`` over all permutations of the objects of V."""
     law = of_orders.law()
     _refuse_undefined(of_orders, law)
     number: Any = Fraction if of_orders.exact else float
@@ -140,7 +143,10 @@ def _of_all_orders(of_orders: Relabelled) -> SoftMoments:
 
 
 def _of_draws(of_orders: Relabelled, draws: int, rng: Any) -> SoftMoments:
-    """Return estimates of the moments of an index from ``draws`` random permutations of the objects of V."""
+    """Return estimates of the moments of the index ``of_orders`` from ``draws`` random permutations of objects.
+
+    ``rng`` draws the permutations.
+    """
     values = [float(value) for value in of_orders.drawn(draws, np.random.default_rng(rng))]
     _refuse_undefined(of_orders, values)
     mean_value = fsum(values) / draws

@@ -113,7 +113,7 @@ class SideSums:
 
 
 def _in_units(side: np.ndarray) -> list[list[int]]:
-    """Return a matrix of floats as lists of integers, in units of 1/``SCALE``."""
+    """Return a matrix of floats (``side``) as lists of integers, in units of 1/``SCALE``."""
     return [[round(x * SCALE) for x in cluster] for cluster in side.tolist()]
 
 
@@ -361,7 +361,7 @@ class _DistanceSums:
 
 
 def _off_diagonal(degrees: np.ndarray) -> np.ndarray:
-    """Return a square matrix without its diagonal, as an array (n, n - 1)."""
+    """Return a square matrix of degrees without its diagonal, as an array (n, n - 1)."""
     n = len(degrees)
     return degrees[~np.eye(n, dtype=bool)].reshape(n, n - 1)
 
