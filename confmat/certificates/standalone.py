@@ -891,8 +891,8 @@ def by_bounds(matrices, name, largest, table, potentials):
         excess = largest_f * best_d - best_f * divisor(A, B)
         if excess > 0:
             raise Wrong(
-                f"the potentials of the certificate do not exclude that a table with the margins {rows}, {cols} "
-                "has a larger value"
+                f"the field 'potentials' does not prove that no table with the row sums {rows} and the column "
+                f"sums {cols} has a larger value"
             )
         if excess == 0:
             attaining += fillings(rows, cols, slopes)

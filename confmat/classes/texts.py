@@ -188,7 +188,7 @@ def _from_margins(rows: str, cols: str, options: dict[str, Any]) -> MatrixClass:
         )
     if options and not any(are_free):
         raise ValueError(
-            "empty and no-empty must not be used if rows and cols are fixed. Fixed sums may be 0."
+            "empty and no-empty must be left out if both rows and cols are lists of sums, which may be 0."
         )
     if are_free[0]:
         sums = _numbers("cols", cols)

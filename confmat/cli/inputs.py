@@ -127,8 +127,9 @@ def check_common_labels(truth: list[Any], labels_found: list[Any]) -> None:
     """
     if not {*truth} & {*labels_found}:
         raise Failure(
-            f"no label occurs in both columns ({truth[0]!r}, .. and {labels_found[0]!r}, ..). Use confmat compare for "
-            "clusterings, whose names need not agree"
+            f"true and predicted classes must have a label in common, got {truth[0]!r}, .. and "
+            f"{labels_found[0]!r}, ... "
+            "Use confmat compare for clusterings, whose names need not agree"
         )
 
 

@@ -80,7 +80,7 @@ def _compare_versions(scheduler: str, client: Any) -> None:
         raise Failure(f"--scheduler {scheduler} has workers that cannot run confmat: {error}") from error
     if others := [worker for worker, digest in found.items() if digest != package_digest()]:
         raise Failure(
-            f"--scheduler {scheduler} has workers with another confmat than here: {', '.join(others)}"
+            f"--scheduler {scheduler} has workers with another version of confmat: {', '.join(others)}"
         )
 
 

@@ -137,7 +137,8 @@ class LawClaim:
         points_again = values_of(matrices, tuple(map(as_statistic, self.statistics)), walk)
         if _words(points_again) != _words(law):
             raise CertificateError(
-                f"a second enumeration of {matrices} gives another distribution of {', '.join(law.names)}"
+                f"a second enumeration of {matrices} gives another distribution of {', '.join(law.names)} than "
+                "the first one"
             )
         return self.finding(law)
 

@@ -126,17 +126,17 @@ def given_margins(matrices: MatrixClass, statistics: tuple[Statistic, ...]) -> G
     margins = as_fixed_margins(matrices)
     cell_sum = shared_sum(statistics)
     if margins is None or not statistics:
-        return "is for both margins given"
+        return "is for classes with fixed row sums and column sums"
     if cell_sum is None:
-        return "knows statistics that one sum over cells decides"
+        return "is for statistics that are functions of one sum over cells"
     if not margins.n:
-        return "is for margins with objects"
+        return "is for margins of at least one object"
     if (margins.n + 1) * prod(margins.shape) > MOST_CELL_VALUES:
-        return f"lays out the values of every cell, {MOST_CELL_VALUES} at most"
+        return f"stores the values of every cell, at most {MOST_CELL_VALUES} numbers"
     try:
         exact = of_cells(cell_sum, margins.rows, margins.cols).exact
     except TooLargeError as error:
-        return f"is out of reach: {error}"
+        return f"exceeds a limit: {error}"
     if exact is None:
-        return f"has no 64-bit numbers for {cell_sum.name} at these margins"
+        return f"would need integers of more than 64 bits for {cell_sum.name} at these margins"
     return GivenMargins(margins, statistics, exact, cell_sum)

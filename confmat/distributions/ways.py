@@ -88,9 +88,9 @@ def _generating_function(question: LawQuestion) -> Run | str:
 
     matrices = question.matrices
     if question.depends != {"m"} or question.weight != "tables":
-        return "knows statistics of the MED, each table once"
+        return 'is for statistics that are functions of the MED, with weight="tables"'
     if not _are_all_tables(matrices, LARGEST_COLUMNS):
-        return "knows Tables of few rows and columns"
+        return "is for Tables with few rows and columns"
     _check_memory(question, _BYTES_OF_VALUE * matrices.n)
 
     def points() -> PointsOfSupport:
@@ -113,10 +113,10 @@ def _recursion(question: LawQuestion) -> Run | str:
     matrices = question.matrices
     size = matrices.n, *matrices.shape
     if question.depends != {"F"} or question.weight != "tables":
-        return "knows statistics of the RD, each table once"
+        return 'is for statistics that are functions of the RD, with weight="tables"'
     is_known = _are_all_tables(matrices, LARGEST_COLUMNS_OF_RD)
     if not is_known or (memory := memory_of_columns(*size)) > MOST_MEMORY:
-        return "knows Tables of few rows and columns that fit its memory"
+        return "is for Tables with few rows and columns, and n small enough for the memory"
     _check_memory(question, memory + _BYTES_OF_VALUE * comb(matrices.n, 2))
     threads = question.limits.cores
 
@@ -199,7 +199,7 @@ def _one_pass(question: LawQuestion) -> Run | str:
 # For longer runs it is not checked whether they need two enumerations.
 _COUNTED = 10**15
 
-_NOT_COUNTED = "counts statistics with formulas over classes known by their margins"
+_NOT_COUNTED = "is for statistics with formulas, over classes that are defined by their margins"
 
 
 # --- any statistic ----------------------------------------------------------------------------------
@@ -215,7 +215,7 @@ def _table_by_table(question: LawQuestion) -> Run | str:
     matrices = question.matrices
     statistics = question.statistics
     if question.depends is not None or not statistics:
-        return "is for functions, and for classes not known by their margins, and lists values, no signatures"
+        return "is for user-defined functions and for classes not defined by their margins, and lists values only"
     answer = partial(walk, matrices, statistics, question.weight, question.limits)
     return visit(question, answer, statistics)
 

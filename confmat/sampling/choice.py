@@ -99,10 +99,10 @@ def _why_no_rejection(matrices: MatrixClass) -> str:
     ('would accept 0.016% of its proposals', '')
     """
     if as_fixed_margins(matrices) is not None:
-        return "is for margins that are free"
+        return "is for classes with free row sums or column sums"
     share = acceptance(matrices)
     if matrices.n >= LARGEST_INDEXED:
-        return "takes totals of 64 bits"
+        return "is for totals below 2^62"
     if share >= POOR_ACCEPTANCE:
         return ""
     return f"would accept {100 * float(share):.2g}% of its proposals"
@@ -141,11 +141,11 @@ def _counting_draws(margins: FixedMargins) -> Sampler | str:
     if side_of_points(margins) is not None:
         return arrangement(margins)
     if min(multisets(margins.rows), multisets(margins.cols)) > MOST_RECURSED:
-        return f"finds margins too large to count: more than {MOST_RECURSED} states of columns"
+        return f"finds rows and cols too large to count: more than {MOST_RECURSED} states of the column sums"
     try:
         return by_rows(margins)
     except TooLargeError as error:
-        return f"finds too many tables to count: {error}"
+        return f"exceeds a limit: {error}"
 
 
 @method("unranking", "the member at a uniform position", RATE)

@@ -153,7 +153,7 @@ def _filtered(target: Wanted, base: Sampler, limit: int) -> Sampler:
 # --- as ways to draw ----------------------------------------------------------------------------------
 
 
-_OTHER_WAY = "is another way than the one asked for"
+_OTHER_WAY = "is not the requested method"
 
 
 def _why_not_matched(question: GivenQuestion) -> str | None:
@@ -165,7 +165,7 @@ def _why_not_matched(question: GivenQuestion) -> str | None:
         return None
     if max(question.matrices.shape) <= MOST_LINES and question.matrices.n < LARGEST_INDEXED:
         return None
-    return f"takes at most {MOST_LINES} rows and columns and n < 2^62"
+    return f"is for at most {MOST_LINES} rows and columns and n < 2^62"
 
 
 @method("proposals", "those that find members soonest, as a pilot tells", RATE)
@@ -205,7 +205,7 @@ def _why_no_proposals(question: GivenQuestion) -> str | None:
     if question.base not in ("auto", "rejection"):
         return _OTHER_WAY
     if not question.matrices.unrestricted:
-        return "knows Tables alone"
+        return "is for Tables only"
     return None
 
 
@@ -219,7 +219,7 @@ def _filtering(question: GivenQuestion) -> Run | str:
     if reason := _why_not_matched(question):
         return reason
     if _why_no_proposals(question) is None:
-        return "is slower than proposals"
+        return "is slower than the method proposals"
     return drawing(question, lambda: _filtered_or_listed(question))
 
 
@@ -281,7 +281,7 @@ def _listing_given(question: GivenQuestion) -> Run | str:
         return _OTHER_WAY
     tables_visited = _visited(question.wanted)
     if tables_visited > MOST_TABLES_LISTED:
-        return f"would walk through {tables_visited:.2g} tables, at most {MOST_TABLES_LISTED:.0g}"
+        return f"would enumerate {tables_visited:.2g} tables (limit {MOST_TABLES_LISTED:.0g})"
     return drawing(
         question,
         lambda: _list_sampler(question.wanted),

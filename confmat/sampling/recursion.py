@@ -130,10 +130,10 @@ def decided(target: Wanted) -> GivenMargins | str:
     If there is no such sum, return the reason as a string.
 
     >>> decided(Wanted.of(FixedMargins([3, 3], [3, 3]), "med = 1/3"))
-    'knows statistics that one sum over cells decides'
+    'is for statistics that are functions of one sum over cells'
     """
     if as_fixed_margins(target.matrices) is None:
-        return "is for both margins given"
+        return "is for classes with fixed row sums and column sums"
     return given_margins(target.matrices, target.condition.statistics)
 
 

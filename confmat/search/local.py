@@ -242,7 +242,7 @@ def expected_steps(problem: Problem) -> int:
 def local(problem: Problem) -> Run | str:
     """Return the planned local search, or the reason as text if it does not apply."""
     if problem.matrices.n >= LARGEST_N:
-        return f"takes n < {LARGEST_N}"
+        return f"is for n < {LARGEST_N}"
     return Run(partial(extreme_tables, problem), expected_steps(problem))
 
 

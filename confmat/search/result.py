@@ -149,7 +149,7 @@ class Result(Answer):
 
         if self.value is None:
             raise ValueError(
-                f"no member of {self.matrices!r} meets {self.given}, so that nothing can be drawn"
+                f"no member of {self.matrices!r} satisfies {self.given}, so that nothing can be drawn"
             )
         count = len(self.tables)
         titled_tables = [(f"{i} of {count}" if count > 1 else "", x) for i, x in enumerate(self.tables, 1)]

@@ -639,8 +639,8 @@ def _check_ties(question: Extremity, sums: CellSums, number_near: int) -> None:
     exponents = sums.exact
     if exponents is None:
         raise TooLargeError(
-            f"table must have fewer objects to decide exactly which tables have equal {question.name}, "
-            f"got {int(question.table.sum())}"
+            f"table is too large to decide exactly which tables have the same {question.name}, got "
+            f"{int(question.table.sum())} objects. Leave out exact=True"
         )
     exponent_sum = exponents.of(question.table)
     (at_least, more_extreme), _ = tail_counts(exponents.margins, [exponent_sum, exponent_sum + 1])

@@ -155,6 +155,6 @@ def test_commands_refuse_missing_labels_unless_told_otherwise(confmat, written):
 def test_labels_without_a_common_name_are_no_classification(confmat, written):
     path = written("truth,found\na,x\nb,y\n")
     for command in (("classification-report", path), ("test", path, "--statistic", "kappa")):
-        assert "no label occurs in both columns ('a', .. and 'x', ..)" in fail(confmat(*command))
+        assert "must have a label in common, got 'a', .. and 'x', .." in fail(confmat(*command))
     path = written("truth,found\na,a\nb,a\n", "same.csv")
     assert json.loads(succeed(confmat("classification-report", path, "--json")))["accuracy"]["value"] == 0.5

@@ -86,7 +86,7 @@ def test_local_search_takes_totals_that_doubles_hold():
     assert found.value == value("rd", found.tables[0]) > Fraction(2, 5)
     with pytest.raises(
         ValueError,
-        match=r'method "local" does not apply to "maximize rd over .*": it takes n < 9007199254740992',
+        match=r'method "local" does not apply to "maximize rd over .*": it is for n < 9007199254740992',
     ):
         maximize(Tables(2**53, 2, 2), "rd", method="local", restarts=1)
 
