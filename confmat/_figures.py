@@ -294,7 +294,7 @@ _CLASSES = 80  # largest number of intervals of an axis of a heat map
 
 
 def _edges(values: np.ndarray) -> np.ndarray:
-    """Return the ends of the intervals of an axis of a heat map."""
+    """Return the ends of the intervals of an axis of a heat map, for points with these ``values``."""
     distinct = np.unique(values)
     if len(distinct) == 1:
         return np.array(

@@ -1,4 +1,4 @@
-"""Construction of an archive: the distributions of one class and weight after another."""
+"""Construction of an archive: one distribution after another is enumerated and written to its file."""
 
 import os
 from collections.abc import Callable, Collection, Iterable

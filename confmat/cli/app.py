@@ -62,7 +62,7 @@ COMMANDS = {
 
 
 def _without_types(params: list[Any]) -> list[Any]:
-    """Return the options of a command. The help displays no type for flags, which have no value."""
+    """Return the parameters of a command, changed such that the help displays no type for flags."""
     for param in params:
         if getattr(param, "is_flag", False):
             param.display_type_rich = lambda ctx: None
@@ -95,7 +95,7 @@ class _Command(TyperCommand):
 
 
 def _print_version(wanted: bool) -> None:
-    """Print the version and exit, if the option was used."""
+    """Print the version and exit if ``wanted``, that is, if the option --version was used."""
     if wanted:
         from confmat import __version__
 
@@ -229,7 +229,7 @@ def with_groups_unfolded(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def help_of(command: Callable[..., Any], python: str) -> str:
-    """Return the help of a command: the docstring of its function, and the equivalent in Python.
+    """Return the help of a command: the docstring of its function, and ``python``, the equivalent in Python.
 
     >>> help_of(program, "cm.check").splitlines()[-1]
     'In Python: cm.check'
@@ -303,7 +303,7 @@ def _lacks_memory(error: BaseException) -> bool:
 
 
 def _ended_by(error: BaseException) -> int:
-    """Print one line for the error that ended a command, and return the exit code."""
+    """Print one line about the ``error`` that ended a command, and return the exit code."""
     if isinstance(error, RuntimeError) and str(error) == "Query interrupted":  # DuckDB's error for Ctrl-C
         error = KeyboardInterrupt()
     message, code = str(error), _REFUSED

@@ -147,7 +147,7 @@ _SUMMARY = """
 
 
 def _bar_of_files(display: Progress) -> Callable[[cm.archive.Step], None]:
-    """Return a function that shows the progress of a build or a verification."""
+    """Return a function that shows the progress of a build or a verification in ``display``."""
     bar = display.add_task("Files", visible=False)
 
     def show(step: cm.archive.Step) -> None:
@@ -158,7 +158,7 @@ def _bar_of_files(display: Progress) -> Callable[[cm.archive.Step], None]:
 
 
 def _sheet_of(answer: pd.DataFrame) -> Sheet:
-    """Return the rows of a DataFrame as a printed table."""
+    """Return the DataFrame ``answer``, the result of a query, as a printed table."""
     names = tuple(map(str, answer.columns))
     words = tuple(str(name) for name in answer.select_dtypes(exclude="number"))
     rows: list[tuple[str | int, ...]] = [

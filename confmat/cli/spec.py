@@ -81,7 +81,7 @@ def statistics_named(text: str) -> list[str]:
 
 
 def statistic_names(incomplete: str) -> list[str]:
-    """Return the short names of statistics that begin with a text.
+    """Return the short names of statistics that begin with ``incomplete``, for the completion of the shell.
 
     >>> statistic_names("nme")
     ['nmed']
@@ -90,7 +90,7 @@ def statistic_names(incomplete: str) -> list[str]:
 
 
 def conjecture_names(incomplete: str) -> list[str]:
-    """Return the names of statements on record that begin with a text.
+    """Return the names of statements on record that begin with ``incomplete``, for the completion of the shell.
 
     >>> "rd-max" in conjecture_names("rd-")
     True

@@ -21,7 +21,7 @@ _MOST_BYTES = 2**30
 
 
 def read_frame(path: str | Path) -> pd.DataFrame:
-    """Return the table in a file.
+    """Return the table in a file as a DataFrame of pandas.
 
     Cells of text files are strings. Empty cells and "NA" are missing values.
 
@@ -82,7 +82,7 @@ def read_frame(path: str | Path) -> pd.DataFrame:
 
 
 def _check_size(size: int) -> None:
-    """Raise ValueError if a number of bytes exceeds the limit."""
+    """Raise ValueError if the number of bytes in a file, ``size``, exceeds the limit."""
     if size > _MOST_BYTES:
         raise ValueError(f"its content must have at most {_MOST_BYTES:,} bytes, got more")
 
@@ -114,7 +114,10 @@ def _parquet(name: str) -> pd.DataFrame:
 
 
 def _check_header(name: str, frame: pd.DataFrame) -> None:
-    """Raise ValueError unless the columns have different names and the table has a row."""
+    """Raise ValueError unless the columns of ``frame``, the table in the file ``name``, have names and it has a row.
+
+    The names must be different.
+    """
     columns = list(frame.columns)
     unnamed = [i for i, column in enumerate(columns, 1) if not column]
     if unnamed:

@@ -86,7 +86,7 @@ def parse_matrix(text: str) -> list[list[int]]:
 
 
 def _rows(text: str) -> list[list[str]]:
-    """Return the cells of each row as strings."""
+    """Return the rows of a matrix, given as text, each as a list of the strings of its cells."""
     array = _ARRAY.fullmatch(text)
     if array:
         text = array[1]

@@ -31,10 +31,10 @@ MakerOfTables = TypeVar("MakerOfTables", bound=Callable[..., Any])
 
 
 def _of_size(tables: MakerOfTables) -> MakerOfTables:
-    """Return ``tables``, a function of n, r and s that requires r <= s, for r and s in any order (decorator).
+    """Return a function that accepts r and s in any order, given one that requires r <= s (decorator).
 
-    ``tables`` returns one or several r x s matrices. For r > s those of (n, s, r) are transposed. The returned
-    function raises TooLargeError if a matrix would not fit in memory.
+    ``tables`` is the given function of n, r and s, which returns one or several r x s matrices. For r > s those of
+    (n, s, r) are transposed. The returned function raises TooLargeError if a matrix would not fit in memory.
     """
 
     @wraps(tables)
@@ -480,7 +480,7 @@ _LAST_OTHERS = {2: 8, 3: 7, 4: 8, 5: 10, 6: 9}
 
 
 def _only_hooks_are_known(n: int, r: int, s: int) -> bool:
-    """Return whether it is proved that only hooks have the largest ARD, for 2 <= r <= s < n.
+    """Return whether it is proved that only hooks have the largest ARD. Requires 2 <= r <= s < n.
 
     A hook has objects in one row and one column only.
     """
@@ -495,16 +495,7 @@ _MOST_LINES_SETTLED = 10  # shapes up to 10 x 10 are settled for every n (statem
 
 
 def largest_is_known(n: int, r: int, s: int) -> bool:
-    """Return whether the largest ARD is proved (statement `ard-max`), for 2 <= r <= s < n.
-
-    Parameters
-    ----------
-    n, r, s : int
-        Total, numbers of rows and of columns.
-
-    Returns
-    -------
-    bool
+    """Return whether the largest ARD is proved (statement `ard-max`). Requires 2 <= r <= s < n.
 
     Examples
     --------
@@ -515,19 +506,10 @@ def largest_is_known(n: int, r: int, s: int) -> bool:
 
 
 def equal_cells_are_best(n: int, r: int, s: int) -> bool:
-    """Return whether tables with nearly equal cells have the largest ARD and no hook has it, for n >= r + s - 2.
+    """Return whether tables with nearly equal cells have the largest ARD, and no hook has it.
 
-    A hook has objects in one row and one column only. The shapes and totals with the result True are the exceptions
-    in the statement `ard-max`. Requires r <= s.
-
-    Parameters
-    ----------
-    n, r, s : int
-        Total, numbers of rows and of columns.
-
-    Returns
-    -------
-    bool
+    Requires r <= s and n >= r + s - 2. A hook has objects in one row and one column only. The shapes and totals
+    with the result True are the exceptions in the statement `ard-max`.
 
     Examples
     --------

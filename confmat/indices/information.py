@@ -84,7 +84,9 @@ class Information:
         )
 
     def mean(self, average: str) -> float:
-        """Return a mean of the two entropies, or the joint entropy for "joint".
+        """Return a mean of the two entropies, or the joint entropy.
+
+        ``average`` is "arithmetic", "geometric", "max", "min" or "joint".
 
         >>> Information.of([[2, 1], [0, 1]]).mean("joint")
         1.0397207708399179
@@ -140,7 +142,10 @@ class ExactInformation:
         return self.joint - self.mutual
 
     def mean(self, average: str) -> Any:
-        """Return a mean of the two entropies, or the joint entropy for "joint"."""
+        """Return a mean of the two entropies, or the joint entropy.
+
+        ``average`` is "arithmetic", "geometric", "max", "min" or "joint".
+        """
         if average == "joint":
             return self.joint
         return _mean_of_entropies(self.rows, self.cols, average)

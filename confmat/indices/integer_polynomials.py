@@ -68,9 +68,10 @@ def nonnegative(p: Polynomial, start: int, stop: int) -> Intervals:
 
 
 def _last_before_change(p: Polynomial, place: int, end: int) -> int:
-    """Return the integer nearest to ``end`` with p >= 0, among those between ``place`` and ``end``.
+    """Return the integer nearest to ``end`` with p >= 0, among the integers from ``place`` to ``end``.
 
-    p must be >= 0 at ``place`` and change its sign at most once. ``end`` may be smaller than ``place``.
+    p must be >= 0 at ``place`` and change its sign at most once between both. ``end`` may be smaller than
+    ``place``.
 
     >>> _last_before_change([10, 0, -1], 0, 100), _last_before_change([10, 0, -1], 0, 2)
     (3, 2)

@@ -208,9 +208,9 @@ class LogRatio(Exact):
         )
 
     def _alike(self, x: LogRatio) -> tuple[LogRatio, LogRatio, bool]:
-        """Return two numbers that can be compared, and whether they are squares.
+        """Return ``self`` and ``x`` in a form in which they can be compared, and whether they were squared.
 
-        If ``self`` or ``x`` is a root, they are the squares of both with their signs.
+        If one of them is a root, both are squared, and keep their signs.
         """
         if self.root or x.root:
             return self._squared(), x._squared(), True

@@ -45,7 +45,7 @@ def of_kind(operation: Callable[[Any, Any], Any]) -> Callable[[Any, object], Any
 
 
 def precisions(largest_number: float = MOST_BITS) -> Iterator[int]:
-    """Yield increasing numbers of binary digits, up to ``largest_number``.
+    """Yield the numbers of binary digits 64, 128, 256, ..., up to ``largest_number``.
 
     >>> [*precisions(256)]
     [64, 128, 256]
@@ -93,7 +93,7 @@ class Exact(ABC):
 
     @abstractmethod
     def bounds(self, bits: int) -> tuple[Fraction, Fraction]:
-        """Return rational bounds of the value. They are closer the larger the number of binary digits is."""
+        """Return a rational lower and a rational upper bound of the value. They are closer for more ``bits``."""
 
     def sign(self) -> int:
         """Return the sign -1, 0 or 1 of the number.
@@ -139,7 +139,7 @@ class Exact(ABC):
         return self._nearest
 
     def _compared(self, relation: Callable[[float, float], bool], x: Self) -> bool:
-        """Return whether ``relation(self, x)`` is true, by the sign of the difference."""
+        """Return whether ``relation(self, x)`` is true, such as `operator.lt`, from the sign of the difference."""
         return relation((self - x).sign(), 0)
 
     def _is(self, relation: Callable[[float, float], bool], operand: object) -> bool:

@@ -73,10 +73,10 @@ class Rank(Fields):
     Attributes
     ----------
     share : Fraction or None
-        Fraction of these tables with at least this agreement, so that a distance is at most as large. None if
-        the computation takes longer than a few seconds.
+        Fraction of these tables that agree as well or better: with an index at least as large, or a distance at
+        most as large. None if the computation takes longer than a few seconds.
     pvalue : PValue or None
-        Probability of at least this agreement if labels are permuted at random. None if it takes too long.
+        Probability of this agreement or a better one if labels are permuted at random. None if it takes too long.
     """
 
     share: Fraction | None
@@ -129,9 +129,10 @@ class Comparison(Answer, Mapping[str, IndexValue]):
 
     @cached_property
     def ranks(self) -> dict[str, Rank]:
-        """Return a `Rank` for each index of ``RANKED`` that is not 0/0, by its short name.
+        """Return a `Rank` by its short name for each index of ``RANKED`` that is not 0/0.
 
-        It has the fraction of tables with at least this agreement, and a p-value. Ranks are computed on first use.
+        A rank has the fraction of tables that agree as well or better, and a p-value. Ranks are computed on first
+        use.
 
         >>> rank = compare([[9, 1], [2, 8]]).ranks["ari"]
         >>> rank.share, rank.pvalue.pvalue
@@ -229,7 +230,7 @@ class Comparison(Answer, Mapping[str, IndexValue]):
 
 
 def _shares(table: Any, names: Sequence[str]) -> dict[str, Fraction]:
-    """Return the fraction of tables of this size that have at least the agreement of ``table``, by name of the index.
+    """Return the fraction of tables of this size that agree as well as ``table`` or better, by name of the index.
 
     An index is omitted if the computation takes longer than a few seconds.
     """

@@ -278,9 +278,9 @@ def _by_theorem(problem: Problem, every: bool) -> Found | None:
 
 @method("theorem", "a theorem says where it is")
 def _theorem_of_all(problem: Problem) -> Run | str:
-    """Return the planned computation by a theorem that lists all matrices with the extreme value.
+    """Return a computation that gives all matrices with the extreme value by a theorem, without a search.
 
-    Return the reason as text if no theorem applies. This method precedes all others.
+    If no theorem applies to the problem, return the reason as text. This method is preferred to all others.
     """
     findings = _by_theorem(problem, every=True)
     return (

@@ -32,10 +32,11 @@ _MOST_STEPS_COUNTED = 10**15
 
 @method("exhaustive", "all matrices are compared", STEP, in_parts=True)
 def by_sums(problem: Problem) -> Run | str:
-    """Return the planned comparison of all values of (m, A, B, P), or the reason as text if it does not apply.
+    """Return a computation that compares the statistic at all distinct (m, A, B, P) of the class.
 
     m = n MED is the number of objects outside the best matching. A, B and P are the numbers of pairs of objects in
-    a common row, column and cell.
+    a common row, column and cell. If a statistic has no formula in these numbers, or a faster method exists, return
+    this reason as text.
     """
     if not problem.counted:
         return "is for statistics with formulas"
@@ -50,9 +51,9 @@ def by_sums(problem: Problem) -> Run | str:
 
 @method("exhaustive", "all matrices are compared", SECONDS_OF_TABLE)
 def by_tables(problem: Problem) -> Run | str:
-    """Return the planned evaluation of a user-defined function or a metric on all tables.
+    """Return a computation that evaluates a user-defined function, or a metric of a classifier, at all tables.
 
-    Return the reason as text if it does not apply.
+    Return the reason as text if the method does not apply.
     """
     if problem.counted:
         return "is for statistics that are functions of a table"

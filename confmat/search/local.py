@@ -240,7 +240,7 @@ def expected_steps(problem: Problem) -> int:
 
 @method("local", "steepest ascent from random matrices", SECONDS_PER_STEP)
 def local(problem: Problem) -> Run | str:
-    """Return the planned local search, or the reason as text if it does not apply."""
+    """Return the computation by local search. Return the reason as text if the method does not apply."""
     if problem.matrices.n >= LARGEST_N:
         return f"is for n < {LARGEST_N}"
     return Run(partial(extreme_tables, problem), expected_steps(problem))

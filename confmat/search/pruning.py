@@ -44,7 +44,7 @@ def margin_classes_to_search(matrices: MatrixClass) -> int:
 
 
 def applies(problem: Problem) -> bool:
-    """Return whether the method of this module solves this problem, and the class is not too large for the method.
+    """Return whether the method of this module can solve ``problem``, and its class is not too large.
 
     >>> from confmat.classes import Tables
     >>> from confmat.statistics import as_statistic
@@ -176,7 +176,7 @@ _STEPS_PER_MARGIN_CLASS = 4
     SECONDS_PER_STEP,
 )
 def bound_and_prune(problem: Problem) -> Run | str:
-    """Return the planned computation by the method of this module, or the reason as text if it does not apply."""
+    """Return the computation by the method of this module. Return the reason as text if the method does not apply."""
     if not applies(problem):
         return (
             f"finds the {largest_of(lambda base: base in DISTANCES)}, without given, for "

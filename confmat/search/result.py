@@ -102,7 +102,7 @@ class Result(Answer):
         return f"{self.value} = {decimal}"
 
     def _standing(self) -> str:
-        """Return a string that says whether the value is proved, or only a bound."""
+        """Return a string that says if the value is proved, or only a lower or upper bound."""
         if self.proved:
             return "proved"
         if self.assumptions:

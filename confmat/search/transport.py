@@ -263,9 +263,9 @@ def scan(
 
 @njit
 def _margins(row: np.ndarray, col: np.ndarray, for_ard: bool) -> tuple[int, int]:
-    """Return half the sums of squares of both margins, and the denominator D as in `scan`.
+    """Return half the sum of squares of all row sums and column sums, and the denominator D as in `scan`.
 
-    The first minus the sum of squares of the cells is F = A + B - 2P.
+    The first number minus the sum of squares of the cells is F = A + B - 2P.
     """
     n = row.sum()
     row_squares = (row * row).sum()

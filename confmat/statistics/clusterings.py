@@ -1,4 +1,4 @@
-"""Statistics of two clusterings, declared at the functions of `confmat.indices`."""
+"""Records (`Statistic`) of the indices of two clusterings, declared at the functions of `confmat.indices`."""
 
 from __future__ import annotations
 

@@ -27,10 +27,10 @@ _ROUNDOFF = 1e-14
 
 
 def pair_counts(counts: Iterable[Any], unit: Any, pairs: int, exact: bool) -> FuzzyPairCounts:
-    """Return the `FuzzyPairCounts` for four sums a, b, c and d that are given in units of ``unit``.
+    """Return the `FuzzyPairCounts` with the sums a, b, c and d in ``counts``, which are divided by ``unit``.
 
-    A float of at most 1e-14 for each pair is a rounding error and becomes 0. Otherwise an index that is 0/0 would
-    have a value.
+    ``pairs`` is the number of pairs of objects. With ``exact`` the counts are Fractions. A float of at most 1e-14
+    for each pair is a rounding error and becomes 0. Otherwise an index that is 0/0 would have a value.
 
     >>> pair_counts((4, 2, 2, 4), 2, 6, exact=False)
     FuzzyPairCounts(a=2.0, b=1.0, c=1.0, d=2.0, pairs=6)

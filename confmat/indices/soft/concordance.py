@@ -146,7 +146,10 @@ def huellermeier_degrees(e: Any, f: Any, one: Any) -> tuple[Any, Any, Any]:
 
 
 def _equivalences(u: np.ndarray, v: np.ndarray, unity: Any) -> tuple[np.ndarray, np.ndarray]:
-    """Return E_U and E_V of all pairs of objects, in the same order."""
+    """Return the equivalences E_U and E_V of all pairs of objects, two arrays in the same order of pairs.
+
+    ``u`` and ``v`` are the memberships (K x n and L x n) in units of ``unity``.
+    """
     pairs = math.comb(u.shape[1], 2)
     e = np.empty(pairs, dtype=u.dtype)
     f = np.empty(pairs, dtype=v.dtype)

@@ -237,7 +237,7 @@ def _classes(side: np.ndarray) -> list[list[int]]:
 
 @dataclass(eq=False)
 class OfOneTotal(Relabelled):
-    """Index that is a function of one sum over pairs of objects.
+    """Index that is a function of one sum over pairs of objects, such as the sum of products of degrees.
 
     Attributes
     ----------
@@ -251,7 +251,7 @@ class OfOneTotal(Relabelled):
     unit : number
         The sum is divided by this number before ``function`` is applied.
     function : callable
-        Returns the index.
+        Returns the index, given the divided sum.
     on_a_line : bool
         Whether ``function`` is affine.
     """
