@@ -35,12 +35,12 @@ from confmat.fixed_margins.graph import TooManyEdges
 from confmat.fixed_margins.sums import Additive, CellSums, of_cells
 from confmat.fixed_margins.tails import SMALLEST, tail, tail_counts
 from confmat.indices.classification.counts import as_confusion_table
-from confmat.indices.pairs import PairSums
 from confmat.sampling import sample
 from confmat.sampling.streams import Seed
 from confmat.significance.few_tables import MOST_MEMBERS, TwoByTwo, compare_sums, ratio
 from confmat.significance.p_values import PValue, of_sides, p_of_counts, rank_of, tail_of_values
 from confmat.statistics import STATISTICS, Statistic, as_statistic
+from confmat.statistics.clusterings import ARD, RD
 from confmat.statistics.table import OTHER_NAMES, is_known
 
 # Number of objects from which on sums of cells may not fit 64 bits.
@@ -385,37 +385,21 @@ def extremity(table: np.ndarray, statistic: Any, **how: Any) -> Extremity:
     cell_sum = None
     if isinstance(record, Statistic) and is_known(record):
         cell_sum = record.cell_sum
-    rises = cell_sum is None or _rises(record, table)
+    rises = cell_sum is None or _rises(record)
     upwards = (how["side"] == "greater") == rises
     return Extremity(name, table, value, record, cell_sum, upwards, **how)
 
 
-def _rises(record: Statistic, table: np.ndarray) -> bool:
-    """Return whether a statistic increases with its sum over cells at the margins of ``table``.
+def _rises(record: Statistic) -> bool:
+    """Return whether a statistic increases with its sum over cells if the margins are fixed.
 
+    Of the indices of pairs, only RD and ARD and their multiples decrease with the number of pairs in common cells.
     The probability of the table decreases with its sum. The result is nevertheless True, because small
     probabilities are extreme.
     """
     if record.counted:
-        return _rises_with_pairs(record, table)
+        return (record.base in (RD, ARD)) == (record.direction < 0)
     return record.rises_with is not None or record.name == "fisher_probability"
-
-
-def _rises_with_pairs(record: Statistic, table: np.ndarray) -> bool:
-    """Return whether an index increases with P, the number of pairs in common cells, at these margins."""
-    sums = PairSums.of(table)
-    n = sums.n
-    a = sums.A
-    b = sums.B
-    pairs = sums.P
-    here = record.key(n, 0, a, b, pairs)
-    if min(a, b) > pairs:
-        base_rises = record.key(n, 0, a, b, pairs + 1) >= here
-    elif not pairs or any(np.count_nonzero(table.sum(axis=axis)) == 1 for axis in (0, 1)):
-        return True  # all tables with these margins have these pairs
-    else:
-        base_rises = record.key(n, 0, a, b, pairs - 1) < here
-    return base_rises == (record.direction > 0)
 
 
 def _sum_of_cells(table: np.ndarray, sum_of: Additive, **how: Any) -> Extremity:
