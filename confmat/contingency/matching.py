@@ -181,17 +181,21 @@ def _dense_matching(
 def _sparse_matching(rows: np.ndarray, cols: np.ndarray, values: np.ndarray) -> list[int]:
     """Return the indices of the cells of a heaviest matching, for float weights in a large sparse table.
 
-    SciPy's solver matches every row and does not accept the weight 0. Each row therefore has an additional column,
-    which means "unmatched". All weights are raised by 1, which changes the weight of every such matching by the
-    same amount.
+    If all weights are equal, as for clusters of one object, it is a matching with the most cells. Otherwise SciPy's
+    solver matches every row and does not accept the weight 0. Each row therefore has an additional column, which
+    means "unmatched". All weights are raised by 1, which changes the weight of every such matching by the same
+    amount.
     """
     from scipy.sparse import csr_array
-    from scipy.sparse.csgraph import min_weight_full_bipartite_matching
+    from scipy.sparse.csgraph import maximum_bipartite_matching, min_weight_full_bipartite_matching
 
     _, i = np.unique(rows, return_inverse=True)
     _, j = np.unique(cols, return_inverse=True)
     r = int(i.max()) + 1
     s = int(j.max()) + 1
+    if (values == values[0]).all():
+        partner = maximum_bipartite_matching(csr_array((values, (i, j)), shape=(r, s)), perm_type="column")
+        return np.flatnonzero(partner[i] == j).tolist()
     own_columns = np.arange(r)
     data = np.concatenate([values + 1.0, np.ones(r)])
     graph = csr_array(
