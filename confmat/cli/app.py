@@ -165,7 +165,7 @@ def application(names: Iterable[str] = COMMANDS) -> typer.Typer:
 
 Seconds = Annotated[
     float | None,
-    typer.Option("--seconds", metavar="S", help="Stop after S seconds; refuse what would take longer."),
+    typer.Option("--seconds", metavar="S", help="Stop after S seconds; refuse a run that would take longer."),
 ]
 
 

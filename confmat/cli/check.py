@@ -171,7 +171,7 @@ def verify(
         if script:
             print(cm.certificates.script_for(text), end="")
             return
-        with spinner("Visiting every class again"):
+        with spinner("Enumerating every class again"):
             what, found = _verified(text, source)
     except ValueError as error:
         wrong = isinstance(error, CertificateError) and not isinstance(error, InvalidCertificateError)

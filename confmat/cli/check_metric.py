@@ -20,11 +20,13 @@ def check_metric(
         bool, typer.Option("--metric", help="0 for equal clusterings only; triangle inequality.")
     ] = False,
     bounds: Annotated[
-        str | None, typer.Option(metavar="LOW,HIGH", help="No value beyond; one may be left out.")
+        str | None,
+        typer.Option(metavar="LOW,HIGH", help="Lower and upper bound of all values; one may be left out."),
     ] = None,
     identity: Annotated[float | None, typer.Option(help="The value of equal clusterings.")] = None,
     n: Annotated[
-        int, typer.Option("--n", metavar="N", help="Objects: everything of up to so many, up to order.")
+        int,
+        typer.Option("--n", metavar="N", help="Largest number of objects for which all inputs are checked."),
     ] = 6,
     examples: Annotated[int, typer.Option(help="Random examples for each claim.")] = 100,
     json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,

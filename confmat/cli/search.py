@@ -36,7 +36,8 @@ def search(
     given: Annotated[
         str | None,
         typer.Option(
-            metavar="CONDITION", help='Only matrices such that, as in med=4/20 or "med<=1/5, ard>1".'
+            metavar="CONDITION",
+            help='Only matrices that satisfy a condition, such as med=4/20 or "med<=1/5, ard>1".',
         ),
     ] = None,
     minimize: Annotated[

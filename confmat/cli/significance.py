@@ -53,7 +53,9 @@ def sample(
     ] = 10,
     given: Annotated[
         str | None,
-        typer.Option(metavar="CONDITION", help="Only matrices that meet it: med=4/20, ard>1, rd=1/3."),
+        typer.Option(
+            metavar="CONDITION", help="Only matrices that satisfy this condition: med=4/20, ard>1, rd=1/3."
+        ),
     ] = None,
     seed: Seeded = None,
     out: Annotated[

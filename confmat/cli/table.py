@@ -72,7 +72,7 @@ def table(
     only: Annotated[
         Any,
         typer.Option(
-            help="The distribution of these statistics alone (med of few clusters: up to millions of points).",
+            help="The distribution of these statistics alone (med of few clusters: up to millions of objects).",
             metavar="NAME,..",
             parser=statistics_named,
             autocompletion=statistic_names,
@@ -80,7 +80,7 @@ def table(
     ] = None,
     given: Annotated[
         str | None,
-        typer.Option(metavar="CONDITION", help='Only matrices that meet it: "med <= 1/5, ard > 1".'),
+        typer.Option(metavar="CONDITION", help='Only matrices that satisfy it: "med <= 1/5, ard > 1".'),
     ] = None,
     certificate: Annotated[
         Path | None,
@@ -202,7 +202,7 @@ def _instead(refused: Plan) -> str:
     question: Any = refused.question
     more = ""
     if question.limits.seconds != inf:
-        more = ", or run it on a cluster (--scheduler), or start it with --yes and --checkpoint DIR, if memory lets it"
+        more = ", or run it on a cluster (--scheduler), or start it with --yes and --checkpoint DIR if memory suffices"
     many = counted = ""
     with suppress(TooLargeError):
         count = question.matrices.count_at_once()

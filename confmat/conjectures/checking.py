@@ -329,7 +329,7 @@ def _of_answer(answer: Any, matrices: MatrixClass) -> Finding:
 
 @method(
     "every class",
-    "class by class in increasing size, each member, one of each orbit, or each signature",
+    "class by class in increasing size: all members, one of each orbit, or all sufficient statistics",
     STEP,
 )
 def _every_class(question: CheckQuestion) -> Run:

@@ -178,7 +178,10 @@ def _enumerated_again(answer: Certificate | Counterexample, conjecture: Conjectu
         unchecked += _smaller_ones(conjecture, classes)
     if isinstance(conjecture.predicate, Condition) and not conjecture.predicate.exact:
         unchecked.append("rounding: the statement is compared in doubles")
-    admit(f"a second walk over {many}", sum(_seconds_of_second(conjecture, matrices) for matrices in classes))
+    admit(
+        f"a second enumeration of {many}",
+        sum(_seconds_of_second(conjecture, matrices) for matrices in classes),
+    )
     alone = []
     for matrices, entry in zip_longest(classes, answer.entries):
         finding, is_other = _second(conjecture, matrices)
@@ -195,7 +198,7 @@ def _enumerated_again(answer: Certificate | Counterexample, conjecture: Conjectu
         checked.append("every member again, by another enumerator: the same outcomes")
     if alone:
         unchecked.append(
-            f"by another enumerator: {', '.join(map(str, alone))}, visited again by the first one"
+            f"by another enumerator: {', '.join(map(str, alone))}, enumerated again by the first one"
         )
     return Verification(tuple(checked), tuple(unchecked))
 

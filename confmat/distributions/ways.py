@@ -100,7 +100,7 @@ def _generating_function(question: LawQuestion) -> Run | str:
     return Run(points, matrices.n)
 
 
-@method("recursion", "a recursion over sets of cells, without visiting tables", 9e-11)
+@method("recursion", "a recursion over sets of cells, without an enumeration of tables", 9e-11)
 def _recursion(question: LawQuestion) -> Run | str:
     """Return the `Run` of the recursion for the Rand distance, or a string: the reason why it does not apply."""
     from confmat.distributions.rand_distribution import (
@@ -148,7 +148,7 @@ def _check_memory(question: LawQuestion, memory: float) -> None:
 
 @method(
     "rows",
-    "a sum over cells decides the statistics: equal states of the columns are one, row by row",
+    "a recursion over rows, because the statistics are functions of one sum over cells",
 )
 def _by_rows(question: LawQuestion) -> Run | str:
     """Return the `Run` of the recursion over rows at fixed margins, or a string: the reason why it does not apply."""
@@ -176,7 +176,12 @@ def _of_rows(question: LawQuestion, decided: GivenMargins) -> PointsOfSupport:
 # --- every statistic with a formula -----------------------------------------------------------------
 
 
-@method(ONE_PASS, "its signatures, or sums of them, answer every question", STEP, in_parts=True)
+@method(
+    ONE_PASS,
+    "one enumeration of the sufficient statistics, or of sums over them, answers every question",
+    STEP,
+    in_parts=True,
+)
 def _one_pass(question: LawQuestion) -> Run | str:
     """Return the `Run` of an enumeration of the class, or the reason why it does not apply as a string.
 
@@ -207,7 +212,7 @@ _NOT_COUNTED = "is for statistics with formulas, over classes that are defined b
 
 @method(
     "table by table",
-    "member by member where margins do not tell what is a member, or a function must see each",
+    "all members are enumerated, for user-defined functions and classes not defined by their margins",
     SECONDS_OF_TABLE,
 )
 def _table_by_table(question: LawQuestion) -> Run | str:

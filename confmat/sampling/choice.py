@@ -113,7 +113,7 @@ def _seconds_of_a_proposed_draw(matrices: MatrixClass) -> float:
     return RATE * prod(matrices.shape) / float(max(acceptance(matrices), POOR_ACCEPTANCE))
 
 
-@method("counting", "row by row, each as often as it can be completed", RATE)
+@method("counting", "rows are drawn in proportion to the number of tables that begin with them", RATE)
 def _counting(question: DrawQuestion) -> Run | str:
     """Return the `Run` that draws tables at fixed margins row by row, or a string: the reason why it does not apply.
 

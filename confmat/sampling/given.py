@@ -168,7 +168,7 @@ def _why_not_matched(question: GivenQuestion) -> str | None:
     return f"is for at most {MOST_LINES} rows and columns and n < 2^62"
 
 
-@method("proposals", "those that find members soonest, as a pilot tells", RATE)
+@method("proposals", "the proposals that find members fastest in a trial run", RATE)
 def _proposals(question: GivenQuestion) -> Run | str:
     """Return the `Run` that draws by proposals given the MED, or a string: the reason why it does not apply.
 
@@ -211,7 +211,7 @@ def _why_no_proposals(question: GivenQuestion) -> str | None:
 
 @method(
     "filtering",
-    "draws from the whole class are kept if they meet the condition",
+    "draws from the whole class are kept if they satisfy the condition",
     RATE,
 )
 def _filtering(question: GivenQuestion) -> Run | str:
@@ -239,7 +239,7 @@ def _filtered_or_listed(question: GivenQuestion) -> Sampler:
 
 @method(
     "recursion",
-    "rows by the numbers of completions with such a sum over cells",
+    "rows are drawn in proportion to the tables that begin with them and satisfy the condition",
     RATE,
 )
 def _recursion_given(question: GivenQuestion) -> Run | str:
@@ -270,7 +270,7 @@ def _given_by_rows(target: Wanted) -> Sampler | str:
 
 @method(
     "listing",
-    "the members that meet the condition can be listed up to the order of lines",
+    "the members that satisfy the condition are listed, up to the order of rows and columns",
     RATE,
 )
 def _listing_given(question: GivenQuestion) -> Run | str:

@@ -70,7 +70,7 @@ def best_proposals(matrices: MatrixClass, m: int) -> Proposals:
         ),
         Proposals(
             "filtering",
-            "tables of any MED, the right ones kept",
+            "tables of any MED, of which those with the right MED are accepted",
             "kernels.propose_whole",
             (n, k, allow_empty),
             number_of_proposals(matrices),

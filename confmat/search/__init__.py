@@ -276,7 +276,7 @@ def _by_theorem(problem: Problem, every: bool) -> Found | None:
 # --- theorems -------------------------------------------------------------------------------------
 
 
-@method("theorem", "a theorem says where it is")
+@method("theorem", "a theorem gives the matrices")
 def _theorem_of_all(problem: Problem) -> Run | str:
     """Return a computation that gives all matrices with the extreme value by a theorem, without a search.
 
@@ -288,7 +288,7 @@ def _theorem_of_all(problem: Problem) -> Run | str:
     )
 
 
-@method("theorem", "a theorem says where it is")
+@method("theorem", "a theorem gives the matrices")
 def _theorem_of_one(problem: Problem) -> Run | str:
     """Return a computation that gives one matrix with the extreme value by a theorem, without a search.
 

@@ -172,7 +172,7 @@ _STEPS_PER_MARGIN_CLASS = 4
 
 @method(
     "bound-and-prune",
-    "a bound passes over most margin classes, exact solutions settle the rest",
+    "a bound excludes most pairs of margins, and the others are solved exactly",
     SECONDS_PER_STEP,
 )
 def bound_and_prune(problem: Problem) -> Run | str:

@@ -48,7 +48,7 @@ from confmat.classes import Tables
         (["table", "60", "5", "5", "--only", "rd"], "start it with --yes and --checkpoint DIR"),
         (
             ["table", "30", "8", "8"],
-            "start it with --yes and --checkpoint DIR, if memory lets it",
+            "start it with --yes and --checkpoint DIR if memory suffices",
         ),
         # Too large: more time does not help.
         (["table", "1" + 12 * "0", "3", "3", "--only", "med", "--yes"], "(rows=, cols=)"),
