@@ -704,7 +704,7 @@ class Plan(Answer):
     @property
     def refusal(self) -> str:
         """Message for a call that would exceed a limit."""
-        verb = "exceeds a limit:" if self.limit else "would take"
+        verb = "would take" if f"{self.excess}".startswith("about") else "exceeds a limit:"
         return f"{self.question} by {self.method} {verb} {self.excess}"
 
     def run(self) -> Any:
@@ -849,7 +849,8 @@ def choose(question: Question, passed: Mapping[str, str] | None = None) -> Plan:
             rejected.pop(method.name, None)
             chosen = candidate
         else:
-            rejected[method.name] = f"exceeds a limit: {much}" if candidate.limit else f"would take {much}"
+            verb = "would take" if much.startswith("about") else "exceeds a limit:"
+            rejected[method.name] = f"{verb} {much}"
             slow.append(candidate)
     if chosen is not None:
         return chosen

@@ -26,7 +26,7 @@ from proofs import Margin, is_hook
 
 @cache
 def columns(t: int, s: int) -> list[Margin]:
-    """The column sums above one of s columns with total s + t, up to order; all others are one.
+    """Return the possible column sums above 1 of s columns with total s + t, up to order.
 
     >>> columns(2, 3)
     [(3,), (2, 2)]
@@ -37,7 +37,7 @@ def columns(t: int, s: int) -> list[Margin]:
 
 @cache
 def costs(t: int, s: int) -> Any:
-    """S - o after 0, 1, 2, ... of the cheapest steps, a row for each element of ``columns``."""
+    """Return S - o after 0, 1, 2, ... of the cheapest steps (see the module), a row for each element of ``columns``."""
     rows = []
     for sums in columns(t, s):
         steps = chain.from_iterable(range(4 * (b % 2) + 4, 4 * b, 8) for b in sums)
@@ -56,7 +56,7 @@ class Largest:
 
 
 def largest_ard(n: int, s: int) -> Largest:
-    """Every table with the largest ARD, n > s >= 2; exact in 64 bits for n <= 300.
+    """Return the largest ARD over Tables(n, 2, s), exactly, for s < n <= 300 and s >= 2.
 
     >>> largest_ard(6, 2)
     Largest(value=Fraction(45, 37), hook=False, other=True)

@@ -42,7 +42,7 @@ EACH_TIME = 6  # of these, what `verify` compares
 
 
 def gain_over(level: Fraction, M: int) -> Gain:
-    """Twice M times the denominator of the level times g of (2), as a function of A, B and P.
+    """Return the function g(A, B, P) of step (2), times 2 M and the denominator of the level.
 
     >>> gain_over(Fraction(1), 6)(2, 2, 0)
     8
@@ -52,7 +52,7 @@ def gain_over(level: Fraction, M: int) -> Gain:
 
 
 def sizes(total: int, most: int, other: int, gain: Gain, least: int) -> Iterator[tuple[list[int], int]]:
-    """Cells of a matching in descending order, the first one ``most``, with sum ``total``, and their pairs Q.
+    """Yield possible cells of a matching, the first one ``most`` and their sum ``total``, with their pairs Q.
 
     Those for which some A, B >= 1 from Q to Q + ``other`` have a gain >= 0 with P = max(Q, ``least``).
 
@@ -79,7 +79,7 @@ def sizes(total: int, most: int, other: int, gain: Gain, least: int) -> Iterator
 
 
 def lines(cells: list[int], m: int) -> Iterator[Lines]:
-    """The ways to put m objects into rows with these matched cells, or into rows without."""
+    """Yield the ways to put m objects into rows with these matched cells, or into rows without."""
     available = Counter(cells)
     available[0] = m
 
@@ -100,12 +100,12 @@ def lines(cells: list[int], m: int) -> Iterator[Lines]:
 
 
 def pairs_in_lines(Q: int, of: Lines) -> int:
-    """A or B."""
+    """Return A (for rows) or B (for columns)."""
     return Q + sum(y * others + comb(others, 2) for y, others in of)
 
 
 def identifications(rows: Lines, columns: Lines) -> Iterator[dict[int, int]]:
-    """Which of the rows and columns share a matched cell: column by row."""
+    """Yield all assignments of columns to rows with which they share a matched cell."""
 
     def extend(i: int, chosen: dict[int, int]) -> Iterator[dict[int, int]]:
         if i == len(rows):
@@ -122,7 +122,7 @@ def identifications(rows: Lines, columns: Lines) -> Iterator[dict[int, int]]:
 
 
 def fillings(rows: list[int], columns: list[int], closed: set[tuple[int, int]]) -> Iterator[Table]:
-    """Tables with these margins and zeros in the closed cells."""
+    """Yield tables with these margins and zeros in the closed cells."""
 
     def extend(i: int, j: int, left: int, rest: list[int], table: Table) -> Iterator[Table]:
         if j == len(columns):
@@ -142,7 +142,7 @@ def fillings(rows: list[int], columns: list[int], closed: set[tuple[int, int]]) 
 
 
 def tables(cells: list[int], rows: Lines, columns: Lines, reaches: Callable[[int], bool]) -> Iterator[Table]:
-    """Tables with these matched cells and other objects, once or more up to order, if their P reaches the level."""
+    """Yield the tables with these matched cells and other objects, up to order, if their P reaches the level."""
     Q = sum(comb(y, 2) for y in cells)
     available = Counter(cells)
     for same in identifications(rows, columns):
@@ -173,7 +173,7 @@ def tables(cells: list[int], rows: Lines, columns: Lines, reaches: Callable[[int
 
 
 def stripped(table: Table) -> Table:
-    """The table without empty rows and columns.
+    """Return the table without empty rows and columns.
 
     >>> stripped([[0, 2], [0, 0]])
     [[2]]
@@ -183,7 +183,7 @@ def stripped(table: Table) -> Table:
 
 
 def misplaced(table: Table) -> int:
-    """n MED, by the assignment problem.
+    """Return n MED, by the assignment problem.
 
     >>> misplaced([[2, 1], [1, 0]])
     2
@@ -192,7 +192,7 @@ def misplaced(table: Table) -> int:
 
 
 def reaching(n: int, m: int, level: Fraction, least: int = 0) -> Iterator[Table]:
-    """All tables with n MED = m, ARD >= level >= 1 and P >= least, once or more up to order and transposition."""
+    """Yield all tables with n MED = m, ARD >= level >= 1 and P >= least, once or more up to order and transposition."""
     gain = gain_over(level, comb(n, 2))
     for most in range(1, n - m + 1):
         for cells, Q in sizes(n - m, most, most * m + comb(m, 2), gain, least):
@@ -211,12 +211,12 @@ def reaching(n: int, m: int, level: Fraction, least: int = 0) -> Iterator[Table]
 
 
 def reached(gain: Gain, A: int, B: int, least: int, P: int) -> bool:
-    """Whether a table with these pairs has the level and P >= least."""
+    """Return whether a table with these pairs has the level and P >= least."""
     return least <= P and gain(A, B, P) >= 0
 
 
 def is_hook_of_ones(table: Table, m: int) -> bool:
-    """Whether the table is the hook of ones, in some order, or its transpose.
+    """Return whether the table is the hook of ones, in some order, or its transpose.
 
     >>> is_hook_of_ones([[0, 0, 1], [1, 1, 3]], 3), is_hook_of_ones([[3, 2], [1, 0]], 3)
     (True, False)
@@ -238,7 +238,7 @@ def compare(n: int, m: int) -> int:
 
 
 def check_above_one() -> int:
-    """The second statement, and that fewer objects give the tables that are not hooks."""
+    """Check the second statement, and that for fewer objects there are other tables than hooks."""
     seen = 0
     for m in (2, 3, 4):
         for n in range(3 * m + 1, (m + 4) ** 2):
@@ -255,7 +255,7 @@ def check_above_one() -> int:
 
 
 def sizes_compared(most: int) -> Iterator[tuple[int, int]]:
-    """The (n, m), m <= most, that the theorem for large n does not cover."""
+    """Yield the (n, m), m <= most, that the theorem for large n does not cover."""
     for m in range(2, most + 1):
         last = (m + 4) ** 2 - 1 if m <= MOST else ALL_OF
         for n in range(max(10, m + 2), last + 1):
@@ -263,6 +263,6 @@ def sizes_compared(most: int) -> Iterator[tuple[int, int]]:
 
 
 def verify() -> str:
-    """All tables that reach the level, for few objects misplaced."""
+    """Check all tables that reach the level, for few misplaced objects."""
     seen = sum(compare(n, m) for n, m in sizes_compared(EACH_TIME))
     return f"{seen} tables as good as the hook of ones, {check_above_one()} with ARD > 1"

@@ -101,17 +101,17 @@ K, S = 1 - 2 * h, (1 - h) ** 2 * (2 - h)
 
 
 def up(x: Fraction) -> Fraction:
-    """A short fraction that is at least x."""
+    """Return a short fraction that is at least x."""
     return Fraction(ceil(x * DIGITS), DIGITS)
 
 
 def down(x: Fraction) -> Fraction:
-    """A short fraction that is at most x."""
+    """Return a short fraction that is at most x."""
     return Fraction(floor(x * DIGITS), DIGITS)
 
 
 def root(x: Fraction) -> Fraction:
-    """More than the square root of x.
+    """Return a number slightly above the square root of x.
 
     >>> root(Fraction(4)) - 2 == Fraction(1, DIGITS)
     True
@@ -120,12 +120,12 @@ def root(x: Fraction) -> Fraction:
 
 
 def powers(polynomial: Any, *names: Any) -> Powers:
-    """The coefficients of a polynomial in these symbols."""
+    """Return the coefficients of a polynomial in these symbols."""
     return {place: Fraction(int(x.p), int(x.q)) for place, x in sp.Poly(polynomial, *names).terms()}
 
 
 def coefficients(polynomial: Powers, box: Box) -> list[Fraction]:
-    """Bernstein coefficients on a box, between whose least and largest all values are; the first variable changes last.
+    """Return the Bernstein coefficients of a polynomial on a box. Its values lie between the least and the largest.
 
     >>> coefficients({(2,): Fraction(1)}, ((Fraction(0), Fraction(2)),)) == [0, 0, 4]
     True
@@ -146,7 +146,7 @@ def coefficients(polynomial: Powers, box: Box) -> list[Fraction]:
 
 
 def change_of_basis(degree: int, low: Fraction, high: Fraction) -> list[list[Fraction]]:
-    """The Bernstein coefficients on an interval of the powers x^0, x^1, ..., a column each."""
+    """Return the Bernstein coefficients on an interval of the powers x^0, x^1, ..., a column each."""
     matrix = []
     for i in range(degree + 1):
         share = [Fraction(comb(i, l), comb(degree, l)) * (high - low) ** l for l in range(degree + 1)]
@@ -160,7 +160,7 @@ def change_of_basis(degree: int, low: Fraction, high: Fraction) -> list[list[Fra
 
 
 def positive(polynomial: Powers, box: Box, strict: bool, halvings: int = 12) -> bool:
-    """Whether Bernstein coefficients show that a polynomial is > 0 on a box or its parts, or >= 0 if not ``strict``."""
+    """Return whether Bernstein coefficients prove that a polynomial is > 0 on a box, or >= 0 if not ``strict``."""
     smallest = min(coefficients(polynomial, box))
     if smallest > 0 or (smallest == 0 and not strict):
         return True
@@ -175,14 +175,14 @@ def positive(polynomial: Powers, box: Box, strict: bool, halvings: int = 12) -> 
 
 
 def require_positive(expression: Any, step: str, strict: bool = True, **ranges: tuple[Any, Any]) -> None:
-    """The polynomial is > 0, or >= 0, on the box of these ranges."""
+    """Check that a polynomial is > 0, or >= 0, on the box of these ranges."""
     box = tuple((Fraction(low), Fraction(high)) for low, high in ranges.values())
     found = powers(sp.expand(expression), *map(sp.Symbol, ranges))
     require(positive(found, box, strict), step)
 
 
 def least(polynomial: Powers, low: Fraction, high: Fraction) -> Fraction:
-    """A polynomial in h is at least this on an interval."""
+    """Return a lower bound of a polynomial in h on an interval."""
     return min(coefficients(polynomial, ((low, high),)))
 
 
@@ -199,7 +199,7 @@ FLAT, TILT, DIVISOR = (powers(x, h) for x in (G0, G1, S))
 
 
 def check_level() -> None:
-    """(G1), and what (G3) takes of phi."""
+    """Check (G1), and what (G3) takes of phi."""
     n, j, u = sp.symbols("n j u")
     w = n - j
     M, A, P = pairs(n), pairs(w), pairs(n - 2 * j)
@@ -231,7 +231,7 @@ def check_level() -> None:
 
 
 def check_away() -> None:
-    """(G3): no X below 1 - h - K/5."""
+    """Check (G3): no X below 1 - h - K/5."""
     X = sp.Symbol("X")
     low = h * (2 - 4 * h + h**2)
 
@@ -268,7 +268,7 @@ def check_away() -> None:
 
 
 def check_near() -> None:
-    """Identities of (G2), (G4) to (G8)."""
+    """Check identities of (G2), (G4) to (G8)."""
     X, u, P, f, A, B, t, M, E, p, n, d, m = sp.symbols("X u P f A B t M E p n d m")
     x, y = X + u, X - u
     difference = (1 - f) * (x**2 + y**2) - 2 * P + 2 * f * (x * y) ** 2
@@ -307,7 +307,7 @@ class Level(NamedTuple):
 
 
 def level_below(high: Fraction, e: Fraction, m: int) -> Fraction:
-    """(t* - t)/e of (G1) for h <= ``high`` and at least ``m`` objects misplaced.
+    """Return (t* - t)/e of (G1) for h <= ``high`` and at least ``m`` objects misplaced.
 
     >>> float(round(level_below(Fraction(1, 4), Fraction(1, 2000), 41), 4))
     0.0397
@@ -317,25 +317,25 @@ def level_below(high: Fraction, e: Fraction, m: int) -> Fraction:
 
 
 def slope(share: Fraction, e: Fraction, t: Level) -> Fraction:
-    """G'/n^3 at n times ``share`` or more is at least this, if it is positive."""
+    """Return a lower bound of G'/n^3 at n times ``share`` or more, which is valid if it is positive."""
     lost = 1 - 2 * share * (share - e)
     return (share - e / 2) * (1 - (t.high if lost > 0 else t.low) * lost)
 
 
 def cost(r: Fraction, off: Fraction, squares: Fraction, e: Fraction, t: Level) -> Fraction:
-    """y of (G7) and 0.4 e, where ``squares`` is at least x^2 + y^2."""
+    """Return an upper bound of y of (G7) plus 0.4 e, given an upper bound ``squares`` of x^2 + y^2."""
     more = squares - 1 + e
     first = r * (1 + (t.high if more > 0 else t.low) * more)
     return first + 2 * t.high * off * r**2 + LOSS * e
 
 
 def rises(share: Fraction, e: Fraction, t: Level) -> bool:
-    """Whether F increases with E_A and E_B if a/n and b/n are at least ``share``."""
+    """Return whether F increases with E_A and E_B if a/n and b/n are at least ``share``."""
     return t.high * (1 - 2 * share * (share - e)) < 1
 
 
 def rate(low: Fraction, high: Fraction, E: Fraction, e: Fraction) -> Fraction:
-    """k of (G3): s is at most k e (1 - X^2) for h between ``low`` and ``high``."""
+    """Return k of (G3), with s <= k e (1 - X^2) for h between ``low`` and ``high``."""
     divisor = max(coefficients(DIVISOR, ((low, high),)))
     ends = min(least(line, low, high) for line in LINE)
     require(ends > 0, f"(G3): the line at {low}")
@@ -348,7 +348,7 @@ def rate(low: Fraction, high: Fraction, E: Fraction, e: Fraction) -> Fraction:
 
 
 def largest_X(low: Fraction, high: Fraction, E: Fraction, e: Fraction) -> Fraction:
-    """X with X >= 1 - h and 2X^2 (phi - Phi(X)) <= E e is at most this."""
+    """Return an upper bound of the X >= 1 - h with 2X^2 (phi - Phi(X)) <= E e."""
     need = largest_of_form(1 - low) - E * e / (2 * (1 - high) ** 2)
     below, above = max(1 - low, 1 - BEFORE), Fraction(1)
     for _ in range(20):
@@ -362,7 +362,7 @@ def largest_X(low: Fraction, high: Fraction, E: Fraction, e: Fraction) -> Fracti
 
 
 def few(n: int, high: Fraction) -> bool:
-    """(G8) for h up to ``high``, with bounds that are multiples of 1 - X."""
+    """Return whether (G8) is true for h up to ``high``, with bounds that are multiples of 1 - X."""
     e, m = Fraction(1, n), isqrt(n) - 3
     below = level_below(high, e, m)
     t = Level(Fraction(1), largest_of_form(1 - high) * (1 + ABOVE * e), below)
@@ -385,7 +385,7 @@ def few(n: int, high: Fraction) -> bool:
 
 
 def row(n: int, low: Fraction, high: Fraction) -> bool:
-    """(G8) for h between these, up to h*."""
+    """Return whether (G8) is true for h between the two numbers, up to h*."""
     e, m = Fraction(1, n), isqrt(n) - 3
     phi = largest_of_form(1 - low)
     below = level_below(high, e, m)
@@ -413,7 +413,7 @@ def row(n: int, low: Fraction, high: Fraction) -> bool:
 
 
 def cell(n: int, low: Fraction, high: Fraction, start: Fraction, end: Fraction, by_corner: bool) -> bool:
-    """(G8) for h between ``low`` and ``high``, from h* on, and x_0 between ``start`` and ``end``."""
+    """Return whether (G8) is true for h >= h* from ``low`` to ``high`` and x_0 from ``start`` to ``end``."""
     e = Fraction(1, n)
     share = 1 - high
     phi = largest_of_form(share)
@@ -465,12 +465,12 @@ def cell(n: int, low: Fraction, high: Fraction, start: Fraction, end: Fraction, 
 
 
 def grid(low: Fraction, high: Fraction, parts: int) -> list[tuple[Fraction, Fraction]]:
-    """Intervals of the same length."""
+    """Return the intervals of equal length into which a range is divided."""
     return list(pairwise(low + (high - low) * i / parts for i in range(parts + 1)))
 
 
 def check_intervals(n: int) -> int:
-    """(G8) for this many objects and more, all h and x_0."""
+    """Check (G8) for all h and x_0, for at least a given number of objects."""
     require(few(n, SMALL), f"(G8): h <= {SMALL}, n = {n}")
     seen = 1
     for low, high in grid(SMALL, AFTER, ROWS):
@@ -487,7 +487,7 @@ def check_intervals(n: int) -> int:
 
 
 def pairs_of(n: int, m: int, off: int) -> tuple[int, int, int]:
-    """A_p, B_p, P_p of the hook of ones with m ones in which some of the corner lie off the cross, in lines of ones.
+    """Return A_p, B_p, P_p of a hook of ones in which some objects of the corner are alone outside its row and column.
 
     >>> pairs_of(9, 3, 1), ard_of(9, pairs_of(9, 3, 0)) == ard(hook_of_ones(9, 3))
     ((22, 16, 10), True)
@@ -498,14 +498,14 @@ def pairs_of(n: int, m: int, off: int) -> tuple[int, int, int]:
 
 
 def ard_of(n: int, numbers: tuple[int, int, int]) -> Fraction:
-    """The ARD of n objects with these A_p, B_p, P_p."""
+    """Return the ARD of n objects with these A_p, B_p, P_p."""
     A, B, P = numbers
     M = comb(n, 2)
     return Fraction(M * (A + B - 2 * P), M * (A + B) - 2 * A * B)
 
 
 def check_samples(n: int) -> int:
-    """The level at many numbers of misplaced objects, and hooks with an object off the cross, for n objects."""
+    """Check the level at many numbers of misplaced objects, and hooks with an object off the cross, for n objects."""
     e, seen = Fraction(1, n), 0
     require(ard_of(9, pairs_of(9, 3, 0)) == ard(hook_of_ones(9, 3)), "the hook of ones")
     for m in range(isqrt(n) - 3, n - 1, 7):
@@ -520,7 +520,7 @@ def check_samples(n: int) -> int:
 
 
 def verify() -> str:
-    """Identities, polynomials, and intervals."""
+    """Check the identities, polynomials and intervals of the proof."""
     check_level()
     check_away()
     check_near()

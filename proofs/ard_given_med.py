@@ -162,17 +162,17 @@ CORNER = ["7/16 5/8 3/4", "15/16 39/32 11/8", "19/12 47/24 17/8", "5/2 23/8 3", 
 
 
 def phi(mu: Any) -> Any:
-    """The bound at a MED of at most mu*."""
+    """Return the bound phi of the ARD at a given MED."""
     return 4 * (4 - 3 * mu) / ((2 - mu) ** 2 * (4 - mu))
 
 
 def largest_of_form(X: Any) -> Any:
-    """Phi of (A0): the largest ARD with x = y = X and rho = 2X - 1."""
+    """Return Phi of (A0): the largest ARD with x = y = X and rho = 2X - 1."""
     return (3 * X - 1) / (X**2 * (1 + X))
 
 
 def bernstein(polynomial: Any, **ranges: Any) -> list[list[sp.Rational]]:
-    """Bernstein coefficients of a polynomial in two symbols on a rectangle, or in one: rows of the first symbol.
+    """Return the Bernstein coefficients of a polynomial in one or two symbols on a rectangle.
 
     >>> h = sp.Symbol("h")
     >>> bernstein(h**2, h=(0, 2))
@@ -196,7 +196,7 @@ def bernstein(polynomial: Any, **ranges: Any) -> list[list[sp.Rational]]:
 
 
 def read(rows: list[str]) -> list[list[Fraction]]:
-    """The coefficients of a stored certificate."""
+    """Return the coefficients of a stored certificate."""
     return [[Fraction(x) for x in row.split()] for row in rows]
 
 
@@ -225,7 +225,7 @@ def check_certificate(
 
 
 def check_bounds() -> None:
-    """(A0) to (A6) and (A11)."""
+    """Check (A0) to (A6) and (A11)."""
     mu, X, x, y, f, p, q, t, z = sp.symbols("mu X x y f p q t z", positive=True)
     a, b = sp.symbols("a b", positive=True)
     top = largest_of_form(X)
@@ -252,7 +252,7 @@ def check_bounds() -> None:
 
 
 def check_quarter() -> None:
-    """The numbers of (A4), in fractions."""
+    """Check the numbers of (A4), in fractions."""
     f = Fraction(1, 4)
     require(((1 + f) / (1 - f)) ** 2 <= 3, "(A4): j >= 3")
     require((ROOT + 2) ** 2 > 8, "(A4): the root of 8")
@@ -266,7 +266,7 @@ def check_quarter() -> None:
 
 
 def check_below() -> None:
-    """(A7)."""
+    """Check (A7)."""
     h, v, s, X = sp.symbols("h v s X")
     K, level = 1 - 2 * h, (1 - h) ** 2 * (2 - h)
     low = h * (2 - 4 * h + h**2)
@@ -308,14 +308,14 @@ def check_below() -> None:
 
 
 def below_the_middle(h: Fraction, v: Fraction) -> Fraction:
-    """F of (A7)."""
+    """Return the polynomial F of (A7)."""
     K = 1 - 2 * h
     rest = (2 - 3 * h) * v * (v * K + 2 * h) - 2 * h * (1 - h)
     return Fraction(4, 5) * (1 - h) ** 2 * (2 - h) * K * v**2 - (h + v * K) ** 2 * rest
 
 
 def line_below(share: int, h: Fraction) -> Fraction:
-    """The line below G of (A7) at s = share K/5: the tangent of c s^2 at K/5 in the place of the last terms."""
+    """Return the line below G of (A7) at s = share K/5: the tangent of c s^2 at K/5 in the place of the last terms."""
     K, level, c = 1 - 2 * h, (1 - h) ** 2 * (2 - h), Fraction(19, 5) * (1 - h) * (2 - 3 * h)
     G0 = 2 * (1 - h) * (2 - h) * K**2 + 2 * (2 - 3 * h) * (1 - h) ** 3 - Fraction(16, 5) * level * K
     G1 = Fraction(64, 25) * level - (2 - h) * K**2 - 5 * (2 - 3 * h) * (1 - h) ** 2
@@ -323,7 +323,7 @@ def line_below(share: int, h: Fraction) -> Fraction:
 
 
 def check_corner() -> None:
-    """(A9)."""
+    """Check (A9)."""
     x, a, z, c, u, d = sp.symbols("x a z c u d")
     f = largest_of_form(x)
     require_equal(phi(1 - c), largest_of_form((1 + c) / 2), "(A9): phi(1 - c)")
@@ -344,7 +344,7 @@ def check_corner() -> None:
 
 
 def gain_over_corner(x: Fraction, u: Fraction) -> Fraction:
-    """The polynomial of the last step of (A9): the gain times x_0^2 (1 + x_0)/(1 - x_0), without a division."""
+    """Return the polynomial of the last step of (A9): the gain times x_0^2 (1 + x_0)/(1 - x_0), without a division."""
     at_the_start = 3 * x**4 - 2 * x**3 + 2 * x**2 + 2 * x - 1
     return at_the_start + 6 * u * x**3 * (1 - x) + u**2 * x**2 * (1 - x) * (1 - 3 * x)
 
@@ -353,7 +353,7 @@ def gain_over_corner(x: Fraction, u: Fraction) -> Fraction:
 
 
 def check_largest_cell() -> None:
-    """(C1) and (C2), where n = (m + 4)^2 + more."""
+    """Check (C1) and (C2), where n = (m + 4)^2 + more."""
     y, r, n, m, u, w, e = sp.symbols("y r n m u w e")
     require_equal(pairs(y + r), pairs(y) + y * r + pairs(r), "(C1)")
     over = (u - 1) * (n - 4 * m - 4 - u)
@@ -383,7 +383,7 @@ def check_largest_cell() -> None:
 
 
 def check_off_the_hook() -> None:
-    """(C4)."""
+    """Check (C4)."""
     m, w, al, be, d, more = sp.symbols("m w al be d more")
     S, q = al + be, al * be
     n = w + S + d
@@ -408,7 +408,7 @@ def check_off_the_hook() -> None:
 
 
 def check_hooks() -> None:
-    """(C0) and (C6) to (C10)."""
+    """Check (C0) and (C6) to (C10)."""
     A, B, P, M, y, t = sp.symbols("A B P M y t")
     N, D = A + B - 2 * P, M * (A + B) - 2 * A * B
     require_equal(M * N - D, 2 * (A * B - M * P), "(C0)")
@@ -456,7 +456,7 @@ def check_hooks() -> None:
 
 
 def check_table_bound() -> None:
-    """The bound for tables."""
+    """Check the bound for tables."""
     A, B = sp.symbols("A B")
     mean = (A * (1 - B) + B * (1 - A)) / (2 - A - B)
     excess = sp.factor(mean - (A + B) / 2)
@@ -477,7 +477,7 @@ class Above(NamedTuple):
 
 
 def above_one(n: int) -> Iterator[Table]:
-    """All tables with ARD > 1 of n objects, at least once up to order and transposition, by (C0): A >= B, AB > MP.
+    """Yield all tables of n objects with ARD > 1, at least once up to order and transposition, by (C0).
 
     Columns decrease in lexicographic order, row sums decrease, and P must be less than A^2/M.
 
@@ -510,7 +510,7 @@ def above_one(n: int) -> Iterator[Table]:
 
 
 def matched(table: Table) -> int:
-    """The weight of a best matching, row by row over the sets of columns used.
+    """Return the weight of a best matching, row by row over the sets of columns used.
 
     >>> matched([[2, 1], [1, 0]])
     2
@@ -528,7 +528,7 @@ def matched(table: Table) -> int:
 
 
 def largest(n: int) -> Above:
-    """The largest ARD of all pairs of clusterings of n objects at each n MED where it exceeds 1."""
+    """Return the largest ARD of all pairs of clusterings of n objects at each n MED where it exceeds 1."""
     found = Above({}, {})
     for table in above_one(n):
         m = n - matched(table)
@@ -539,7 +539,7 @@ def largest(n: int) -> Above:
 
 
 def check_small() -> int:
-    """All pairs of clusterings of few objects with ARD > 1: the values, and the bounds."""
+    """Check all pairs of clusterings of few objects with ARD > 1: the values, and the bounds."""
     seen = 0
     for n in range(2, MOST + 1):
         at: dict[int, Fraction] = {}
@@ -561,7 +561,7 @@ def check_small() -> int:
 
 
 def check_corner_hooks(n: int, table: Table, value: Fraction) -> None:
-    """The hook of ones with the same corner has at least this ARD, for each largest row and column.
+    """Check that the hook of ones with the same corner has at least this ARD, for each largest row and column.
 
     This is statement `ard-given-corner-hooks` for one table with ARD > 1.
     """
@@ -573,7 +573,7 @@ def check_corner_hooks(n: int, table: Table, value: Fraction) -> None:
 
 
 def corner(table: Table) -> int:
-    """The cell where the first largest row meets the first largest column.
+    """Return the cell where the first largest row meets the first largest column.
 
     >>> corner([[0, 1], [1, 1]])
     1
@@ -583,7 +583,7 @@ def corner(table: Table) -> int:
 
 
 def population_ard(table: Table) -> Fraction:
-    """The ARD of the shares of a table."""
+    """Return the ARD of the population of a table, that is, of its fractions of the total."""
     n = sum(map(sum, table))
     parts = map(sum, table), map(sum, zip(*table)), (x for row in table for x in row)
     A, B, P = (Fraction(sum(x * x for x in part), n * n) for part in parts)
@@ -591,7 +591,7 @@ def population_ard(table: Table) -> Fraction:
 
 
 def hook_of_ones(n: int, m: int) -> Table:
-    """A corner of n - m objects, and m ones: in its row, and as many or one fewer in its column.
+    """Return the hook of ones: a corner of n - m objects, ceil(m/2) ones in its row and floor(m/2) in its column.
 
     >>> hook_of_ones(9, 3)
     [[6, 1, 1], [1, 0, 0]]
@@ -601,12 +601,12 @@ def hook_of_ones(n: int, m: int) -> Table:
 
 
 def splits(total: int, parts: int) -> list[tuple[int, ...]]:
-    """All ways to write ``total`` as a sum of so many integers >= 0, in order."""
+    """Return all ways to write ``total`` as a sum of a number of integers >= 0, in order."""
     return list(bounded_compositions(total, (total,) * parts))
 
 
 def check_large() -> int:
-    """Tables up to 3 x 3 with n >= (m + 4)^2, and hooks of ones."""
+    """Check tables up to 3 x 3 with n >= (m + 4)^2, and hooks of ones."""
     seen = 0
     for m, r in ((1, 2), (2, 2), (3, 2), (1, 3), (2, 3)):
         n = (m + 4) ** 2
@@ -636,7 +636,7 @@ def check_large() -> int:
 
 
 def verify() -> str:
-    """Every identity and inequality, and small tables."""
+    """Check every identity and inequality, and all small tables."""
     check_bounds()
     check_quarter()
     check_below()

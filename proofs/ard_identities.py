@@ -32,17 +32,17 @@ from proofs import require_equal
 
 
 def excess(M: Any, A: Any, B: Any, P: Any) -> tuple[Any, Any]:
-    """Numerator and denominator of lambda = ARD - 1."""
+    """Return numerator and denominator of lambda = ARD - 1."""
     return 2 * (A * B - P * M), M * (A + B) - 2 * A * B
 
 
 def in_points(n: Any, *squares: Any) -> list[Any]:
-    """Pairs of n objects, and pairs within groups, by the sums of squares of their shares."""
+    """Return the pairs of n objects, and those within groups, given sums of squares of the fractions of groups."""
     return [(n**2 * x - n) / 2 for x in (1, *squares)]
 
 
 def verify() -> str:
-    """All identities, symbolically."""
+    """Check all identities, symbolically."""
     M, A, B, P, Q, N, h, n = sp.symbols("M A B P Q N h n")
     numerator, D = excess(M, A, B, P)
     half, ratio = sp.Rational(1, 2), 1 + numerator / D

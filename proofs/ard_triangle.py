@@ -53,17 +53,17 @@ from proofs import ard, require, require_equal, require_nonnegative
 
 
 def constant(M: Any) -> Any:
-    """K for sets of M pairs."""
+    """Return K for sets of M pairs."""
     return (3 * M - 4) / (2 * (M - Fraction(1)))
 
 
 def chance(x: Any, y: Any) -> Any:
-    """e(x,y): the expected symmetric difference, as a share of all pairs."""
+    """Return e(x,y), the expected symmetric difference as a fraction of all pairs."""
     return x + y - 2 * x * y
 
 
 def check_first_steps() -> None:
-    """K; (2), (3), (4)."""
+    """Check the constant K and steps (2), (3) and (4)."""
     x, y, z, h, K, m, n = sp.symbols("x y z h K m n")
     K_h = (3 - 4 * h) / (2 * (1 - h))
     require_equal(constant(1 / h), K_h, "K in h")
@@ -81,7 +81,7 @@ def check_first_steps() -> None:
 
 
 def check_last_steps() -> None:
-    """(5) and (6)."""
+    """Check steps (5) and (6)."""
     x, y, z, h, K, s, t, v, m = sp.symbols("x y z h K s t v m")
     K_h = (3 - 4 * h) / (2 * (1 - h))
     a, b, c = chance(x, x + z), chance(x + z, z), chance(x, z)
@@ -115,7 +115,7 @@ def check_last_steps() -> None:
 
 
 def check_sets(M: int) -> int:
-    """The theorem on all triples of subsets of M elements, by the sizes of their eight regions; their number."""
+    """Check the theorem for all triples of subsets of M elements, and return their number."""
     K, cases = constant(M), 0
     inside = list(product((0, 1), repeat=3))
     for sizes in bounded_compositions(M, (M,) * 8):
@@ -136,7 +136,7 @@ def check_sets(M: int) -> int:
 
 
 def check_clusterings(n: int) -> Fraction:
-    """The largest ARD(X,Z) / (ARD(X,Y) + ARD(Y,Z)) over all triples of clusterings of n objects."""
+    """Return the largest ARD(X,Z) / (ARD(X,Y) + ARD(Y,Z)) over all triples of clusterings of n objects."""
     every = set_partitions(n)
     d = {
         (f, g): ard(contingency_matrix(f, g)) if f != g else Fraction(0) for f, g in product(every, repeat=2)
@@ -145,7 +145,7 @@ def check_clusterings(n: int) -> Fraction:
 
 
 def verify() -> str:
-    """The algebra; all triples of sets of up to 8 elements; all triples of clusterings of 4 and 5 objects."""
+    """Check the algebra, all triples of sets of up to 8 elements, and of clusterings of 4 and 5 objects."""
     check_first_steps()
     check_last_steps()
     triples = sum(check_sets(M) for M in range(3, 9))

@@ -38,7 +38,7 @@ from proofs import Margin, Table, require, require_equal, small_margins
 
 
 def check_algebra() -> None:
-    """The change round a cycle, symbolically."""
+    """Check symbolically by how much the sum changes along a cycle."""
     x, y, L, S, t = sp.symbols("x y L S t")
     require_equal(
         (x + t) ** 2 + (y - t) ** 2 - x**2 - y**2, 2 * t**2 + 2 * (x - y) * t, "(3): two cells of a cycle"
@@ -47,13 +47,13 @@ def check_algebra() -> None:
 
 
 def optimal(l: int) -> set[int]:
-    """The whole y >= 0 with the least y^2 - l y, by trying."""
+    """Return the integers y >= 0 with the least y^2 - l y, by comparing all."""
     values = {y: y * y - l * y for y in range(abs(l) + 2)}
     return {y for y, value in values.items() if value == min(values.values())}
 
 
 def check_margins(rows: Margin, cols: Margin) -> int:
-    """(1) to (3) at one pair of margins, against all its tables; returns their number."""
+    """Check (1) to (3) for all tables with given margins, and return their number."""
     r, s = len(rows), len(cols)
     tables = [table.tolist() for table in FixedMargins(rows, cols)]
     sums = [sum(x * x for row in table for x in row) for table in tables]
@@ -74,12 +74,12 @@ def check_margins(rows: Margin, cols: Margin) -> int:
 
 
 def orbit(table: Table) -> Any:
-    """One table for all that permutations of lines make of it."""
+    """Return one table of the orbit of a table under permutations of rows and of columns."""
     return nested(largest_image(np.array(table), frozenset({"rows", "columns"})))
 
 
 def verify() -> str:
-    """The algebra; everything at all margins of small classes, and the one-cell optimum of (2) by trying."""
+    """Check the algebra, all margins of small classes, and the optimum of a cell in (2) by comparison."""
     check_algebra()
     for l in range(-6, 20):
         claimed = {l // 2, -(-l // 2)} if l > 0 else {0}

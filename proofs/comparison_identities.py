@@ -50,12 +50,12 @@ from proofs.ard_identities import excess
 
 
 def balanced_ard(n: Any, d: Any) -> tuple[Any, Any]:
-    """Numerator and denominator of the ARD of [[n - d, d/2], [d/2, 0]], d even."""
+    """Return numerator and denominator of the ARD of [[n - d, d/2], [d/2, 0]], d even."""
     return 4 * n * (n - 1) * (n - d), (2 * n - d) * (2 * n * (n - 1) - d * (2 * n - d))
 
 
 def check_pairs() -> int:
-    """RD, H and MED of every small table from labels, object by object."""
+    """Check RD, H and MED of every small table against definitions by labels of objects."""
     seen = 0
     for n, r, s, tables in small_classes((2, 2, 5), (2, 3, 5), (3, 3, 6)):
         for table in tables:
@@ -70,7 +70,7 @@ def check_pairs() -> int:
 
 
 def check_two_by_two() -> None:
-    """The ARD of the balanced form, and the remainder of the linear approximation."""
+    """Check the ARD of the balanced form, and the remainder of the linear approximation."""
     n, d = sp.symbols("n d", positive=True)
     M, A, P = pairs(n), pairs(n - d / 2, d / 2), pairs(n - d, d / 2, d / 2)
     numerator, denominator = excess(M, A, A, P)
@@ -83,7 +83,7 @@ def check_two_by_two() -> None:
 
 
 def check_independent() -> None:
-    """Tables with all cells equal."""
+    """Check tables with all cells equal."""
     r, s, t = sp.symbols("r s t", positive=True)
     n = r * s * t
     A, B, P, M = r * pairs(s * t), s * pairs(r * t), r * s * pairs(t), pairs(n)
@@ -104,7 +104,7 @@ def check_independent() -> None:
 
 
 def check_appendix() -> None:
-    """The real maximiser by Lagrange, and the integer ones by trying them all."""
+    """Check the real maximiser by Lagrange multipliers, and the integer ones by comparing all."""
     r, s, e, lam, x1, x = sp.symbols("r s e lam x1 x")
     # stationary points of 2 r x1 - x1^2 - sum x_j^2 - 2 lam (sum x - e): x_j = x for j > 1
     solution = sp.solve([r - x1 - lam, -x - lam, x1 + (s - 1) * x - e], [x1, x, lam], dict=True)[0]
@@ -120,7 +120,7 @@ def check_appendix() -> None:
 
 
 def verify() -> str:
-    """Every identity by SymPy, every formula on small tables."""
+    """Check every identity with SymPy, and every formula for small tables."""
     seen = check_pairs()
     check_two_by_two()
     check_independent()

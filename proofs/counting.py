@@ -35,12 +35,12 @@ FIBERS = {
 
 
 def compositions(n: int, parts: int) -> int:
-    """Number of compositions of n >= 1 into parts >= 0."""
+    """Return the number of compositions of n >= 1 into parts >= 0."""
     return comb(n + parts - 1, n) if parts else 0
 
 
 def tables(n: int, r: int, s: int) -> int:
-    """The formula, for n >= 1."""
+    """Return the number of tables by the formula, for n >= 1."""
     return sum(
         (-1) ** (i + j) * comb(r, i) * comb(s, j) * compositions(n, (r - i) * (s - j))
         for i in range(r + 1)
@@ -49,7 +49,7 @@ def tables(n: int, r: int, s: int) -> int:
 
 
 def verify() -> str:
-    """Against enumeration, against the sum over which lines are empty, and against known values."""
+    """Check the formula against enumeration, against the sum over sets of empty rows and columns, and known values."""
     for n, r, s, members in small_classes(*product(range(1, 4), range(1, 4), [6])):
         require(tables(n, r, s) == len(members), f"enumeration of {(n, r, s)}")
     # Every matrix has some non-empty rows and columns; this does not use inclusion-exclusion.

@@ -67,7 +67,7 @@ FIRST = 7
 
 
 def constant(n: Any, r: Any, s: Any) -> tuple[Any, Any]:
-    """Numerator and denominator of the ARD over 1 - J of the hook of ones.
+    """Return numerator and denominator of the ARD over 1 - J of the hook of ones.
 
     >>> constant(4, 2, 2)
     (120, 72)
@@ -77,7 +77,7 @@ def constant(n: Any, r: Any, s: Any) -> tuple[Any, Any]:
 
 
 def check_algebra() -> None:
-    """RD and ARD as multiples of 1 - J, the falls of D in (2) and (3), ARD and MED."""
+    """Check RD and ARD as multiples of 1 - J, the decreases of D in (2) and (3), and ARD against MED."""
     A, B, P, M, n, r, s, x, y, S, p = sp.symbols("A B P M n r s x y S p")
     D, apart = M - (A + B - P), 1 - P / (A + B - P)
     require_equal((A + B - 2 * P) / M, (1 - D / M) * apart, "RD and J")
@@ -109,7 +109,7 @@ def check_algebra() -> None:
 
 
 def check_few_points() -> int:
-    """ARD against J at all tables of the few objects that the argument leaves, r = s = 2, 3; their orbits' number."""
+    """Check ARD against J for the small n not covered, r = s = 2, 3, and return the number of orbits."""
     seen = 0
     for lines in (2, 3):
         for n in range(lines + 1, lines * (2 * lines - 1)):
@@ -124,12 +124,12 @@ def check_few_points() -> int:
 
 
 def fall(n: int, row: int) -> int:
-    """By how much D falls when an object alone in its column goes, whose row holds so many objects."""
+    """Return the decrease of D if an object alone in its column is removed, given the size of its row."""
     return n - row
 
 
 def reduced(table: np.ndarray) -> tuple[np.ndarray, int]:
-    """The smaller table of (1) to (4), and by how much D falls at least."""
+    """Return the smaller table of (1) to (4), and a lower bound of the decrease of D."""
     rows, cols = table.sum(axis=1), table.sum(axis=0)
     if 1 in cols:
         j = int(np.argmax(cols == 1))
@@ -145,7 +145,7 @@ def reduced(table: np.ndarray) -> tuple[np.ndarray, int]:
 
 
 def check_induction() -> int:
-    """Every step of the induction, for one table of each orbit."""
+    """Check every step of the induction, for one table of each orbit."""
 
     def apart(table: np.ndarray) -> int:
         return PairSums.of(table).counts.neither
@@ -173,12 +173,12 @@ def check_induction() -> int:
 
 
 def surplus(table: Table, i: int, j: int) -> int:
-    """How much a cell off the diagonal adds to the bound on F above twice its objects."""
+    """Return the contribution of a cell off the diagonal to the bound of F, minus twice its objects."""
     return table[i][j] * (table[i][i] + table[j][j] - 2)
 
 
 def check_matched(table: Table) -> None:
-    """(5) to (7) for a 3 x 3 table with a best matching on its diagonal."""
+    """Check (5) to (7) for a 3 x 3 table with a best matching on its diagonal."""
     n, weight = sum(map(sum, table)), sum(table[i][i] for i in range(3))
     F, m = twice_disagreements(table) // 2, n - weight
     surpluses = {(i, j): surplus(table, i, j) for i, j in permutations(range(3), 2)}
@@ -197,7 +197,7 @@ def check_matched(table: Table) -> None:
 
 
 def check_three_by_three() -> int:
-    """Every 3 x 3 table of few objects, one of each orbit, with each best matching on the diagonal."""
+    """Check every 3 x 3 table of few objects, one of each orbit, with each best matching on the diagonal."""
     tried = 0
     for n in range(3, MOST_3X3 + 1):
         for member, _ in Tables(n, 3, 3).orbits():
@@ -210,7 +210,7 @@ def check_three_by_three() -> int:
 
 
 def verify() -> str:
-    """The algebra, and the steps on all small tables."""
+    """Check the algebra, and the steps on all small tables."""
     check_algebra()
     few, steps, matched = check_few_points(), check_induction(), check_three_by_three()
     return (

@@ -36,17 +36,17 @@ SIZES = {2: 6, 3: 3}
 
 
 def against_the_rest(s: Any, K: Any) -> Any:
-    """h(s), whose mean over the classes is auc1."""
+    """Return h(s), whose mean over the classes is auc1."""
     return 1 - (1 - s) * K / (2 * (K - 1))
 
 
 def over_pairs(s: Any, x: Any) -> Any:
-    """What a pair of classes has, by the sensitivity of the first and the share that it loses to the second."""
+    """Return the value of a pair of classes, given the sensitivity of the first and its fraction lost to the second."""
     return s / (s + x)
 
 
 def check_algebra() -> None:
-    """Convexity in x, and the difference of g and h as a product."""
+    """Check convexity in x, and the difference of g and h as a product."""
     s, x, K = sp.symbols("s x K")
     require_equal(sp.diff(over_pairs(s, x), x, 2), 2 * s / (s + x) ** 3, "the second derivative")
     g = over_pairs(s, (1 - s) / (K - 1))
@@ -56,7 +56,7 @@ def check_algebra() -> None:
 
 
 def check_small() -> int:
-    """Both means and the statement at every matrix of some sizes with sensitivities from 1/K on."""
+    """Check both means and the statement at every matrix of some sizes with sensitivities from 1/K on."""
     tried = 0
     for K, most in SIZES.items():
         for m in range(1, most + 1):
@@ -77,6 +77,6 @@ def check_small() -> int:
 
 
 def verify() -> str:
-    """The algebra, and both means at every small matrix."""
+    """Check the algebra, and both means at every small matrix."""
     check_algebra()
     return f"the algebra of both means; {check_small()} matrices of 2 and 3 classes of one size"

@@ -35,7 +35,7 @@ V = [["0.94", "0.06"], ["0.05", "0.95"], ["0.53", "0.47"], ["0.89", "0.11"]]
 
 
 def equivalences(memberships: list[list[Fraction]]) -> list[Fraction]:
-    """1 - (1/2) sum_k |u_ik - u_jk| for the pairs i < j."""
+    """Return 1 - (1/2) sum_k |u_ik - u_jk| for all pairs i < j."""
     return [
         1 - sum((abs(x - y) for x, y in zip(u, v)), Fraction(0)) / 2
         for i, v in enumerate(memberships)
@@ -44,19 +44,19 @@ def equivalences(memberships: list[list[Fraction]]) -> list[Fraction]:
 
 
 def mean_by_permutations(e: list[Fraction], f: list[Fraction]) -> Fraction:
-    """The mean of the NDC over every order of e."""
+    """Return the mean of the NDC over every order of e."""
     m = len(e)
     values = [1 - sum(abs(x - y) for x, y in zip(order, f)) / m for order in permutations(e)]
     return sum(values, Fraction(0)) / len(values)
 
 
 def mean_by_formula(e: list[Fraction], f: list[Fraction]) -> Fraction:
-    """1 - (1/m^2) sum |e_i - f_j|."""
+    """Return 1 - (1/m^2) sum |e_i - f_j|."""
     return 1 - sum((abs(x - y) for x in e for y in f), Fraction(0)) / len(e) ** 2
 
 
 def verify() -> str:
-    """All orders for small m, the printed example, and the algebra of crisp clusterings."""
+    """Check all orders for small m, the printed example, and the algebra of crisp clusterings."""
     rng = random.Random(1)
     for n, clusters, times in [(2, 2, 20), (3, 2, 20), (3, 3, 20), (4, 2, 8), (4, 3, 8)]:
         for _ in range(times):

@@ -43,12 +43,12 @@ from proofs import margins, require, require_equal, small_classes
 
 
 def least(X: Any, Y: Any, Z: Any, r: Any, s: Any) -> Any:
-    """The least P."""
+    """Return the least P by the statement."""
     return (1 + (r - 1) * X**2 + (s - 1) * Y**2 + (r - 1) * (s - 1) * Z**2) / (r * s)
 
 
 def check_algebra() -> None:
-    """The margins, (1), (3), (4) and what (*) needs."""
+    """Check the margins, the steps (1), (3), (4), and the conditions of (*)."""
     X, Y, t, T, r, s = sp.symbols("X Y t T r s")
     A, B, Z = (1 + (r - 1) * X**2) / r, (1 + (s - 1) * Y**2) / s, X + Y - 1
     u, v = (1 - Y) / s, (1 - X) / r
@@ -73,7 +73,7 @@ def check_algebra() -> None:
 
 
 def verify() -> str:
-    """The algebra, and the bound as the search uses it, in integers, on all small tables."""
+    """Check the algebra, and the bound in integers, as the search uses it, for all small tables."""
     check_algebra()
     seen = 0
     for _, _, _, tables in small_classes((2, 2, 8), (2, 3, 8), (3, 3, 8), (2, 4, 8)):

@@ -51,12 +51,12 @@ from proofs.ard_identities import excess
 
 
 def equal_cells(n: int, r: int, s: int) -> Fraction:
-    """ARD - 1 of the table of equal cells."""
+    """Return ARD - 1 of the table of equal cells."""
     return Fraction(2 * (r - 1) * (s - 1), n * (r + s - 2) - (2 * r * s - r - s))
 
 
 def check_equal_cells() -> int:
-    """Equal cells against hooks: the two hooks of many columns, and all sizes that are left; their number."""
+    """Check equal cells against hooks for all sizes, and return the number of sizes that were compared."""
     m, n, r, s = sp.symbols("m n r s", positive=True)
     numerator, denominator = excess(pairs(n), r * pairs(n / r), s * pairs(n / s), r * s * pairs(n / (r * s)))
     require_equal(
@@ -89,5 +89,5 @@ def check_equal_cells() -> int:
 
 
 def verify() -> str:
-    """Equal cells."""
+    """Check the statement about tables of equal cells."""
     return f"equal cells against hooks, {check_equal_cells()} sizes; balanced hooks formally: rocq/BestHook.v"

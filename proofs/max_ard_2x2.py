@@ -34,7 +34,7 @@ MOST = 12
 
 
 def check_wider() -> None:
-    """2 x 3, n = 5, d = 2."""
+    """Check the example of 2 x 3 tables with n = 5 and d = 2."""
     tables = [t.tolist() for t in Tables(5, 2, 3) if best_matching_weight(t) == 3]
     nested = [rows for rows in tables if any(map(all, rows))]  # no column is empty: one row has no zero
     found = min(map(ard, tables)), min(map(ard, nested)), ard([[2, 2, 0], [0, 0, 1]])
@@ -42,7 +42,7 @@ def check_wider() -> None:
 
 
 def tables_of_diagonals(n: int, d: int) -> list[Table]:
-    """All 2 x 2 tables without empty rows and columns with d1 = n - d and d2 = d.
+    """Return all 2 x 2 tables without empty rows and columns with d1 = n - d and d2 = d.
 
     >>> tables_of_diagonals(3, 1)
     [[[1, 0], [1, 1]], [[1, 1], [0, 1]]]
@@ -52,7 +52,7 @@ def tables_of_diagonals(n: int, d: int) -> list[Table]:
 
 
 def verify() -> str:
-    """Every table of up to ``MOST`` objects: both ends, exceptions and ties."""
+    """Check the largest and least ARD, exceptions and ties for all tables of up to ``MOST`` objects."""
     check_wider()
     ties: set[tuple[int, int]] = set()
     for n in range(3, MOST + 1):

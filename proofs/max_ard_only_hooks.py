@@ -102,7 +102,7 @@ ROOT_2_LESS_1 = Fraction(41421, 100000)
 
 
 def boxes(tree: str) -> Iterator[Box]:
-    """The boxes of a cover as `confmat.indices.only_hooks.cover` writes it.
+    """Yield the boxes of a cover as `confmat.indices.only_hooks.cover` writes it.
 
     >>> list(boxes("+...."))
     [(1, 0, 0), (1, 0, 1), (1, 1, 0), (1, 1, 1)]
@@ -118,7 +118,7 @@ def boxes(tree: str) -> Iterator[Box]:
 
 
 def find_covers(r: int, s: int) -> list[tuple[int, int, str]]:
-    """First n, last n and a cover that serves from one to the other, from n = 16 (r + s) - 1 down."""
+    """Return triples (first n, last n, cover valid for all n between), from n = 16 (r + s) - 1 down."""
     served: list[tuple[int, int, str]] = []
     for n in range(C * (r + s) - 1, s, -1):
         excluded = excluding(n, r, s) if n >= r + s - 2 else None
@@ -135,7 +135,7 @@ def find_covers(r: int, s: int) -> list[tuple[int, int, str]]:
 
 
 def check_covers(r: int, s: int, served: list[tuple[int, int, str]]) -> int:
-    """All boxes for every n; the first n, from which on, up to 16 (r + s), a cover is stored."""
+    """Check all boxes for every n, and return the first n from which on covers are stored, up to 16 (r + s)."""
     first = C * (r + s)
     for low, high, tree in served:
         require(high == first - 1, f"covers of {r} x {s} for every n")
@@ -147,7 +147,7 @@ def check_covers(r: int, s: int, served: list[tuple[int, int, str]]) -> int:
 
 
 def check_searched(r: int, s: int, before: int) -> int:
-    """All tables with the largest ARD, by certified search, for s < n < ``before``; the number of classes."""
+    """Check all tables with the largest ARD by certified search, s < n < ``before``. Return the number of classes."""
     for n in range(s + 1, before):
         found = maximize(Tables(n, r, s), "ard", method="bound-and-prune", restarts=3)
         hooks = [is_hook(table.tolist()) for table in found.tables]
@@ -170,11 +170,11 @@ class Lines:
 
     @property
     def reciprocals(self) -> tuple[Fraction, Fraction]:
-        """The least and the largest 1/(r-1)."""
+        """Return the least and the largest 1/(r-1)."""
         return Fraction(self.most is not None, (self.most or 2) - 1), Fraction(1, self.least - 1)
 
     def part(self, others: Lines) -> Fraction:
-        """At most so large a part of r + s they are."""
+        """Return an upper bound of the numbers as fractions of r + s."""
         return Fraction(1) if self.most is None else Fraction(self.most, self.most + others.least)
 
 
@@ -194,13 +194,13 @@ class FromOn:
         self.deep = Fraction(C - 1, C)
 
     def bounded(self, level: Fraction) -> Bounded:
-        """level Den - Num for F."""
+        """Return the polynomial level Den - Num that bounds F."""
         sigma, tau = self.deep * self.sigma[0], self.deep * self.tau[0]
         rest = (self.sigma[0] + self.tau[0]) / (4 * C)
         return Bounded(level, (sigma + tau, 1 - tau, 1 - sigma), rest, Fraction(1))
 
     def largest(self) -> Fraction:
-        """L, a lower bound of the largest F_n of all these shapes, from a good hook."""
+        """Return L, a lower bound of the largest F_n of all these shapes, from a good hook."""
         r, s, many = self.rows.least, self.cols.least, 10**4
         hook = best_hook(many, r, s)
         X, Y = 1 - Fraction(r * hook.leg, many * (r - 1)), 1 - Fraction(s * hook.arm, many * (s - 1))
@@ -208,7 +208,7 @@ class FromOn:
         return Fraction(int(excess * 10**5), 10**5)
 
     def where(self, level: Fraction, deepest: int) -> list[Box]:
-        """Boxes that contain all (X, Y) with F >= level."""
+        """Return the boxes that contain all (X, Y) with F >= level."""
         bounded, left = self.bounded(level), [WHOLE]
         for _ in range(deepest):
             parts = [part for box in left for part in quarters(box)]
@@ -216,7 +216,7 @@ class FromOn:
         return left
 
     def holds(self, start: Fraction, deepest: int) -> bool:
-        """Whether the argument goes through, from the level ``start`` times L on."""
+        """Return whether the argument is valid from the level ``start`` times L on."""
         L = self.largest()
         top = Fraction(103, 100) * L * (1 + Fraction(1, C)) + Fraction(1, 50)  # at least every L_n
         above = self.bounded(top)
@@ -241,7 +241,7 @@ class FromOn:
         return cover(lambda box: negligible(box) or bounded.most(box) < 0 or forced(box), 10) is not None
 
     def excess(self, left: list[Box], top: Fraction) -> tuple[Fraction, Fraction] | None:
-        """K h^2 and what the hook's ARD may be below L_n; None if the set is too large.
+        """Return K h^2 and the largest difference of L_n and the ARD of the hook, None if the set is too large.
 
         For many shapes h is that of the smallest, and K h^2 times its r + s is as much as for any other.
         """
@@ -262,13 +262,13 @@ class FromOn:
         return most / (2 * (1 - self.h) * least) * per_point * self.h, per_point * self.h * low / least
 
     def split(self) -> Fraction:
-        """At most h times the number of entries of arm and leg that are split into several."""
+        """Return an upper bound of h times the number of entries of arm and leg that are split."""
         if not self.single:
             return Fraction(1, C)
         return self.h * sum(lines - 1 for lines in (self.rows.least, self.cols.least) if lines > 2)
 
     def second(self, x: Fraction, y: Fraction, sides: list[tuple[Fraction, ...]], top: Fraction) -> Fraction:
-        """The rounding of the two totals: at most this times (1+sigma)(1+tau) h^2 in Q."""
+        """Return the factor of (1+sigma)(1+tau) h^2 in the bound of the effect of rounding both totals on Q."""
         (sigma, sigma_most), (tau, tau_most) = self.sigma, self.tau
         zero = Fraction(0)
         xx = top * max(zero, 2 * (1 - tau) - 4 * y**2 + 2 * self.h * (1 + tau_most)) + 4 * (1 - y**2)
@@ -279,12 +279,12 @@ class FromOn:
         return ((xx * row**2 + yy * col**2) / 8 + xy * row * col / 4) / ((1 + sigma) * (1 + tau))
 
     def forced(self, eps: Fraction) -> Callable[[Box], bool]:
-        """Whether `ard-stability` applies on a box; n eps is at most that of the smallest shape."""
+        """Return whether `ard-stability` applies on a box; n eps is at most that of the smallest shape."""
         most = eps * C * self.lines
         return lambda box: self.forces_a_hook(box, most)
 
     def forces_a_hook(self, box: Box, k: Fraction) -> bool:
-        """The conditions with n eps <= k, r and s only in their shares of r + s."""
+        """Return whether the conditions are true with n eps <= k, given r and s as fractions of r + s."""
         x, x_most, y, y_most = ends(box)
         Z, Z_most = x + y - 1, x_most + y_most - 1
         if min(Z, 1 - x_most, 1 - y_most) <= 0:
@@ -307,18 +307,18 @@ class FromOn:
 
 
 def negligible(box: Box) -> bool:
-    """Whether F <= 1/20 there by what (5) and (I2) say."""
+    """Return whether (5) and (I2) imply F <= 1/20 on a box."""
     level, i, j = box
     return in_the_corner(box) or 64 * max(i + 1, j + 1) <= 2**level
 
 
 def den(X: Fraction, Y: Fraction, sigma: Fraction, tau: Fraction) -> Fraction:
-    """Den without h."""
+    """Return the coefficients of Den, without the terms with h."""
     return sigma * (1 - Y**2) + tau * (1 - X**2) + X**2 + Y**2 - 2 * X**2 * Y**2
 
 
 def check_all_shapes() -> int:
-    """(5) to (7) for every shape; their number, ranges counted once."""
+    """Check (5) to (7) for every shape, and return the number of cases. A range of shapes is one case."""
     tried = 0
     for rows, cols in product(SHAPES, SHAPES):
         if rows.least <= cols.least:
@@ -333,7 +333,7 @@ def check_all_shapes() -> int:
 
 
 def check_algebra() -> None:
-    """(1), the form of ARD - 1, the derivatives of (6), and what is said of the corner."""
+    """Check (1), the form of ARD - 1, the derivatives of (6), and the claims about the corner."""
     X, Y, h, eps, sigma, tau, L, l, x = sp.symbols("X Y h eps sigma tau L l x", positive=True)
     pos, neg = (l + sp.Abs(l)) / 2, (sp.Abs(l) - l) / 2
     split = (x - pos) ** 2 + 2 * x * l + 2 * x * neg - pos**2
@@ -365,7 +365,7 @@ def check_algebra() -> None:
 
 
 def stored() -> dict[str, list[tuple[int, int, str]]]:
-    """The covers, by shape such as "3x3": first n, last n, cover."""
+    """Return the stored covers by shape such as "3x3", each as (first n, last n, cover)."""
     return json.loads(STORED.read_text(encoding="utf-8"))
 
 
@@ -376,7 +376,7 @@ def write() -> None:
 
 
 def verify() -> str:
-    """The algebra; all shapes from 16 (r + s) on; the stored covers and the searches of small shapes."""
+    """Check the algebra, all shapes for n >= 16 (r + s), the stored covers, and the searches of small shapes."""
     check_algebra()
     covers, searched = stored(), 0
     require(sorted(covers) == sorted(f"{r}x{s}" for r, s in SMALL), "a cover for every small shape")

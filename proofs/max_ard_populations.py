@@ -45,18 +45,18 @@ MANY = 10**9
 
 
 def parts(t: Any, y: Any, r: Any, s: Any) -> tuple[Any, Any, Any]:
-    """A, B, P of a hook with arm total t over s - 1 cells and leg total y over r - 1 cells."""
+    """Return A, B, P of a hook with arm total t over s - 1 cells and leg total y over r - 1 cells."""
     leg, arm = y**2 / (r - 1), t**2 / (s - 1)
     return (1 - y) ** 2 + leg, (1 - t) ** 2 + arm, (1 - t - y) ** 2 + leg + arm
 
 
 def ard(A: Any, B: Any, P: Any) -> Any:
-    """The ARD of a population."""
+    """Return the ARD of a population."""
     return (A + B - 2 * P) / (A + B - 2 * A * B)
 
 
 def check_algebra() -> None:
-    """(1) to (3)."""
+    """Check (1) to (3)."""
     X, Y, Z, r, s, p, q, x, l, k, t = sp.symbols("X Y Z r s p q x l k t", positive=True)
     A, B = (1 + (r - 1) * X**2) / r, (1 + (s - 1) * Y**2) / s
     D = r + s - 2 + (s - 2) * (r - 1) * X**2 + (r - 2) * (s - 1) * Y**2
@@ -85,7 +85,7 @@ def check_algebra() -> None:
 
 
 def limit(r: int, s: int) -> tuple[Fraction, Fraction, Fraction]:
-    """The largest ARD to six digits, and arm and leg total of a hook with nearly this ARD: the best one of 10^9
+    """Return the largest ARD to six digits, and arm and leg total of the best hook of 10^9
     objects.
 
     >>> [float(x) for x in limit(2, 2)]
@@ -98,7 +98,7 @@ def limit(r: int, s: int) -> tuple[Fraction, Fraction, Fraction]:
 
 
 def check_limit(r: int, s: int) -> None:
-    """The value of a shape: attained, and no more; approached by tables."""
+    """Check that the value of a shape is attained, is an upper bound, and is approached by tables."""
     value, arm, leg = limit(r, s)
     attained = ard(*parts(arm, leg, Fraction(r), Fraction(s)))
     require(abs(attained - value) < Fraction(1, 10**6), f"the value at {(r, s)}: {float(attained)}")
@@ -111,7 +111,7 @@ def check_limit(r: int, s: int) -> None:
 
 
 def verify() -> str:
-    """The algebra, and the value of every shape."""
+    """Check the algebra, and the value of every shape."""
     check_algebra()
     for r, s in SHAPES:
         check_limit(r, s)

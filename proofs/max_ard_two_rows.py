@@ -80,7 +80,7 @@ LONG = 215  # the proof of C starts here; shorter tables are searched
 
 
 def check_hooks() -> None:
-    """The algebra of B."""
+    """Check the algebra of theorem B."""
     n, d, B, S, c, m, y, s, t, w = sp.symbols("n d B S c m y s t w", positive=True)
     M = n * (n - 1) / 2
     A, P, theta = M / 2 + (d**2 - n) / 4, B / 2 + (S - n) / 4, B / M
@@ -113,7 +113,7 @@ def check_hooks() -> None:
 
 
 def check_others() -> None:
-    """The algebra of C: merging two columns, and the tables of (4)."""
+    """Check the algebra of theorem C: merging two columns, and the tables of (4)."""
     n, t, v, A, M = sp.symbols("n t v A M", positive=True)
     p, q, p2, q2 = sp.symbols("p q p2 q2", positive=True)
     u, u2 = p - 1, p2 - 1
@@ -153,7 +153,7 @@ def check_others() -> None:
 
 
 def check_start() -> None:
-    """B (3), and n - 1 > 10 t for s >= 215: with w = sqrt(2s) it says w^2/2 - 1 > 9 (w + 3)."""
+    """Check step (3) of B, and n - 1 > 10 t for s >= 215, that is w^2/2 - 1 > 9 (w + 3) with w = sqrt(2s)."""
     for s, start in FROM.items():
         for n in range(start, max(18, 6 * s)):
             require(largest_hook_ard(n, 2, s) > 1 + Fraction(2, n - 1), f"B (3) at n = {n}, s = {s}")
@@ -163,14 +163,14 @@ def check_start() -> None:
 
 
 def remaining(s: int) -> range:
-    """The t = n - s >= 1 that A and B leave: t < sqrt(2s) + 3, or n < FROM[s]."""
+    """Return the t = n - s >= 1 that theorems A and B do not cover: t < sqrt(2s) + 3, or n < FROM[s]."""
     if s in FROM:
         return range(1, FROM[s] - s)
     return range(1, next(t for t in count(4) if (t - 3) ** 2 >= 2 * s))
 
 
 def check_searched(most: int) -> int:
-    """C for s < ``most``; returns the number of classes searched."""
+    """Check theorem C for s < ``most`` by search, and return the number of classes."""
     classes = 0
     for s in range(2, most):
         expected = OTHERS.get(s, [s + 2])
@@ -186,7 +186,7 @@ def check_searched(most: int) -> int:
 
 
 def check_search() -> int:
-    """The search against all tables of small classes."""
+    """Check the search against all tables of small classes."""
     classes = 0
     for n, _, s, tables in small_classes((2, 2, 14), (2, 3, 10), (2, 4, 9), (2, 5, 8)):
         if n > s:
@@ -199,7 +199,7 @@ def check_search() -> int:
 
 
 def verify() -> str:
-    """The algebra of B and C; their finite parts; the search against enumeration."""
+    """Check the algebra and the finite parts of theorems B and C, and the search against enumeration."""
     check_hooks()
     check_others()
     check_start()

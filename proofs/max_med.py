@@ -22,7 +22,7 @@ from proofs import best_matching_weight, require, small_classes
 
 
 def verify() -> str:
-    """The value at all small tables."""
+    """Check the largest MED against all small tables."""
     seen = 0
     for n, r, s, tables in small_classes((2, 2, 9), (2, 3, 8), (2, 4, 7), (3, 3, 7), (3, 4, 6), (4, 4, 5)):
         largest = n - min(map(best_matching_weight, tables))

@@ -31,12 +31,12 @@ from proofs import balanced_squares, is_hook, require, small_classes, twice_disa
 
 
 def largest(n: int, r: int, s: int, allow_empty: bool = False) -> int:
-    """The largest 2F."""
+    """Return the largest 2F by the statement."""
     return int(max_rand_distance(n, r, s, allow_empty=allow_empty) * n * (n - 1))
 
 
 def check_without_empty_lines() -> str:
-    """The largest 2F of all small tables, and that hooks attain it; how many do."""
+    """Check the largest 2F against all small tables and that hooks attain it. Return the number of tables with it."""
     seen = attained = 0
     for n, r, s, tables in small_classes((2, 2, 12), (2, 3, 11), (2, 4, 9), (2, 5, 8), (3, 3, 8), (3, 4, 8)):
         best = [table for table in tables if twice_disagreements(table) >= largest(n, r, s)]
@@ -49,7 +49,7 @@ def check_without_empty_lines() -> str:
 
 
 def check_with_empty_lines() -> None:
-    """The largest 2F of all small tables that may have empty rows and columns."""
+    """Check the largest 2F against all small tables that may have empty rows and columns."""
     for n, r, s, tables in small_classes(
         (1, 3, 6), (2, 2, 8), (2, 4, 6), (3, 3, 6), (3, 4, 5), allow_empty=True
     ):
@@ -58,7 +58,7 @@ def check_with_empty_lines() -> None:
 
 
 def check_two_by_two() -> None:
-    """A hook and a full table with the largest 2F."""
+    """Check that a hook and a table without zeros have the largest 2F of 2 x 2 tables."""
     for n in range(4, 30):
         p, q = n - n // 2, n // 2
         full, hook = [[p - 1, 1], [q - 1, 1]], [[p, 1], [q - 1, 0]]
@@ -68,7 +68,7 @@ def check_two_by_two() -> None:
 
 
 def verify() -> str:
-    """The largest 2F of all small tables, with empty rows and columns too, and which attain it."""
+    """Check the largest 2F against all small tables, also with empty rows and columns, and the tables with it."""
     told = check_without_empty_lines()
     check_with_empty_lines()
     check_two_by_two()

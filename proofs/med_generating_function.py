@@ -82,7 +82,7 @@ QUADRATICS_3X3 = {0: (3, -9, 6), 1: (18, -90, 108), 2: (63, -369, 423), 3: (168,
 
 
 def faces_without_zero(r: int, s: int) -> tuple[Any, Any, list[int]]:
-    """Faces of Q without 0 by increasing number of vertices: which vertices, which facets; and the vertices' sizes.
+    """Return the faces of Q without 0, by increasing number of vertices, and the sizes of the vertices.
 
     ``member[f, v]``: vertex v is on face f; ``facets[f]``: the inequalities that are tight on f, as a bit set.
     Step 2 is asserted on the way.
@@ -106,7 +106,7 @@ def faces_without_zero(r: int, s: int) -> tuple[Any, Any, list[int]]:
 
 
 def triangulation_polynomial(r: int, s: int) -> Any:
-    """G as a polynomial in z_1, ..., z_s by step 3: array of its coefficients, indexed by the exponents.
+    """Return G as a polynomial in z_1, ..., z_s by step 3: array of its coefficients, indexed by the exponents.
 
     A coefficient is the number of simplices without 0 that have so many vertices of each size.
     """
@@ -143,7 +143,7 @@ def require_triangulation(r: int, s: int) -> int:
 
 
 def require_counts(r: int, s: int, largest: int) -> None:
-    """The compiled enumeration behind the numerators, against every table with entries up to ``largest``."""
+    """Check the compiled enumeration behind the numerators, against every table with entries up to ``largest``."""
     seen: Counter[tuple[int, int]] = Counter()
     for cells in product(range(largest + 1), repeat=r * s):
         seen[best_matching_weight([cells[i * s : (i + 1) * s] for i in range(r)]), sum(cells)] += 1
@@ -154,13 +154,13 @@ def require_counts(r: int, s: int, largest: int) -> None:
 
 
 def require_fraction(r: int, s: int, largest: int) -> None:
-    """The fraction has the right coefficients up to y^largest."""
+    """Check that the fraction has the right coefficients up to y^largest."""
     series = generating_function(r, s).series(largest)
     require((series == matched_counts(r, s, largest)).all(), f"coefficients for {(r, s)} up to y^{largest}")
 
 
 def require_quasi_polynomials(r: int, s: int) -> None:
-    """Step 6 beyond the grids that determine the polynomials: against the series, up to two more periods in k."""
+    """Check step 6 beyond the grids that determine the polynomials: against the series, up to two more periods in k."""
     shape = ShapeOfCounts(r, s, True)
     largest = (shape.values + 3) * shape.period
     series = generating_function(r, s).series(largest)
@@ -170,7 +170,7 @@ def require_quasi_polynomials(r: int, s: int) -> None:
 
 
 def require_leading_forms(r: int, s: int) -> None:
-    """The terms of degree r s - 2 are the same in all classes modulo L: the limit distribution has a density."""
+    """Check that the terms of degree r s - 2 agree in all classes modulo L, so that there is a limit density."""
     shape = ShapeOfCounts(r, s, True)
     residues = range(1, shape.period + 1)
     for d in range(1, s):
@@ -180,7 +180,7 @@ def require_leading_forms(r: int, s: int) -> None:
 
 
 def verify_consequences() -> None:
-    """The formulas for 2 x 2 and 3 x 3, each on enough points to hold for every n."""
+    """Check the formulas for 2 x 2 and 3 x 3, each on enough points to hold for every n."""
     # 2 x 2: three pieces, of degree <= 2 in (alpha, beta) = (n - 2m, m) with period 1.
     two = ShapeOfCounts(2, 2, False)
     for n in range(1, 13):
@@ -208,7 +208,7 @@ def verify_consequences() -> None:
 
 
 def verify() -> str:
-    """Every step; shapes beyond 3 x 3 and 2 x 4 rest on steps 4 and 5 and on an enumeration."""
+    """Check every step. Shapes beyond 3 x 3 and 2 x 4 rest on steps 4 and 5 and on an enumeration."""
     for r, s, largest in [(1, 4, 3), (2, 2, 6), (2, 3, 3), (2, 4, 2), (3, 3, 2), (3, 4, 1)]:
         require_counts(r, s, largest)
     simplices = {(r, s): require_triangulation(r, s) for r, s in [(1, 3), (2, 2), (2, 3), (2, 4), (3, 3)]}

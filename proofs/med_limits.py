@@ -45,7 +45,7 @@ MEAN, VARIANCE, UPPER = sp.Rational(587, 1296), sp.Rational(68731, 8398080), sp.
 
 
 def density(mu: Any) -> list[tuple[Any, Any, Any]]:
-    """The density of the MED of 3 x 3 tables: low end, high end and polynomial of each part."""
+    """Return the density of the MED of 3 x 3 tables: low end, high end and polynomial of each part."""
     half = sp.Rational(1, 2)
     low = 144 * mu**5 * (4 * mu**2 - 14 * mu + 7)
     high = 144 * (3 * mu - 2) ** 3 * (684 * mu**4 - 1306 * mu**3 + 893 * mu**2 - 260 * mu + 27)
@@ -53,12 +53,12 @@ def density(mu: Any) -> list[tuple[Any, Any, Any]]:
 
 
 def mean_of(function: Any, mu: Any) -> Any:
-    """The mean of a rational function of the MED."""
+    """Return the mean of a rational function of the MED."""
     return sum(sp.integrate(sp.expand(function * part), (mu, low, high)) for low, high, part in density(mu))
 
 
 def check_two_by_two() -> None:
-    """(1) to (4)."""
+    """Check (1) to (4)."""
     mu, p, q, a, b = sp.symbols("mu p q a b", positive=True)
     larger, smaller = ((1 - mu + p) / 2, (1 - mu - p) / 2), ((mu + q) / 2, (mu - q) / 2)
     rows = larger[0] + smaller[0], larger[1] + smaller[1]
@@ -95,7 +95,7 @@ def check_two_by_two() -> None:
 
 
 def leading_terms() -> Any:
-    """(5): the integral for 3 x 3 tables as a function of s and t."""
+    """Return the integral (5) for 3 x 3 tables as a function of s and t."""
     s, t = sp.symbols("s t", positive=True)
     fraction = generating_function(3, 3)
     numbers = {}
@@ -110,7 +110,7 @@ def leading_terms() -> Any:
 
 
 def check_three_by_three() -> None:
-    """(5) and (6)."""
+    """Check (5) and (6)."""
     s, t = sp.symbols("s t", positive=True)
     mu = sp.Symbol("mu", positive=True)
     transform = leading_terms().subs(s, 1)
@@ -131,7 +131,7 @@ def check_three_by_three() -> None:
 
 
 def moment(j: int, end: Any, t: Any) -> Any:
-    """The integral of k^j/(1 + t k)^9 over 0 <= k <= end, j <= 7.
+    """Return the integral of k^j/(1 + t k)^9 over 0 <= k <= end, j <= 7.
 
     >>> t = sp.Symbol("t", positive=True)
     >>> sp.simplify(moment(7, 1, t) - 1 / (8 * (1 + t) ** 8))
@@ -143,7 +143,7 @@ def moment(j: int, end: Any, t: Any) -> Any:
 
 
 def verify() -> str:
-    """All identities; the density is found again from the generating function."""
+    """Check all identities, and the density against the generating function."""
     check_two_by_two()
     check_three_by_three()
     return "algebra; the transform of the density of 3 x 3 tables is that of their generating function"

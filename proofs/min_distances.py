@@ -30,12 +30,12 @@ from proofs import Table, best_matching_weight, require, small_classes, twice_di
 
 
 def parted(n: int, often: tuple[int, ...]) -> int:
-    """G: pairs that are parted at least where rows are split so often."""
+    """Return G, the least number of separated pairs, given how often each row is split."""
     return sum(comb(j + 1, 2) for j in often) + (n - sum(often) - len(often)) * min(often)
 
 
 def check_class(n: int, r: int, s: int, tables: list[Table]) -> None:
-    """The least values against all tables of a class."""
+    """Check the least values against all tables of a class."""
     least = min(map(twice_disagreements, tables)) // 2
     splits = bounded_compositions(s - r, (s - r,) * r)
     require(least == min(parted(n, often) for often in splits), f"the least F at {(n, r, s)}")
@@ -55,7 +55,7 @@ def check_step(n: int, r: int, t: int) -> None:
 
 
 def verify() -> str:
-    """The step for small numbers, and all tables of small classes."""
+    """Check the step for small numbers, and all tables of small classes."""
     for r, t, n in product(range(1, 5), range(2, 11), range(2, 14)):
         if r < t <= n:
             check_step(n, r, t)

@@ -55,7 +55,7 @@ INDICES: dict[str, Any] = {
 
 
 def check_derivatives() -> None:
-    """Every derivative, and what shows its sign."""
+    """Check every derivative, and the expressions that show its sign."""
     a, b, p, t = sp.symbols("a b p t")
     D, kept = (a + b) / 2 - a * b, b - p
     require_equal(D, (a * (1 - b) + b * (1 - a)) / 2, "D")
@@ -77,12 +77,12 @@ def check_derivatives() -> None:
 
 
 def together(labels: Labels) -> Pairs:
-    """The pairs of objects in a common cluster."""
+    """Return the pairs of objects in a common cluster."""
     return {(i, j) for i, j in combinations(range(len(labels)), 2) if labels[i] == labels[j]}
 
 
 def improvements(first: Labels, second: Labels) -> Iterator[tuple[str, Labels]]:
-    """Every split and merge of the second clustering that the first one agrees with."""
+    """Yield every split and merge of the second clustering that the first one agrees with."""
     held = {k: {x for x, y in zip(first, second) if y == k} for k in set(second)}
     for k, one in held.items():
         for size in range(1, len(one)):
@@ -94,13 +94,13 @@ def improvements(first: Labels, second: Labels) -> Iterator[tuple[str, Labels]]:
 
 
 def value(name: str, A: Pairs, B: Pairs, pairs: int) -> Fraction | None:
-    """The index (of FM the square) of two sets of pairs, None for 0/0."""
+    """Return the index of two sets of pairs, for FM its square, and None for 0/0."""
     numerator, denominator = INDICES[name](len(A), len(B), len(A & B), pairs)
     return Fraction(numerator, denominator) if denominator else None
 
 
 def check_small() -> int:
-    """Every improvement of every pair of clusterings of up to ``MOST`` objects, one X of each type."""
+    """Check every improvement of every pair of clusterings of up to ``MOST`` objects, one X of each type."""
     tried = 0
     for n in range(2, MOST + 1):
         pairs = n * (n - 1) // 2
@@ -121,13 +121,13 @@ def check_small() -> int:
 
 
 def is_first_of_type(labels: Labels) -> bool:
-    """Whether objects of a cluster follow each other, larger clusters first: one of each type."""
+    """Return whether the objects of each cluster are consecutive, larger clusters first, as in one of each type."""
     sizes = [labels.count(k) for k in range(max(labels) + 1)]
     return labels == tuple(sorted(labels)) and sizes == sorted(sizes, reverse=True)
 
 
 def check_definitions() -> None:
-    """The formulas are the indices of the package, where they are no 0/0."""
+    """Check that the formulas equal the indices of the package if they are not 0/0."""
     for (first, second), name in product(product(set_partitions(4), repeat=2), INDICES):
         found = value(name, together(first), together(second), 6)
         known = float(STATISTICS[name](contingency_matrix(first, second)))
@@ -136,7 +136,7 @@ def check_definitions() -> None:
 
 
 def verify() -> str:
-    """The derivatives, the steps on pairs, and the inequalities on all small clusterings."""
+    """Check the derivatives, the steps on pairs, and the inequalities on all small clusterings."""
     check_derivatives()
     check_definitions()
     return f"{check_small()} improvements of clusterings of up to {MOST} points"

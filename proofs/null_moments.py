@@ -52,17 +52,17 @@ MOST = 7
 
 
 def falling(margin: Margin, k: int) -> int:
-    """Sum of (x)_k over a margin."""
+    """Return the sum of (x)_k over a margin."""
     return sum(perm(x, k) for x in margin)
 
 
 def remaining(margin: Margin) -> int:
-    """Ordered pairs of disjoint ordered pairs, each within one row or column."""
+    """Return the number of ordered pairs of disjoint ordered pairs, each within one row or column."""
     return falling(margin, 2) ** 2 - 2 * falling(margin, 2) - 4 * falling(margin, 3)
 
 
 def variance_of_pairs(rows: Margin, cols: Margin) -> Fraction:
-    """Var T."""
+    """Return Var T by the statement."""
     n = sum(rows)
     mean = Fraction(falling(rows, 2) * falling(cols, 2), perm(n, 2))
     square = 2 * mean
@@ -74,7 +74,7 @@ def variance_of_pairs(rows: Margin, cols: Margin) -> Fraction:
 
 
 def check_law(rows: Margin, cols: Margin) -> None:
-    """The moments of P to order 6, Var T, and mean and variance of the ARI, from the whole distribution of P."""
+    """Check the moments of P to order 6, Var T, and mean and variance of the ARI, from the whole distribution of P."""
     n = sum(rows)
     law: Counter[int] = Counter()
     for table in FixedMargins(rows, cols):
@@ -99,7 +99,7 @@ def check_law(rows: Margin, cols: Margin) -> None:
 
 
 def verify() -> str:
-    """The formulas against the whole distribution at every pair of margins."""
+    """Check the formulas against the whole distribution at every pair of margins."""
     both = [
         (rows, cols) for rows, cols in small_margins(range(2, MOST + 1), range(1, MOST + 1)) if rows <= cols
     ]

@@ -34,7 +34,7 @@ Weights = Sequence[Fraction]
 
 
 def probability(table: Table, rows: Margin, cols: Margin) -> Fraction:
-    """Step (1).
+    """Return the probability of a table by step (1).
 
     >>> probability([[2, 0], [0, 1]], [2, 1], [2, 1])
     Fraction(1, 3)
@@ -44,17 +44,17 @@ def probability(table: Table, rows: Margin, cols: Margin) -> Fraction:
 
 
 def pairs(table: Table) -> int:
-    """P."""
+    """Return P, the number of pairs of objects in common cells."""
     return sum(comb(x, 2) for row in table for x in row)
 
 
 def of_lines(weights: Weights, margin: Margin) -> Fraction:
-    """exp(u.r) for exp(u_i) as ``weights``."""
+    """Return exp(u.r) for exp(u_i) as ``weights``."""
     return prod((weight**a for weight, a in zip(weights, margin)), start=Fraction(1))
 
 
 def cell_sum(weight: Fraction, tilt: Fraction, most: int) -> Fraction:
-    """The sum over one cell: of weight^x tilt^C(x, 2)/x! for x up to ``most``.
+    """Return the sum over one cell of weight^x tilt^C(x, 2)/x! for x up to ``most``.
 
     >>> cell_sum(Fraction(1), Fraction(2), 2)
     Fraction(3, 1)
@@ -63,7 +63,7 @@ def cell_sum(weight: Fraction, tilt: Fraction, most: int) -> Fraction:
 
 
 def bound(t: int, tilt: Fraction, u: Weights, v: Weights, rows: Margin, cols: Margin) -> Fraction:
-    """The right side of the statement, with exp(theta), exp(u_i) and exp(v_j) as ``tilt``, u and v."""
+    """Return the right side of the statement, with exp(theta), exp(u_i) and exp(v_j) as ``tilt``, u and v."""
     ways = Fraction(prod(map(factorial, (*rows, *cols))), factorial(sum(rows)))
     value = ways / tilt**t / (of_lines(u, rows) * of_lines(v, cols))
     for (w, a), (z, b) in product(zip(u, rows), zip(v, cols)):
@@ -72,7 +72,7 @@ def bound(t: int, tilt: Fraction, u: Weights, v: Weights, rows: Margin, cols: Ma
 
 
 def verify() -> str:
-    """Steps (1), (3) and the statement itself, in fractions, at all small margins and several multipliers."""
+    """Check steps (1), (3) and the statement itself, in fractions, at all small margins and several multipliers."""
     compared = 0
     for rows, cols in small_margins(range(1, LARGEST + 1), range(1, 4)):
         tables = [matrix.tolist() for matrix in FixedMargins(rows, cols)]

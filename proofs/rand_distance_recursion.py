@@ -54,26 +54,26 @@ Part = tuple[Counter[int], int, int]
 
 
 def in_line(u: Cell, v: Cell) -> bool:
-    """Whether two different cells have a row or a column in common."""
+    """Return whether two different cells have a row or a column in common."""
     return u != v and (u[0] == v[0] or u[1] == v[1])
 
 
 def energy(x: dict[Cell, int], field: Field) -> int:
-    """E_h(x)."""
+    """Return E_h(x), the exponent of q for a table x."""
     pairs = sum(x[u] * x[v] for u, v in combinations(x, 2) if in_line(u, v))
     return pairs + sum(h * x[u] for u, h in field)
 
 
 @cache
 def by_definition(field: Field, n: int) -> Counter[int]:
-    """N(S, h; n) as exponent -> coefficient."""
+    """Return N(S, h; n) by its definition, as a dict from exponents to coefficients."""
     cells = [u for u, _ in field]
     values = product(range(n + 1), repeat=len(cells)) if n >= 0 else ()
     return Counter(energy(dict(zip(cells, x)), field) for x in values if sum(x) == n)
 
 
 def require_sum(parts: list[Part], total: Counter[int], step: str) -> None:
-    """Polynomials, each times factor q^exponent, add up to ``total``."""
+    """Check that polynomials, each times factor q^exponent, add up to ``total``."""
     found: Counter[int] = Counter()
     for polynomial, exponent, factor in parts:
         for e, count in polynomial.items():
@@ -82,12 +82,12 @@ def require_sum(parts: list[Part], total: Counter[int], step: str) -> None:
 
 
 def subsets(cells: list[Cell]) -> list[tuple[Cell, ...]]:
-    """The non-empty ones."""
+    """Return the non-empty subsets of a set of cells."""
     return list(chain.from_iterable(combinations(cells, size + 1) for size in range(len(cells))))
 
 
 def require_step(r: int, s: int, n: int) -> None:
-    """Step 1 for all S and U of r x s cells, with and without a field."""
+    """Check step 1 for all S and U of r x s cells, with and without a field."""
     for cells in subsets(list(product(range(r), range(s)))):
         for field in (dict.fromkeys(cells, 0), {u: 3 * u[0] - u[1] for u in cells}):
             total = by_definition(tuple(field.items()), n)
@@ -103,13 +103,13 @@ def require_step(r: int, s: int, n: int) -> None:
 
 
 def field_of(state: State, r: int) -> Field:
-    """Cells and field of a state of confmat.distributions.rand_distribution."""
+    """Return cells and linear term of a state of confmat.distributions.rand_distribution."""
     values = values_on_cells(state, r).tolist()
     return tuple(((i, j), x - 1) for i, row in enumerate(values) for j, x in enumerate(row) if x)
 
 
 def require_relation(state: State, relation: Relation, r: int, most: int) -> None:
-    """A relation of confmat.distributions.rand_distribution, by definition for 1 <= n <= most."""
+    """Check a relation of confmat.distributions.rand_distribution, by definition for 1 <= n <= most."""
     for n in range(1, most + 1):
         parts = []
         for term, factor in relation.items():
@@ -119,7 +119,7 @@ def require_relation(state: State, relation: Relation, r: int, most: int) -> Non
 
 
 def require_order(relations: dict[State, Relation]) -> None:
-    """Step 4: a state leads to itself further back, or with c n + d > 0 for n >= 1, and to smaller sets."""
+    """Check step 4: a state depends on itself at smaller n, or with c n + d > 0 for n >= 1, and on smaller sets."""
     places = {state: i for i, state in enumerate(relations)}
     for state, relation in relations.items():
         for term in relation:
@@ -132,7 +132,7 @@ def require_order(relations: dict[State, Relation]) -> None:
 
 
 def verify() -> str:
-    """Step 1 on 2 x 3 cells, steps 2 to 4 on the states of each supported shape."""
+    """Check step 1 on 2 x 3 cells, steps 2 to 4 on the states of each supported shape."""
     for table in product(range(3), repeat=6):
         x = dict(zip(product(range(2), range(3)), table))
         require(2 * energy(x, ()) == twice_disagreements([table[:3], table[3:]]), f"F of {table}")

@@ -28,7 +28,7 @@ from proofs import (
 
 
 def check_algebra() -> None:
-    """The hook: corner k, arm total a with sum of squares q, a leg of ones; its limit, of shares mu and 1 - mu."""
+    """Check the value of the hook with corner k, arm total a with sum of squares q and a leg of ones, and its limit."""
     k, a, r, s, q, mu = sp.symbols("k a r s q mu", positive=True)
     twice = (k + a) ** 2 + (r - 1) + (k + r - 1) ** 2 + q - 2 * (k**2 + q + (r - 1))
     m = a + r - 1
@@ -38,7 +38,7 @@ def check_algebra() -> None:
 
 
 def verify() -> str:
-    """The algebra; the bound on every small table."""
+    """Check the algebra, and the bound for every small table."""
     check_algebra()
     seen = 0
     for n, _, s, tables in small_classes((2, 2, 9), (2, 3, 7), (2, 4, 6), (3, 3, 6), (3, 4, 5)):

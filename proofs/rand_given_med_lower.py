@@ -69,18 +69,18 @@ WIDE = [(2, 4, 6), (2, 5, 5), (2, 6, 5), (3, 5, 4), (3, 6, 4)]  # r, s >= r + 2,
 
 
 def constant(r: Any, s: Any) -> Any:
-    """c(r,s): the constant of the theorem for s >= r + 2."""
+    """Return c(r,s): the constant of the theorem for s >= r + 2."""
     return s * (r + s - 2) / (r * (s - 1) ** 2)
 
 
 def plane(r: Any, s: Any) -> tuple[Any, Any, Any, Any]:
-    """K, a, b, g: the tangent plane is K (a rho + b kappa + g)."""
+    """Return K, a, b, g of the tangent plane K (a rho + b kappa + g)."""
     t = r + s - 2
     return (s - 1) / (s * t**2), s * (s - 1) - 2 * t, r**2 * (s - 1) / s, 2 * (r - 1) / s
 
 
 def check_plane() -> None:
-    """Tangency, the sum of L over the cells, a >= b, and tau."""
+    """Check the tangency, the sum of L over the cells, a >= b, and tau."""
     r, s, rho, kappa, v = sp.symbols("r s rho kappa v", positive=True)
     K, a, b, g = plane(r, s)
     t, tau, star = r + s - 2, r * (s - 1) / (s * (r + s - 2)), 2 * (r - 1) * (s - 1) / (r + s - 2) ** 2
@@ -126,7 +126,7 @@ def check_plane() -> None:
 
 
 def check_two_rows() -> None:
-    """The case r = 2."""
+    """Check the case r = 2."""
     s, rho, kappa = sp.symbols("s rho kappa", positive=True)
     K, a, b, g = plane(sp.Integer(2), s)
     tau, top, delta = 2 * (s - 1) / s**2, (2 * s - 1) / s**2, 1 / (4 * (s - 1))
@@ -152,7 +152,7 @@ def check_two_rows() -> None:
 
 
 def check_table(table: Table, r: int, s: int) -> None:
-    """Every step on one table, s >= r + 2, in fractions; rows and columns may be empty."""
+    """Check every step on one table, s >= r + 2, in fractions; rows and columns may be empty."""
     rows, cols = margins(table)
     twice, m = twice_disagreements(table), sum(rows) - best_matching_weight(table)
     K, a, b, g = plane(Fraction(r), Fraction(s))
@@ -175,7 +175,7 @@ def check_table(table: Table, r: int, s: int) -> None:
 
 
 def verify() -> str:
-    """The algebra; every step on all small tables, empty rows and columns allowed; equality at constant tables."""
+    """Check the algebra, every step for all small tables, also with empty rows or columns, and equality."""
     check_plane()
     check_two_rows()
     steps = corollary = 0

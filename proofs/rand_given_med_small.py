@@ -49,22 +49,22 @@ Form = np.ndarray  # a linear form in the cells, row by row
 
 
 def variance(k: Any, s: Any, j: int) -> Any:
-    """V."""
+    """Return V of the first statement."""
     return (j * k**2 + (1 - j * k) ** 2) / s - 1 / s**2
 
 
 def bound(k: Fraction, r: int, s: int, j: int) -> Fraction:
-    """What `rd-given-med-variance` says of 2F."""
+    """Return the lower bound of 2F by `rd-given-med-variance`."""
     return Fraction(r + s - 2, r * s) - 2 * (s - 1) * variance(k, Fraction(s), j)
 
 
 def target(k: Fraction, r: int, s: int) -> Fraction:
-    """c m^2, with total 1."""
+    """Return c m^2, with total 1."""
     return constant(Fraction(r), s) * (1 - k) ** 2
 
 
 def check_algebra() -> None:
-    """The coefficients of the first part."""
+    """Check the coefficients of the first part."""
     r, s, R, C, X = sp.symbols("r s R C X")
     A, B = 1 / r + R, 1 / s + C
     P = 1 / (r * s) + R / s + C / r + X
@@ -75,7 +75,7 @@ def check_algebra() -> None:
 
 
 def check_first(r: int, s: int, ratio: Fraction) -> None:
-    """2F >= c m^2 by the variance for k up to ratio times m: concave in k on each piece of V, so at the ends only."""
+    """Check 2F >= c m^2 by the variance for k up to ratio times m, at the ends of the pieces of V only."""
     last = ratio / (1 + ratio)
     kinks = {Fraction(1, s), last} | {Fraction(1, j) for j in range(1, s) if Fraction(1, j) < last}
     for low, high in pairwise(sorted(kinks)):
@@ -88,7 +88,7 @@ def check_first(r: int, s: int, ratio: Fraction) -> None:
 
 
 def check_variance(r: int, s: int, most: int) -> int:
-    """`rd-given-med-variance` and the bound on all tables with entries up to ``most``; their number."""
+    """Check `rd-given-med-variance` and the bound for all tables with entries up to ``most``. Return their number."""
     seen = 0
     for cells in product(range(most + 1), repeat=r * s):
         if n := sum(cells):
@@ -101,7 +101,7 @@ def check_variance(r: int, s: int, most: int) -> int:
 
 
 def generators(r: int, s: int, low: Fraction, high: Fraction | None) -> list[Form]:
-    """The forms in the cells, row by row, and in u that are not negative, for low <= k/m <= high."""
+    """Return the forms in the cells, row by row, and in u that are not negative, for low <= k/m <= high."""
     places = list(product(range(r), range(s)))
 
     def form(*variables: Any) -> Form:
@@ -122,7 +122,7 @@ def generators(r: int, s: int, low: Fraction, high: Fraction | None) -> list[For
 
 
 def in_order(table: np.ndarray) -> np.ndarray:
-    """A best matching on the diagonal, lowered while it stays one, the largest cell first.
+    """Return the table with a best matching on the diagonal, lowered as far as it stays one, the largest cell first.
 
     >>> in_order(np.array([[0, 3, 1], [2, 1, 0]])).tolist()
     [[1, 0, 1], [1, 1, 0]]
@@ -139,7 +139,7 @@ def in_order(table: np.ndarray) -> np.ndarray:
 
 
 def check_generators(r: int, s: int, most: int) -> None:
-    """The forms are not negative at tables in order, for some u: all with entries up to ``most``."""
+    """Check that the forms are not negative for some u, at all tables in order with entries up to ``most``."""
     forms = np.array(generators(r, s, Fraction(0), None))
     for cells in product(range(most + 1), repeat=r * s):
         table = in_order(np.reshape(cells, (r, s)))
@@ -148,7 +148,7 @@ def check_generators(r: int, s: int, most: int) -> None:
 
 
 def remainder(r: int, s: int, forms: list[Form], terms: list[tuple[int, int, str]]) -> np.ndarray:
-    """2F - c m^2 less the sum of mu g h, as a symmetric matrix."""
+    """Return 2F - c m^2 minus the sum of mu g h, as a symmetric matrix."""
     places, size = list(product(range(r), range(s))), r * s
     off = np.array([int(i != j) for i, j in places])
     left = np.zeros((size + r, size + r), object)
@@ -164,7 +164,7 @@ def remainder(r: int, s: int, forms: list[Form], terms: list[tuple[int, int, str
 
 
 def positive_definite(matrix: np.ndarray) -> bool:
-    """By elimination: all pivots are positive."""
+    """Return whether a matrix is positive definite: all pivots of the elimination are positive."""
     left = matrix + Fraction(0)
     for k, pivot in enumerate(left):
         if pivot[k] <= 0:
@@ -174,7 +174,7 @@ def positive_definite(matrix: np.ndarray) -> bool:
 
 
 def check_interval(r: int, s: int, low: Fraction, high: Fraction | None, terms: list[Any]) -> None:
-    """One certificate; that of 3 x 3 holds with equality at the two stars."""
+    """Check one certificate. That of 3 x 3 has equality at the two stars."""
     left = remainder(r, s, generators(r, s, low, high), terms)
     if (r, s) == (3, 3):
         require(not (left @ np.transpose(STARS)).any(), "3 x 3: R x = 0 at the stars")
@@ -186,7 +186,7 @@ def check_interval(r: int, s: int, low: Fraction, high: Fraction | None, terms: 
 
 
 def stored() -> Iterator[tuple[int, int, Fraction, Fraction | None, list[Any]]]:
-    """Shape, interval of k/m and terms (positions of g and h, mu) of every certificate."""
+    """Yield shape, interval of k/m and terms (positions of g and h, mu) of every certificate."""
     for shape, certificates in json.loads(STORED.read_text(encoding="utf-8")).items():
         r, s = map(int, shape.split("x"))
         for low, high, terms in certificates:
@@ -194,7 +194,7 @@ def stored() -> Iterator[tuple[int, int, Fraction, Fraction | None, list[Any]]]:
 
 
 def verify() -> str:
-    """The algebra, all small tables, and the certificates, which leave no k/m out."""
+    """Check the algebra, all small tables, and the certificates, which cover all k/m."""
     check_algebra()
     tables = sum(check_variance(*shape) for shape in [(2, 2, 6), (2, 3, 3), (3, 3, 1), (2, 4, 2), (3, 4, 1)])
     for shape in [(2, 3, 2), (3, 3, 1), (3, 4, 1)]:

@@ -40,7 +40,7 @@ SCALES = (1.0, 4.0, 2.0**8)
 
 
 def whole(kind: str, table: np.ndarray) -> int:
-    """What the sum of logarithms is the logarithm of.
+    """Return the integer whose logarithm is the sum of logarithms over the cells.
 
     >>> whole("factorials", np.array([[2, 3]])), whole("powers", np.array([[2, 3]]))
     (12, 108)
@@ -50,7 +50,7 @@ def whole(kind: str, table: np.ndarray) -> int:
 
 
 def check_scale(sums: CellSums, tables: list[np.ndarray], wholes: list[int], chances: list[Fraction]) -> None:
-    """(2), (3) of every pair of tables, and (4) at the middle one."""
+    """Check (2), (3) of every pair of tables, and (4) at the middle one."""
     where = f"{sums.margins}, scale {sums.scale}"
     cells = tables[0].size
     require(sums.slack == cells, "the slack is the number of cells")
@@ -67,7 +67,7 @@ def check_scale(sums: CellSums, tables: list[np.ndarray], wholes: list[int], cha
 
 
 def check_margins(rows: Margin, cols: Margin, kind: str) -> int:
-    """(2) to (4) at coarse scales, and (6): exponents in one number are equal where the products are."""
+    """Check (2) to (4) at coarse scales, and (6): packed exponents are equal if and only if the products are."""
     tables = [np.array(table) for table in FixedMargins(rows, cols)]
     wholes = [whole(kind, table) for table in tables]
     chances = [probability(table.tolist(), rows, cols) for table in tables]
@@ -83,7 +83,7 @@ def check_margins(rows: Margin, cols: Margin, kind: str) -> int:
 
 
 def verify() -> str:
-    """(2) to (4) and (6) at every pair of tables of small margins."""
+    """Check (2) to (4) and (6) at every pair of tables of small margins."""
     compared = 0
     for (rows, cols), kind in product(small_margins(range(2, LARGEST + 1), (2, 3)), ("factorials", "powers")):
         compared += check_margins(rows, cols, kind)

@@ -88,12 +88,12 @@ class Rounded:
 
 
 def as_rounded(x: Any) -> Rounded:
-    """A number that the loops hold; integers and powers of two are exact."""
+    """Return a number of the loops as `Rounded`. Integers and powers of two are exact."""
     return x if isinstance(x, Rounded) else Rounded(Fraction(x), 0)
 
 
 def counted(x: float) -> np.ndarray:
-    """An array of one counted number."""
+    """Return an array of one counted number."""
     array = np.empty(1, object)
     array[0] = as_rounded(x)
     return array
@@ -122,7 +122,7 @@ class Counting(graph.Arithmetic):
 
 @contextmanager
 def counting() -> Iterator[None]:
-    """The loops of ``rows`` as plain Python, on counted numbers, while this lasts."""
+    """Run the loops of ``rows`` as plain Python on counted numbers, for the duration of a ``with`` statement."""
     kept: list[tuple[Any, str, Any]] = []
 
     def put(module: Any, name: str, value: Any) -> None:
@@ -145,7 +145,7 @@ def counting() -> Iterator[None]:
 
 
 def exact_shares(most: int, r: int, m: int) -> np.ndarray:
-    """What ``binomial_shares`` gives, exactly, with the roundings that (2) allows it."""
+    """Return the exact result of ``binomial_shares``, with the number of roundings that (2) allows."""
     shares = np.empty((most + 1, most + 1), object)
     chance = Fraction(r, m)
     for c, x in product(range(most + 1), repeat=2):
@@ -155,7 +155,7 @@ def exact_shares(most: int, r: int, m: int) -> np.ndarray:
 
 
 def binomial(c: int, x: int, chance: Fraction) -> Fraction:
-    """The chance that x of c happen.
+    """Return the probability of x successes in c trials.
 
     >>> binomial(2, 1, Fraction(1, 2))
     Fraction(1, 2)
@@ -166,7 +166,7 @@ def binomial(c: int, x: int, chance: Fraction) -> Fraction:
 
 
 def check_shares() -> int:
-    """Step (2), every share of up to 25 objects."""
+    """Check step (2) for every probability of up to 25 objects."""
     compared = 0
     for r, m in combinations(range(1, 26), 2):
         computed, exact = graph.binomial_shares(m, r, m), exact_shares(m, r, m)
@@ -179,7 +179,7 @@ def check_shares() -> int:
 
 
 def exact_tails(rows: Margin, cols: Margin) -> dict[int, Fraction]:
-    """P(P >= t) for every t, by all tables."""
+    """Return P(P >= t) for every t, by all tables."""
     chances: defaultdict[int, Fraction] = defaultdict(Fraction)
     for matrix in FixedMargins(rows, cols):
         table = matrix.tolist()
@@ -188,7 +188,7 @@ def exact_tails(rows: Margin, cols: Margin) -> dict[int, Fraction]:
 
 
 def check_margins(rows: Margin, cols: Margin) -> int:
-    """The floats against fractions, and the roundings that the loops count; returns the number of tails."""
+    """Check floats against fractions, and the roundings that the loops count. Return the number of tails."""
     margins, exact = of_cells(PAIRS, rows, cols).margins, exact_tails(rows, cols)
     for t, chance in exact.items():
         found = tails.tail(margins, [t])
@@ -204,7 +204,7 @@ def check_margins(rows: Margin, cols: Margin) -> int:
 
 
 def verify() -> str:
-    """(2) against exact shares; (3) and (4) counted in the loops; and the floats themselves against fractions."""
+    """Check (2) against exact probabilities, (3) and (4) by counts in the loops, and the floats against fractions."""
     shares = check_shares()
     both = [*small_margins(range(2, LARGEST + 1), (2, 3, 4)), *LARGER]
     compared = sum(check_margins(rows, cols) for rows, cols in both)

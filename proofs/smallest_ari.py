@@ -42,7 +42,7 @@ LARGEST = 25
 
 
 def need(A: int, B: int, M: int) -> int:
-    """4 M times the least number of pairs together in both that ARD <= 3/2 allows.
+    """Return 4 M times the least number of pairs together in both clusterings for which ARD <= 3/2.
 
     >>> need(1, 1, 3), need(2, 2, 6)
     (0, 0)
@@ -51,7 +51,7 @@ def need(A: int, B: int, M: int) -> int:
 
 
 def check_algebra() -> None:
-    """(1) and (2)."""
+    """Check (1) and (2)."""
     x, y, g, total, product = sp.symbols("x y g total product")
     a, b = ((z**2 - g**2) / (1 - g**2) for z in (x, y))
     slope, bend = -2 * x * (1 - g**2) / (x**2 - g**2) ** 2, 2 * (1 - g**2) * (3 * x**2 + g**2)
@@ -78,7 +78,7 @@ def check_algebra() -> None:
 
 
 def check_small(n: int) -> tuple[int, set[tuple[Margin, Margin]]]:
-    """ARD <= 3/2 for all sizes of two clusterings of n objects: how often P was solved, and where equality holds."""
+    """Check ARD <= 3/2 for all cluster sizes of n objects. Return the number of solved P, and the cases of equality."""
     M = comb(n, 2)
     sizes = [part for parts in range(1, n + 1) for part in partitions(n, parts, minimum=1)]
     counted = [(sum(comb(x, 2) for x in part), part) for part in sizes]
@@ -100,7 +100,7 @@ def check_small(n: int) -> tuple[int, set[tuple[Margin, Margin]]]:
 
 
 def verify() -> str:
-    """The algebra, and all clusterings of up to so many objects."""
+    """Check the algebra, and all clusterings of few objects."""
     check_algebra()
     solved, equal = 0, set()
     for n in range(2, LARGEST + 1):

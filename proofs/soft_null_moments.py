@@ -83,7 +83,7 @@ Matrix = list[list[int]]
 
 
 def random_rows(rng: random.Random, n: int, clusters: int, d: int) -> Rows:
-    """n rows of multiples of 1/d that sum to 1."""
+    """Return n rows of multiples of 1/d that sum to 1."""
     rows = []
     for _ in range(n):
         cuts = sorted(rng.randrange(d + 1) for _ in range(clusters - 1))
@@ -92,18 +92,18 @@ def random_rows(rng: random.Random, n: int, clusters: int, d: int) -> Rows:
 
 
 def symmetric(rng: random.Random, n: int) -> Matrix:
-    """A symmetric matrix of small integers."""
+    """Return a symmetric matrix of small integers."""
     values = {frozenset(pair): rng.randrange(-5, 6) for pair in product(range(n), repeat=2)}
     return [[values[frozenset((i, j))] for j in range(n)] for i in range(n)]
 
 
 def over(numerator: int, n: int, objects: int) -> Fraction:
-    """numerator/(n)_objects, 0 where there are fewer objects."""
+    """Return numerator/(n)_objects, or 0 if there are fewer objects."""
     return Fraction(numerator, perm(n, objects)) if n >= objects else Fraction(0)
 
 
 def side_sums(X: Matrix) -> SideSums:
-    """What the formula of the package needs of a symmetric matrix: d, e, z, w, f, q of the statement."""
+    """Return d, e, z, w, f, q of the statement for a symmetric matrix, the arguments of the formula of the package."""
     own = [row[i] for i, row in enumerate(X)]
     rows = [sum(row) - x for row, x in zip(X, own)]
     return SideSums(
@@ -118,13 +118,13 @@ def side_sums(X: Matrix) -> SideSums:
 
 
 def product_moments(X: Matrix, Y: Matrix, diagonal: bool) -> tuple[Fraction, Fraction]:
-    """Mean and variance by the formula of the package."""
+    """Return mean and variance by the formula of the package."""
     nothing = np.empty((0, 0))
     return ProductTotal(nothing, nothing, diagonal, side_sums(X), side_sums(Y), unit=1).moments()
 
 
 def distance_moments(g: dict[tuple[int, ...], int], n: int) -> tuple[Fraction, Fraction]:
-    """Mean and mean square of a sum of g(ij, kl) over i < j, by sums over all pairs of pairs."""
+    """Return mean and mean square of a sum of g(ij, kl) over i < j, by sums over all pairs of pairs."""
     pairs = list(permutations(range(n), 2))
     H = dict.fromkeys(product("aqf", repeat=2), 0)
     kinds = {(x, y): ["a", *("q" * (x[0] == y[0])), *("f" * (x == y))] for x in pairs for y in pairs}
@@ -140,12 +140,12 @@ def distance_moments(g: dict[tuple[int, ...], int], n: int) -> tuple[Fraction, F
 
 
 def moments_of(values: list[Any]) -> tuple[Fraction, Fraction]:
-    """Mean and mean square of values that are equally likely."""
+    """Return mean and mean square of values that are equally likely."""
     return sum(values, Fraction(0)) / len(values), sum((x * x for x in values), Fraction(0)) / len(values)
 
 
 def check_totals(rng: random.Random) -> int:
-    """Both formulas against all relabelings: any symmetric matrices, any g."""
+    """Check both formulas against all relabelings, for random symmetric matrices and random g."""
     checked = 0
     for n, _ in product(range(2, 7), range(4)):
         X, Y = symmetric(rng, n), symmetric(rng, n)
@@ -168,7 +168,7 @@ def check_totals(rng: random.Random) -> int:
 
 
 def check_adjusted(rng: random.Random) -> int:
-    """The means of adjusted indices over all relabelings: 0, or 1 where the index is always 1."""
+    """Check that the means of adjusted indices over all relabelings are 0, or 1 if the index is always 1."""
     checked = 0
     for n, d, name in product(range(1, 7), (1, 2, 5), ("fari", "aci", "frigui_adjusted_rand")):
         U, V = (random_rows(rng, n, rng.randrange(1, 4), d) for _ in range(2))
@@ -181,7 +181,7 @@ def check_adjusted(rng: random.Random) -> int:
 
 
 def sari_mean(U: Rows, V: Rows) -> tuple[Fraction, Fraction]:
-    """Numerator and denominator of the mean of the sARI by the formula of the statement."""
+    """Return numerator and denominator of the mean of the sARI by the formula of the statement."""
     n, sides = len(U), []
     for W in (U, V):
         inner = [[sum(p * q for p, q in zip(x, y)) for y in W] for x in W]
@@ -193,7 +193,7 @@ def sari_mean(U: Rows, V: Rows) -> tuple[Fraction, Fraction]:
 
 
 def check_sari(rng: random.Random) -> int:
-    """The mean of the sARI, its sign, and where it is 0; the sARI is at most 1."""
+    """Check the mean of the sARI, its sign, when it is 0, and that the sARI is at most 1."""
     n, x, y, z, t = sp.symbols("n x y z t")
     m = n * (n - 1)
     expected = (n - x) * (n - y) / n + z * t / m
@@ -221,7 +221,7 @@ def check_sari(rng: random.Random) -> int:
 
 
 def check_two_objects() -> None:
-    """The least sARI of two objects: the identity, and all pairs on grids."""
+    """Check the least sARI of two objects: the identity, and all pairs on grids."""
     x, y, h = sp.symbols("x y h")
     table = [[x * y / 2 + h, x * (2 - y) / 2 - h], [(2 - x) * y / 2 - h, (2 - x) * (2 - y) / 2 + h]]
     squares = sum(cell**2 for row in table for cell in row)
@@ -237,7 +237,7 @@ def check_two_objects() -> None:
 
 
 def check_least() -> None:
-    """The least sARI of 3 to 7 objects in 2 x 2 clusters: the identity, the polynomial, and equality."""
+    """Check the least sARI of 3 to 7 objects in 2 x 2 clusters: the identity, the polynomial, and equality."""
     n, m, x, y, p = sp.symbols("n m x y p")
     cells = [[p, x - p], [y - p, n - x - y + p]]
     squares = sum(cell**2 for row in cells for cell in row)
@@ -262,7 +262,7 @@ def check_least() -> None:
 
 
 def verify() -> str:
-    """Identities; formulas against all relabelings of up to 6 objects; grids."""
+    """Check identities, formulas against all relabelings of up to 6 objects, and grids of memberships."""
     rng = random.Random(46)
     totals, adjusted, means = check_totals(rng), check_adjusted(rng), check_sari(rng)
     check_two_objects()

@@ -497,6 +497,15 @@ _MOST_LINES_SETTLED = 10  # shapes up to 10 x 10 are settled for every n (statem
 def largest_is_known(n: int, r: int, s: int) -> bool:
     """Return whether the largest ARD is proved (statement `ard-max`). Requires 2 <= r <= s < n.
 
+    Parameters
+    ----------
+    n, r, s : int
+        Total, numbers of rows and of columns.
+
+    Returns
+    -------
+    bool
+
     Examples
     --------
     >>> largest_is_known(15, 10, 10), largest_is_known(23, 12, 12), largest_is_known(60, 12, 12)
@@ -510,6 +519,15 @@ def equal_cells_are_best(n: int, r: int, s: int) -> bool:
 
     Requires r <= s and n >= r + s - 2. A hook has objects in one row and one column only. The shapes and totals
     with the result True are the exceptions in the statement `ard-max`.
+
+    Parameters
+    ----------
+    n, r, s : int
+        Total, numbers of rows and of columns.
+
+    Returns
+    -------
+    bool
 
     Examples
     --------
