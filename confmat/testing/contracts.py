@@ -147,8 +147,7 @@ def check_metric(
     """
     # reads: a parameter for each property and option
     claims_asked = {"metric": metric, "identity": identity, "refinement": refinement}
-    subject_of = as_indexed(index)
-    index, name, record = subject_of
+    index, name, record = as_indexed(index)
     undefined_values, silenced = as_undefined(undefined)
     if record is not None:
         undefined_values = (*undefined_values, UndefinedIndexError, math.nan)

@@ -44,12 +44,22 @@ class Reference:
     value: Callable[[Any], Any]
 
     def __call__(self, case: Any) -> Any:
-        """Return the value of the reference for an input, None if it is undefined."""
+        """Return the value for an input as a rational number or a float, None if it is undefined.
+
+        Raise ValueError if it is infinite.
+        """
         try:
             value = self.value(case)
         except (UndefinedIndexError, ZeroDivisionError):
             return None
-        return None if value != value else value
+        if value != value:
+            return None
+        if isinstance(value, Rational):
+            return value
+        number = float(value)  # also of a sum of roots or of logarithms
+        if not isfinite(number):
+            raise ValueError(f"reference must have finite values, got {value!r} from {self.name}")
+        return number
 
 
 def as_reference(reference: Any, subject: Subject) -> Reference:
@@ -97,7 +107,18 @@ def against(subject: Subject, reference: Reference, max_n: int | None) -> Claim:
     wide = replace(subject, wishes=replace(subject.wishes, max_n=max_drawn))
 
     def judge(case: Any) -> Fault | None:
-        return compared(subject, reference, case)
+        outcome = subject.outcome(case)
+        reference_value = reference(case)
+        is_silenced = outcome.declared and subject.kind(case) in subject.silenced
+        if is_silenced or (reference_value is None and outcome.missing):
+            raise UndefinedCase(subject.text(case), outcome.missing)
+        have_values = not outcome.missing and reference_value is not None
+        if have_values and agrees(outcome.value, reference_value, subject.size(case)):
+            return None
+        outcome_words = outcome.missing or f"has {plain(outcome.value)}"
+        reference_words = "none" if reference_value is None else reference_value
+        words = f"{subject.text(case)} {outcome_words}, but the reference {reference.name} {reference_words}"
+        return Fault(words, outcome.error)
 
     def listed() -> Iterator[Any]:
         return chain(
@@ -107,41 +128,6 @@ def against(subject: Subject, reference: Reference, max_n: int | None) -> Claim:
         )
 
     return subject.claim("reference", listed, [*wide.all_drawn(), *subject.worst], judge, kinds=DEGENERATE)
-
-
-def compared(subject: Subject, reference: Reference, case: Any) -> Fault | None:
-    """Return the fault if the value of an input differs from the reference, otherwise None.
-
-    Raise UndefinedCase if neither has a value, or if the index is declared as undefined for this kind of inputs.
-    """
-    outcome = subject.outcome(case)
-    reference_value = _expected(reference, case)
-    is_silenced = outcome.declared and subject.kind(case) in subject.silenced
-    if is_silenced or (reference_value is None and outcome.missing):
-        raise UndefinedCase(subject.text(case), outcome.missing)
-    have_values = not outcome.missing and reference_value is not None
-    if have_values and agrees(outcome.value, reference_value, subject.size(case)):
-        return None
-    outcome_words = outcome.missing or f"has {plain(outcome.value)}"
-    reference_words = "none" if reference_value is None else reference_value
-    return Fault(
-        f"{subject.text(case)} {outcome_words}, but the reference {reference.name} {reference_words}",
-        outcome.error,
-    )
-
-
-def _expected(reference: Reference, case: Any) -> Any:
-    """Return the value of the reference as a rational number or a float, None if it is undefined.
-
-    Raise ValueError if it is infinite.
-    """
-    value = reference(case)
-    if value is None or isinstance(value, Rational):
-        return value
-    number = float(value)  # also of a sum of roots or of logarithms
-    if not isfinite(number):
-        raise ValueError(f"reference must have finite values, got {value!r} from {reference.name}")
-    return number
 
 
 def agrees(value: Any, reference_value: Any, n: int) -> bool:
