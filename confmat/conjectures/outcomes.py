@@ -340,9 +340,7 @@ class OutcomeEntry(Fields):
 
         Orbits are those of permutations of rows and of columns and, if r = s, of transposition.
         """
-        if isinstance(self.matrices, MatrixClass):
-            return orbits_count(self.matrices)
-        return None
+        return orbits_count(self.matrices)
 
     def _facts(self) -> dict[str, Any]:
         """Return the fields of a certificate that describe the class.

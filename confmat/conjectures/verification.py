@@ -16,7 +16,6 @@ from confmat._display import Answer, Part, counted
 from confmat._engine.pieces import STEP
 from confmat._limits import Limits, admit, limited
 from confmat.classes.burnside import orbits_count
-from confmat.classes.matrix_class import MatrixClass
 from confmat.classes.orbits import PERMUTATIONS, as_symmetry
 from confmat.conjectures.certificates import Certificate, Counterexample, read
 from confmat.conjectures.checking import (
@@ -274,7 +273,7 @@ def _compare_violations(counterexample: Counterexample, finding: Finding, witnes
 
 def _seconds_of_second(conjecture: Conjecture, matrices: Any) -> float:
     """Return the approximate time of the second enumeration of a class, in seconds."""
-    if conjecture.on not in ("tables", "signatures") or not isinstance(matrices, MatrixClass):
+    if conjecture.on not in ("tables", "signatures"):
         return STEP * steps_of_check(conjecture, matrices, Limits())
     orbits = None
     if as_symmetry(usable(conjecture.symmetry, matrices)) >= PERMUTATIONS:
