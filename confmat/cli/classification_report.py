@@ -7,8 +7,9 @@ from typing import Annotated, Literal
 
 import typer
 
-from confmat.cli.inputs import TableSource, check_common_labels, read_numbers, read_two_labelings
+from confmat.cli.inputs import TableSource, check_common_labels, read_two_labelings
 from confmat.cli.output import Failure, Plot, Published, tell
+from confmat.contingency.texts import parse_matrix
 
 
 def classification_report(
@@ -39,7 +40,7 @@ def classification_report(
 
     source.check()
     if source.matrix is not None:
-        given = [read_numbers(source.matrix)]
+        given = [parse_matrix(source.matrix)]
     else:
         if rows is not None:
             raise Failure("--rows must be used with --matrix, not with FILE")

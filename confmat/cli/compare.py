@@ -6,8 +6,9 @@ import typer
 
 from confmat._display import Told
 from confmat._display.sheets import Sheet
-from confmat.cli.inputs import TableSource, read_labelings, read_numbers
+from confmat.cli.inputs import TableSource, read_labelings
 from confmat.cli.output import Failure, Plot, Published, say, tell
+from confmat.contingency.texts import parse_matrix
 
 
 def compare(
@@ -44,7 +45,7 @@ def compare(
     source.check()
     given: Any
     if source.matrix is not None:
-        given = read_numbers(source.matrix)
+        given = parse_matrix(source.matrix)
     else:
         labelings = read_labelings(source)
         say(f"{', '.join(labelings)}: {len(next(iter(labelings.values()))):,} objects")

@@ -5,6 +5,7 @@ from typing import Annotated, Any, Literal, NamedTuple
 import typer
 
 from confmat.cli.output import Failure
+from confmat.contingency.texts import parse_matrix
 
 # Treatment of objects without a label.
 OnMissing = Literal["refuse", "drop", "label"]
@@ -50,13 +51,6 @@ class TableSource(NamedTuple):
             raise Failure("--columns belongs to FILE, not to --matrix")
         if self.matrix is not None and self.na != "refuse":
             raise Failure("--na belongs to FILE, not to --matrix")
-
-
-def read_numbers(text: str) -> list[list[int]]:
-    """Return the rows of a matrix of counts."""
-    from confmat.contingency.texts import parse_matrix
-
-    return parse_matrix(text)
 
 
 def read_labelings(source: TableSource) -> dict[str, list[Any]]:
@@ -112,7 +106,7 @@ def read_matrix(source: TableSource, classes: bool = False) -> Any:
 
     source.check()
     if source.matrix is not None:
-        return read_numbers(source.matrix)
+        return parse_matrix(source.matrix)
     a, b = read_two_labelings(source).values()
     if not classes:
         return contingency_matrix(a, b)
@@ -131,10 +125,3 @@ def check_common_labels(truth: list[Any], labels_found: list[Any]) -> None:
             f"{labels_found[0]!r}, ... "
             "Use confmat compare for clusterings, whose names need not agree"
         )
-
-
-def read_sides(first: str, second: str) -> list[Any]:
-    """Return the contents of two files, each an array of memberships (2-d) or of labels (1-d)."""
-    from confmat.indices.soft import read_memberships
-
-    return [read_memberships(file) for file in (first, second)]

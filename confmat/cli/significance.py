@@ -14,7 +14,7 @@ import typer
 
 import confmat as cm
 from confmat._limits import Limits, Progress
-from confmat.cli.inputs import Other, TableSource, read_matrix, read_sides
+from confmat.cli.inputs import Other, TableSource, read_matrix
 from confmat.cli.output import (
     Failure,
     Plot,
@@ -187,6 +187,9 @@ def assess(
     Two soft clusterings by the sARI, from two files of memberships:
       confmat test U.csv V.csv
     """
+    from confmat.indices.soft import read_memberships
+    from confmat.significance.exact_tests import record_named
+
     seed, told = _seeded(seed)
     options: dict[str, Any] = {"rng": seed, "alternative": alternative}
     result: Any
@@ -194,10 +197,11 @@ def assess(
         if other is not None:
             if source.matrix is not None or source.columns is not None or source.na != "refuse":
                 raise Failure("OTHER must be used with FILE alone, without --matrix, --columns and --na")
-            U, V = read_sides(str(source.file), other)
+            U, V = map(read_memberships, (str(source.file), other))
             result = cm.significance.soft_test(U, V, statistic or "sari", **options)
         else:
-            table = read_matrix(source, _is_of_classifier(statistic))
+            record = record_named(statistic)
+            table = read_matrix(source, record is not None and not record.of_clusterings)
             if statistic is None:
                 result = cm.permutation_test(table, **options)
             else:
@@ -205,14 +209,3 @@ def assess(
     if result.draws is not None:
         told()
     tell(result, form=form, json=json, plot=plot, draw=getattr(result, "plot", None))
-
-
-def _is_of_classifier(statistic: str | None) -> bool:
-    """Return whether a statistic compares true and predicted classes.
-
-    The rows and the columns of its tables have the same classes.
-    """
-    from confmat.significance.exact_tests import record_named
-
-    record = record_named(statistic)
-    return record is not None and not record.of_clusterings
