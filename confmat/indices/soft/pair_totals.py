@@ -12,7 +12,6 @@ sum of absolute differences.
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
@@ -36,23 +35,6 @@ MOST_FOR_DRAWS = 5000
 
 # Largest number of numbers in a chunk.
 OBJECTS_OF_BLOCK = 1 << 20
-
-
-class PairTotal(ABC):
-    """Sum over pairs of objects as a function of a relabeling, a permutation of the objects of V."""
-
-    @abstractmethod
-    def at(self, orders: np.ndarray) -> np.ndarray:
-        """Return the sum for each relabeling. Relabeling k pairs object i of U with object ``orders[k, i]`` of V."""
-
-    @property
-    @abstractmethod
-    def mean(self) -> Any:
-        """Return the mean over all n! relabelings."""
-
-    @abstractmethod
-    def moments(self) -> tuple[Any, Any]:
-        """Return mean and variance over all n! relabelings. Raise TooLargeError if the variance takes too long."""
 
 
 @dataclass(frozen=True)
@@ -129,7 +111,7 @@ def _shared(numerator: int, n: int, objects: int) -> Fraction:
 
 
 @dataclass(frozen=True)
-class ProductTotal(PairTotal):
+class ProductTotal:
     """Sum T of X_ij Y_ij over ordered pairs i != j of objects, or over all (i, j) if ``diagonal``.
 
     X and Y are the inner products of the rows of U and of V. With ``diagonal``, T is the sum of squares of U'V. The
@@ -174,6 +156,7 @@ class ProductTotal(PairTotal):
         )
 
     def at(self, orders: np.ndarray) -> np.ndarray:
+        """Return the sum for each relabeling. Relabeling k pairs object i of U with object ``orders[k, i]`` of V."""
         v_in_order = self.v[:, orders]
         table = np.matmul(
             v_in_order.transpose(1, 0, 2),
@@ -187,9 +170,11 @@ class ProductTotal(PairTotal):
 
     @property
     def mean(self) -> Fraction:
+        """Return the mean over all n! relabelings."""
         return self.moments()[0]
 
     def moments(self) -> tuple[Fraction, Fraction]:
+        """Return mean and variance over all n! relabelings."""
         n = self.first.n
         x = self.first
         y = self.second
@@ -210,7 +195,7 @@ class ProductTotal(PairTotal):
 
 
 @dataclass(frozen=True)
-class DistanceTotal(PairTotal):
+class DistanceTotal:
     """Sum of |e_ij - f_ij| over pairs i < j of objects, as a function of a relabeling of V.
 
     e and f are the equivalences of the pairs in U and in V, in units of ``one``. The moments are those of statement
@@ -247,6 +232,7 @@ class DistanceTotal(PairTotal):
         return max(1, comb(self.u.shape[1], 2))
 
     def at(self, orders: np.ndarray) -> np.ndarray:
+        """Return the sum for each relabeling. Relabeling k pairs object i of U with object ``orders[k, i]`` of V."""
         e, f = self.degrees
         i, j = np.triu_indices(len(e), 1)
         degrees_of_u = e[i, j]
@@ -255,9 +241,11 @@ class DistanceTotal(PairTotal):
 
     @property
     def mean(self) -> Any:
+        """Return the mean over all n! relabelings."""
         return self.distances[1] * self.pairs
 
     def moments(self) -> tuple[Any, Any]:
+        """Return mean and variance over all n! relabelings. Raise TooLargeError if the variance takes too long."""
         n = self.u.shape[1]
         if n > MOST_FOR_VARIANCE:
             raise TooLargeError(

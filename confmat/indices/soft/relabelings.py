@@ -48,7 +48,6 @@ from confmat.indices.soft.memberships import (
 from confmat.indices.soft.pair_totals import (
     OBJECTS_OF_BLOCK,
     DistanceTotal,
-    PairTotal,
     ProductTotal,
     every_pair,
     matrix_of,
@@ -246,7 +245,7 @@ class OfOneTotal(Relabelled):
         Transposed memberships, (K x n) and (L x n).
     exact : bool
         Whether the memberships are integers.
-    total : PairTotal
+    total : ProductTotal or DistanceTotal
         The sum as a function of a permutation.
     unit : number
         The sum is divided by this number before ``function`` is applied.
@@ -260,7 +259,7 @@ class OfOneTotal(Relabelled):
     u: np.ndarray
     v: np.ndarray
     exact: bool
-    total: PairTotal
+    total: ProductTotal | DistanceTotal
     unit: Any
     function: Callable[[Any], SoftNumber]
     on_a_line: bool = True
