@@ -231,7 +231,7 @@ class Significance(Answer):
             "mean": self.mean,
             "variance": self.variance,
             "z": self.z,
-            "critical": [{"level": x.level, "ari": x.ari, "med": x.med} for x in self.critical],
+            "critical": self.critical,
         }
 
 
