@@ -152,7 +152,9 @@ class Enumeration:
         margins = number_of_margin_classes(matrices)
         if margins > MOST_MARGIN_CLASSES:
             many = whole(MOST_MARGIN_CLASSES)
-            raise TooLargeError(f"up to {whole(margins)} pairs of margins, the limit is {many}")
+            raise TooLargeError(
+                f"an enumeration of up to {whole(margins)} pairs of margins, the limit is {many}"
+            )
         if matrices.n > MOST_POINTS_OF_RUN:
             raise TooLargeError(_TOO_MANY_POINTS)
         if margins > _LISTED or (

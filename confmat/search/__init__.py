@@ -298,7 +298,8 @@ def _theorem_of_one(problem: Problem) -> Run | str:
     findings = _by_theorem(problem, every=False)
     names = largest_of(lambda base: base.largest is not None)
     refusal = (
-        f"finds the {names} over Tables without empty lines if it is proved, given at most a bound of the MED"
+        f"finds the {names} over Tables without empty rows and columns if it is proved, and accepts only a bound of "
+        "the MED as given"
     )
     return Run(lambda: findings) if findings else refusal
 

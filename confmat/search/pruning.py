@@ -180,7 +180,7 @@ def bound_and_prune(problem: Problem) -> Run | str:
     if not applies(problem):
         return (
             f"finds the {largest_of(lambda base: base in DISTANCES)}, without given, for "
-            f"n <= {LARGEST_N_SCANNED} and at most {MOST_MARGIN_CLASSES_SEARCHED} margin classes"
+            f"n <= {LARGEST_N_SCANNED} and at most {MOST_MARGIN_CLASSES_SEARCHED:.0e} pairs of margins"
         )
     margins = margin_classes_to_search(problem.matrices)
     steps = expected_steps(problem) + _STEPS_PER_MARGIN_CLASS * margins

@@ -345,7 +345,7 @@ class _Reader:
             self._advance()
             return formula
         if token.text not in ("not", "-", "+"):
-            self.fail("needs a number, a name, -, not or (", token.position)
+            self.fail('needs a number, a name, "-", "not" or "("', token.position)
         operator = "not" if token.text == "not" else "neg"
         start = self.token.position
         part = self._kind(

@@ -33,7 +33,9 @@ def test_plan(confmat):
     assert plan["on a cluster"] == "confmat table 3x3 n=20 --scheduler tcp://HOST:8786 --checkpoint DIR"
     beyond = json.loads(succeed(confmat("table", 10**6, 5, 7, "--json", "--plan")))
     assert beyond["on a cluster"] is None
-    assert beyond["excess"].endswith("up to 9.570e+49 pairs of margins, the limit is 30,000,000")
+    assert beyond["excess"].endswith(
+        "an enumeration of up to 9.570e+49 pairs of margins, the limit is 30,000,000"
+    )
     out = succeed(confmat("table", "rows=10,6,4", "cols=9,7,4", "--weight", "labelings", "--plan"))
     assert "confmat table rows=10,6,4 cols=9,7,4 --weight labelings\n" in out
     assert "--scheduler tcp://HOST:8786 --checkpoint DIR" in out
