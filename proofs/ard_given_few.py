@@ -7,8 +7,8 @@ Statement `ard-above-one-few`: let m = n MED be 2, 3 or 4, n >= 3m + 1, and some
     clusterings. Then the ARD exceeds 1 if and only if all objects lie in one row and one column that meet in a cell
     of n - m objects, with other objects in each of them.
 
-From n = (m + 4)^2 on both are `ard-given-med-tables`.  Below, with the names of its proof, by comparison of all tables
-that can have an ARD of a level t or more:
+For n >= (m + 4)^2 both follow from `ard-given-med-tables`.  For smaller n all tables that can have an ARD of a level
+t or more are compared, with the names of that proof:
 (1) A best matching has cells y_1 >= y_2 >= ..., with the sum n - m and Q pairs.  With r_i other objects in row i and
     c_j in column j, A = Q + sum y_i r_i + sum C(r_i, 2), B likewise, P >= Q; rows and columns outside the matching have
     y = 0.  A and B lie between Q and Q + y_1 m + C(m, 2), and are positive if the ARD is.

@@ -8,10 +8,10 @@ Statement `ard-given-corner-many`: let the largest row and the largest column of
     with ceil((n-c)/2) ones in its row and floor((n-c)/2) in its column. Only this table has it, up to order,
     transposition and empty rows and columns.
 
-Names, and steps (A0) to (C11), as in `ard_given_med`: A, B, P, N, D of shares, A_p, B_p, P_p, M of pairs.  e = 1/n
+Names, and steps (A0) to (C11), as in `ard_given_med`: A, B, P, N, D of fractions, A_p, B_p, P_p, M of pairs.  e = 1/n
 <= 1/2000, K = 1 - 2h, S = (1-h)^2 (2-h), phi = Phi(1 - h), h* = 1 - 1/sqrt 3, the h of mu*.  Row 1 and column 1 are
 largest rows and columns; a, b are their sizes, c their common cell, al = a - c, be = b - c, d the objects off both.
-First statement: m = n MED.  Second: m = n - c.  In both h = m/(2n), and some matching has the share 1 - 2h, which
+First statement: m = n MED.  Second: m = n - c.  In both h = m/(2n), and some matching has the fraction 1 - 2h, which
 is all that (A3), (A4) and (A7) need.  Let t be the ARD of the hook of ones, and let a table have ARD >= t.
 
 Few misplaced.  Let n >= (m + 4)^2.  First statement: (C9).  Second: if the table has ARD > 1 it is a hook with
@@ -34,7 +34,7 @@ h <= h*, near a hook.
 (G4) With x - y = 2u, N - phi D = 2X^2 (1-X^2)(Phi(X) - phi) - 2(P - (2X-1)^2) - u^2 (2(phi-1) + 2phi (2X^2-u^2)),
     so 2(P - (2X-1)^2) and u^2 (2(phi-1) + 2phi X^2) are at most Z e (1-X^2) together, Z = E + 2.24 k X^2 (1-X^2).
     So sqrt P - (2X-1) <= g = Z e (1-X^2)/(4(2X-1)), and by (A1), in both orders, x - a/n <= x g/(1-y), y - b/n <= y
-    g/(1-x).  Other rows have the sum of squares A - (a/n)^2 <= 2x (x - a/n), so shares of at most r, r^2 a bound of
+    g/(1-x).  Other rows have the sum of squares A - (a/n)^2 <= 2x (x - a/n), so fractions of at most r, r^2 a bound of
     this; columns likewise.  P >= (c/n)^2 gives d/n = 1 + c/n - a/n - b/n <= g + (x - a/n) + (y - b/n) = T.  Other
     cells have the sum of squares P - (c/n)^2 <= (T - d/n) R, R = 2(2X - 1 + g).
 
@@ -49,7 +49,7 @@ h >= h*, near a hook.  z = xy, x_0 = (1 + c/n)/2 <= 1 - h, f = Phi(x_0) <= phi.
 
 The end.
 (G7) p = n - m - c is 0 in the second statement.  In the first p >= 0, and p <= d if every best matching has the
-    cell c; a matching without it has a share of at most 2r + d/n, and at most d/n and sqrt 2 times the root of the
+    cell c; a matching without it has a fraction of at most 2r + d/n, and at most d/n and sqrt 2 times the root of the
     sum of squares of the other cells, sqrt(2TR) if 2T <= R.  A_p = C(a,2) + sum C(z_i,2) + E_A with z_i objects of
     the leg and o_i off the cross in row i, E_A = sum (z_i o_i + C(o_i,2)) <= d r n.  By (C7) twice and P_p >=
     C(c,2) + sum C(z_i,2) + ..., F = (1-t) M (A'+B') + 2t A'B' - 2M C(c,2) >= 0 at A' = C(a,2) + E_A, B' = C(b,2) +

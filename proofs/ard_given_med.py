@@ -18,9 +18,9 @@ Statement `ard-given-med-small`: for n <= 12 and 2 <= m <= n - 2 the largest ARD
     MED = m is that of the hook of ones, except at (n, m) = (4, 2), (5, 2), (5, 3), (6, 3), (7, 3), (7, 4), (7, 5),
     (8, 5) and (9, 7), where it is larger.
 
-The first two statements are not about tables of n objects, whose ARD can exceed phi(MED): the hook of ones with n = 11
-and n MED = 2 has ARD 11/10, more than phi(2/11).  By (R) of `ard_identities` the ARD of a table is at least that of
-its population.  `table_bound` is a bound for tables.
+The first two statements are not about tables of n objects, whose ARD can exceed phi(MED).  For example, the hook of
+ones with n = 11 and n MED = 2 has the ARD 11/10, more than phi(2/11).  By (R) of `ard_identities` the ARD of a table
+is at least that of its population.  `table_bound` is a bound for tables.
 
 Populations.  Cells x_ij, row sums a_i, column sums b_j, A, B, P the sums of their squares, k the supremum of the
 weights of the matchings, mu = 1 - k, N = A + B - 2P, D = A + B - 2AB, ARD = N/D; D > 0 because more than one cell is
@@ -102,7 +102,7 @@ of n.  It also compares each with the hook of ones that has the same corner (`ar
 A bound for tables, `table_bound`: for a bound f >= 1 on the ARD of the population, n objects and t = ARD > 1, (t - (1
     - 1/n) f)(t - 1) <= t^2/n.  By (R) of `ard_identities` t (D - (2-A-B)/n) = (1 - 1/n) N <= (1 - 1/n) f D, so (t -
     (1 - 1/n) f) D <= t (2-A-B)/n.  D is 2 - A - B times the mean of A and B with weights 1 - B and 1 - A, at least (A
-    + B)/2, at least the harmonic mean of A and B; that of the shares of pairs is less, and is at least 1 - 1/t as P
+    + B)/2, at least the harmonic mean of A and B; that of the fractions of pairs is less, and is at least 1 - 1/t as P
     >= 0.
 """
 
@@ -205,7 +205,7 @@ def check_certificate(
 ) -> None:
     """Read a certificate without SymPy: the function, a polynomial of these degrees, has these coefficients.
 
-    Both are evaluated at as many points as there are coefficients in each variable, which determines them.
+    The values at as many points as there are coefficients in each variable determine both.
     """
     coefficients = read(rows)
     degrees = len(coefficients) - 1, len(coefficients[0]) - 1
@@ -315,7 +315,7 @@ def below_the_middle(h: Fraction, v: Fraction) -> Fraction:
 
 
 def line_below(share: int, h: Fraction) -> Fraction:
-    """Return the line below G of (A7) at s = share K/5: the tangent of c s^2 at K/5 in the place of the last terms."""
+    """Return the line below G of (A7) at s = ``share`` K/5, with a tangent of c s^2 in place of the last terms."""
     K, level, c = 1 - 2 * h, (1 - h) ** 2 * (2 - h), Fraction(19, 5) * (1 - h) * (2 - 3 * h)
     G0 = 2 * (1 - h) * (2 - h) * K**2 + 2 * (2 - 3 * h) * (1 - h) ** 3 - Fraction(16, 5) * level * K
     G1 = Fraction(64, 25) * level - (2 - h) * K**2 - 5 * (2 - 3 * h) * (1 - h) ** 2

@@ -8,7 +8,7 @@ Equality holds for X = {1,2}, Z = {3,4}, Y = {1,2},{3,4}, with all other objects
 for each n, and 3/2 for all n together.
 
 The ARD depends only on the sets of pairs of objects that the clusterings hold together.  Let X, Y, Z be any subsets
-of a set of M >= 3 elements, of sizes Mx, My, Mz (as shares of M: 0 <= x, y, z <= 1), h = 1/M, e(x,y) = x + y - 2xy,
+of a set of M >= 3 elements, of sizes Mx, My, Mz (as fractions of M: 0 <= x, y, z <= 1), h = 1/M, e(x,y) = x + y - 2xy,
     d(X,Y) = (|X - Y| + |Y - X|) / (M e(x,y)),   and 0 for X = Y.
 M = C(n,2) gives the ARD.  We prove d(X,Z) <= K (d(X,Y) + d(Y,Z)), K = 3/2 - h/(2(1-h)) = (3-4h)/(2(1-h)), 1 < K < 3/2.
 

@@ -3,25 +3,26 @@
 Statement `least-squares`: a table x has the least sum of squares at its margins if and only if there are integers u_i
     and v_j with v_j - u_i <= 2 x_ij + 1 for all cells and v_j - u_i >= 2 x_ij - 1 for all cells with x_ij > 0.
 
-At fixed margins a_i, b_j the RD and the ARD are largest where Q(x) = sum x_ij^2 is least.  `confmat.search.transport`
-finds that least sum and all tables that attain it; its lower bound from the margins' sums of squares is `least-pairs`.
+At fixed margins a_i, b_j the RD and the ARD are largest for tables with the least Q(x) = sum x_ij^2.
+`confmat.search.transport` finds this least sum and all tables that attain it.  Statement `least-pairs` gives its lower
+bound from the sums of squares of the margins.
 
 (1) Weak duality.  For any u_i, v_j and l_ij = v_j - u_i: sum l_ij x_ij = sum v_j b_j - sum u_i a_i =: c is the same
     for all tables with these margins, so
         Q(x) = c + sum (x_ij^2 - l_ij x_ij) >= c + sum_ij min_(y >= 0) (y^2 - l_ij y).
-(2) Optimal tables.  Over whole y >= 0, y^2 - l y is least at y = l/2 for even l >= 0, at both neighbours of l/2 for
-    odd l > 0, and at 0 for l <= 0: y is optimal if and only if 2y - 1 <= l (for y > 0) and l <= 2y + 1.  So if some x
-    has
+(2) Optimal tables.  Over the integers y >= 0, y^2 - l y is least at y = l/2 for even l >= 0, at both neighbours of
+    l/2 for odd l > 0, and at 0 for l <= 0: y is optimal if and only if 2y - 1 <= l (for y > 0) and l <= 2y + 1.  So
+    if some x has
         v_j - u_i <= 2 x_ij + 1 for all cells, and v_j - u_i >= 2 x_ij - 1 where x_ij > 0,
     then x attains (1), and the tables that attain it are exactly those in which every cell is optimal for its l_ij:
-    `least_squares_tables` fills these cells.  Of each orbit under exchanges of neighbouring lines with equal margins
-    the lexicographically largest table has these lines in decreasing order, so every orbit is met.
+    `least_squares_tables` fills these cells.  Consider exchanges of neighbouring rows, or columns, with equal sums.
+    In each orbit the lexicographically largest table has them in decreasing order, so every orbit is found.
 (3) Cancelling.  `spread` stops when shortest paths in the network of unit changes (row to column: one more, cost 2x +
     1; column to row, if x > 0: one less, cost 1 - 2x) are stable: their lengths are potentials u, v with the
     inequalities of (2).  So what it returns is optimal however it came about.  It does stop: a simple path has at
     most 2 min(r, s) steps, so distances that still change in round min(r, s) + 2 betray a negative cycle.  With t
-    units round a cycle of length L the sum changes by L t^2 + S t, L + S < 0 the cost of the cycle; the whole t
-    nearest to -S/(2L), or fewer, at least 1, lower it.  The sum is whole and >= 0.
+    units around a cycle of length L the sum changes by L t^2 + S t, L + S < 0 the cost of the cycle; the integer t
+    nearest to -S/(2L), or fewer, at least 1, lowers it.  The sum is an integer >= 0.
 """
 
 from __future__ import annotations

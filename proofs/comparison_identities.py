@@ -4,13 +4,13 @@ Statement `two-by-two`: for 2 x 2 tables with diagonal sums d1, d2, MED = min(d1
 Statement `comparison-identities`: RD = (A + B - 2P)/M = 2F/(n(n-1)) and H = RD (n-1)/n. Further identities are about
     RD and MED of close clusterings, RD and ARD of independent ones, and the roundings of Appendix B.
 
-Pairs of objects.  RD = (A + B - 2P)/M is the share of pairs together in one clustering only, F of them, and
+Pairs of objects.  RD = (A + B - 2P)/M is the fraction of pairs together in one clustering only, F of them, and
 2F = sum a^2 + sum b^2 - 2 sum x^2, so H = 2F/n^2 = RD (n-1)/n.  E = (A(M-B) + B(M-A))/M^2 is the mean of RD at fixed
 margins: a pair is together in the columns with probability B/M whatever its rows, so P has mean AB/M (`null_moments`).
 
-Two clusters.  d1 = n11 + n22, d2 = n12 + n21: the only matchings are the diagonals, and the pairs of objects that are
-treated differently are those of one object on each diagonal; formally in `rocq/TwoByTwo.v`.  For even d the table
-[[n-d, d/2], [d/2, 0]] has A = B = C(n - d/2, 2) + C(d/2, 2) and
+Two clusters.  Let d1 = n11 + n22 and d2 = n12 + n21.  The only matchings are the diagonals.  A pair of objects is
+together in exactly one clustering if and only if its objects are on different diagonals (`rocq/TwoByTwo.v`).  For
+even d the table [[n-d, d/2], [d/2, 0]] has A = B = C(n - d/2, 2) + C(d/2, 2) and
     ARD = 4 n (n-1) (n-d) / [(2n-d) (2n(n-1) - d(2n-d))];
 at n = 20 it is largest at d = 8, 95/84.
 

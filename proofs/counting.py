@@ -3,15 +3,15 @@
 Statement `count-tables`: the number of r x s tables with total n >= 1 and no empty row or column is the sum of
     (-1)^(i+j) C(r,i) C(s,j) C(n + (r-i)(s-j) - 1, n) over 0 <= i < r, 0 <= j < s.
 
-Proof.  Choose i rows and j columns that stay empty (others may be empty too): the (r-i)(s-j) remaining cells
-hold a composition of n into that many parts >= 0, of which there are C(n + (r-i)(s-j) - 1, n); 0 if no cell
-remains and n >= 1.  Inclusion-exclusion over the r + s events "this line is empty", with C(r,i) C(s,j) choices
-of sign (-1)^(i+j), gives the sum.  QED
+Proof.  Choose i rows and j columns that stay empty.  Others may be empty, too.  The (r-i)(s-j) remaining cells
+contain a composition of n into this number of parts >= 0.  There are C(n + (r-i)(s-j) - 1, n) of them, which is 0
+if no cell remains and n >= 1.  Inclusion-exclusion over the r + s events "this row (or column) is empty", with C(r,i)
+C(s,j) choices of sign (-1)^(i+j), gives the sum.  QED
 
 For r = s = 2 it is C(n+3, 3) - 4n, for n >= 1.
 
-At fixed margins there is no such formula; `confmat.classes.fibers` counts by dynamic programming, which is
-compared here with the sum over all margins.
+At fixed margins there is no such formula.  `confmat.classes.fibers` counts by dynamic programming, and the sum over
+all margins is compared here with the formula.
 """
 
 from __future__ import annotations

@@ -16,7 +16,7 @@ both.  A + B - P = 0 means that n = r = s, which n >= r + s - 2 leaves for n <= 
 and RD = (A + B - 2P)/M = (1 - D/M) (1 - J).  As 1 - J >= 0, it is enough that D >= (r - 1)(s - 1) for n >= r + s - 2;
 the second statement is r = s = 3.  Induction over n, for tables without empty rows and columns; r = 1 and s = 1 are
 trivial.  Each step leaves such a table, with n' >= r' + s' - 2.
-(1) Each line holds two objects or more: n >= 2 max(r, s) >= r + s.  Remove any object; D does not rise.
+(1) Each row and column has two objects or more: n >= 2 max(r, s) >= r + s.  Remove any object; D does not rise.
 (2) An object is alone in its column, and its row holds R >= 2 objects.  Remove the column: n - 1 >= r + (s - 1) - 2.
     The object is apart in both from the objects outside its row, n - R >= r - 1 of them as no row is empty, and
     (r - 1)(s - 2) + r - 1 = (r - 1)(s - 1).
@@ -25,7 +25,7 @@ trivial.  Each step leaves such a table, with n' >= r' + s' - 2.
 (4) An object is alone in its row: (2) or (3), transposed.
 
 MED AND RD.  The third statement says F >= 2m, m = n MED.  Put a best matching on the diagonal of the table N; m objects
-are off it.  Points of N_ij and N_ii share a row, those of N_ij and N_jj a column, so F is at least the sum of
+are off it.  Objects of N_ij and N_ii share a row, those of N_ij and N_jj a column, so F is at least the sum of
 N_ij (N_ii + N_jj) over i != j, which is 2m and the sum of the surpluses N_ij (N_ii + N_jj - 2).
 (5) The matching is best, so N_ii + N_jj >= N_ij + N_ji.  So a surplus is < 0 only for N_ii + N_jj = N_ij = 1, N_ji = 0,
     where it is -1.  Let there be such a cell, and k the third index.
@@ -34,11 +34,12 @@ N_ij (N_ii + N_jj) over i != j, which is 2m and the sum of the surpluses N_ij (N
 (7) N_kk <= 2: the matching weighs at most 3, and three matchings cover the table, so n <= 9.  All of n = 7, 8, 9 have
     F >= 2m, one by one.  QED
 
-ARD AND JACCARD.  With x, y the shares of pairs A/M, B/M, ARD = (A + B - P)/(M e(x, y)) (1 - J), e(x, y) = x + y - 2xy =
-1/2 - 2 (x - 1/2)(y - 1/2), and A + B - P <= M - (r-1)(s-1) as above.  x runs from l, balanced sizes, to h = C(n-r+1,
-2)/M = a/(n(n-1)).  l >= (n/r - 1)/(n - 1) gives h + l >= 1 for n >= r(2r - 1), so that |x - 1/2| <= h - 1/2; likewise y
-<= k = b/(n(n-1)).  So e(x, y) >= e(h, k), and (1 - (r-1)(s-1)/M)/e(h, k) is what the first statement says, attained by
-the hook of ones with corner n - r - s + 2.  The others are r = s = 2, 3; of fewer objects all tables are looked at.
+ARD AND JACCARD.  With x, y the fractions of pairs A/M, B/M, ARD = (A + B - P)/(M e(x, y)) (1 - J), e(x, y) = x + y -
+2xy = 1/2 - 2 (x - 1/2)(y - 1/2), and A + B - P <= M - (r-1)(s-1) as above.  x runs from l, balanced sizes, to h =
+C(n-r+1, 2)/M = a/(n(n-1)).  l >= (n/r - 1)/(n - 1) gives h + l >= 1 for n >= r(2r - 1), so that |x - 1/2| <= h - 1/2;
+likewise y <= k = b/(n(n-1)).  So e(x, y) >= e(h, k), and (1 - (r-1)(s-1)/M)/e(h, k) is what the first statement says,
+attained by the hook of ones with corner n - r - s + 2.  The others are r = s = 2, 3; for smaller n all tables are
+compared.
 QED
 
 ARD AND MED, 2 x 2, d = n MED, n >= 7.  d >= 3: ARD <= 3/2 (`ari-least`), so ARD/MED <= n/2, less than n^2/(2(n-1)).

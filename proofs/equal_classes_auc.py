@@ -3,7 +3,7 @@
 Statement `equal-classes-auc`: with at least two classes, every class present and all of equal size, and every
     sensitivity at least 1/K auc1 is at most auc2.
 
-K classes of m objects; s_i is the sensitivity of class i, x_ij the share of class i that is predicted in j, so that
+K classes of m objects; s_i is the sensitivity of class i, x_ij the fraction of class i that is predicted as j, so that
 the x_ij, j != i, add up to 1 - s_i.
 
 auc1 is the mean over i of (s_i + t_i)/2, with specificity t_i = 1 - sum_{j != i} x_ji/(K - 1).  Summed over i each x_ji

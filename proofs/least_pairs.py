@@ -23,10 +23,10 @@ leading coefficient >= 0, with q >= f up to a* and q = f at a* and at v; sum q(a
 (4) X + Y <= 1: c = 1/s, d = 1/r, e = 1/(rs) in (2) without the truncation, which is sum (x - l)^2 >= 0 with sum l^2 =
     sum x l, gives P >= A/s + B/r - 1/(rs), attained where x = l: its least cell is (1 - X - Y)/(rs).  QED
 
-Consequence `(*)`: P >= max(0, sqrt A + sqrt B - 1)^2, for any numbers of lines.  The largest a_1 >= A, b_1 >= B, as A
-<= a_1 sum a_i, so sum x_ij a_i b_j >= sum x_ij (a_i b_1 + b_j a_1 - a_1 b_1) = A b_1 + B a_1 - a_1 b_1, with slopes B
-- b_1 <= 0 and A - a_1 <= 0: at given A, B it is least at the largest possible, sqrt A and sqrt B, where it is
-sqrt(AB) (sqrt A + sqrt B - 1); and sum x_ij a_i b_j <= sqrt(P) sqrt(sum_ij a_i^2 b_j^2) = sqrt(P A B).
+Consequence `(*)`: P >= max(0, sqrt A + sqrt B - 1)^2, for any numbers of rows and columns.  The largest a_1 >= A, b_1
+>= B, as A <= a_1 sum a_i, so sum x_ij a_i b_j >= sum x_ij (a_i b_1 + b_j a_1 - a_1 b_1) = A b_1 + B a_1 - a_1 b_1,
+with slopes B - b_1 <= 0 and A - a_1 <= 0: at given A, B it is least at the largest possible, sqrt A and sqrt B, where
+it is sqrt(AB) (sqrt A + sqrt B - 1); and sum x_ij a_i b_j <= sqrt(P) sqrt(sum_ij a_i^2 b_j^2) = sqrt(P A B).
 
 Formally: rocq/LeastSquares.v, without roots.
 """

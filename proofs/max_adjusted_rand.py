@@ -31,9 +31,9 @@ in milliseconds that only hooks have the largest ARD, from about n = 2 (r + s) o
 Equal cells (proved).  n = rst.  For r = 2, s <= 10 and n >= 16 (r + s) see these statements: from n = r + s - 1 on
 only the tables named can be best.  Else r >= 3, s >= 11, k = rt <= 31.  Equal cells have, with lambda = ARD - 1,
     lambda = 2(r-1)(s-1)/(n (r+s-2) - (2rs-r-s)) < 2/(r+s-4) <= 2/(s-1).
-For s <= 60 the best hook has more, by trying all.  For s > 60 and k >= 6 the hook with arm = leg = floor(n/6) >= s - 1
-has lambda > 1/20 even if neither is split, and splitting raises it.  For k = 3, 4, 5 the hook with an arm of ones and
-half of the first column as leg has lambda > 2/(s-1): a polynomial in s, s even or odd.
+For s <= 60 the best hook has more, by comparison of all cases.  For s > 60 and k >= 6 the hook with arm = leg =
+floor(n/6) >= s - 1 has lambda > 1/20 even if neither is split, and splitting raises it.  For k = 3, 4, 5 the hook
+with an arm of ones and half of the first column as leg has lambda > 2/(s-1): a polynomial in s, s even or odd.
 
 The smallest ARI of two clusterings of given sizes: Chacon & Rastrojo (2023, ADAC 17, doi 10.1007/s11634-022-00491-w)
 announce an explicit formula for it.  Their text was not available to us; our proofs stand by themselves.

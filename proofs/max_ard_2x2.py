@@ -11,8 +11,8 @@ Statement `ard-2x2-least`: for given d1 >= d2 >= 1 with n = d1 + d2 >= 3 the lea
 d1 = n11 + n22 >= d2 = n12 + n21, no empty rows or columns.  With p = n11 - n22 and q = n12 - n21
     ARD = 4n(n-1) d1 d2/(n^2 (n-1)^2 - ((q + p)^2 - n)((q - p)^2 - n)).
 That, the largest ARD for n >= 9, for n >= 7 where d2 = 1, and all of the least one are in words and formally in
-`rocq/TwoByTwo.v`.  For smaller n all tables are looked at; others, outside the orbit of the form, tie at (5,3,2),
-(7,4,3) and (8,4,4).
+`rocq/TwoByTwo.v`.  For smaller n all tables are compared. Tables outside the orbit of the form have the same ARD at
+(5,3,2), (7,4,3) and (8,4,4).
 
 For 2 x 3 nested tables, one row empty only where the other is, are not the least ones: at n = 5, d = 2 the least ARD is
 5/7, at [[2, 2, 0], [0, 0, 1]], and that of nested tables 15/14.

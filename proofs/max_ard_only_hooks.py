@@ -40,8 +40,8 @@ ARD is at most 1 + 1/20 by (I2) of `ard_identities`.  `confmat.indices.only_hook
 boxes on which Num < level Den, by Bernstein coefficients, or `ard-stability` applies, for level the best hook's.
 
 Proof of `ard-hooks-small-shapes`.  Below n = 16 (r + s) such covers are stored in max_ard_only_hooks.json, each with
-the range of n that it serves; all boxes are looked at again for each n.  Where they end, certified searches list all
-tables with the largest ARD.
+the range of n for which it is valid. All boxes are checked again for each n.  Where they end, certified searches list
+all tables with the largest ARD.
 
 Proof of `ard-hooks-from`, for all n >= N = C (r + s), C = 16, at once.
 (5) Num <= 2 (W + (sigma+tau)/(4C) (1-X^2)(1-Y^2)), as (r+s)(sigma+tau) > 4, and Den is at least Den with sigma and tau

@@ -17,8 +17,8 @@ Without empty rows and columns: induction over n as for Turan's theorem, by an o
 taken away; in words and formally in `rocq/MaxRandDistance.v`, and that only hooks attain it in `rocq/OnlyHooks.v`.
 
 With empty rows and columns allowed the largest 2F is n^2 - (least sum of s squares with sum n): the blow-up has no
-clique of more than s objects, as cliques of the rook's graph lie in lines, and Turan's theorem applies (Motzkin &
-Straus 1965); one balanced row attains it.
+clique of more than s objects, as cliques of the rook's graph lie in a row or column, and Turan's theorem applies
+(Motzkin & Straus 1965); one balanced row attains it.
 
 At r = s = 2 hooks are not alone for any n >= 4: 2F = 2 d1 d2 depends on the sums of the two diagonals only, so
 [[p-1, 1], [q-1, 1]] and the hook [[p, 1], [q-1, 0]], p = ceil(n/2), q = floor(n/2), both have the largest 2F.

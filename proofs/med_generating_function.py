@@ -8,8 +8,8 @@ Let r <= s, t_d = x^d y, and G(x, y) = sum of x^n y^k(N) over all matrices N >= 
 
 1. The polytope.  Q = {N >= 0, every matching of the rows has total at most 1}; k(N) <= k iff N is in k Q.
    By Egervary (1931), k(N) = sum u_i + sum v_j for some integers u, v >= 0 with n_ij <= u_i + v_j; so N is a sum of
-   k(N) indicators of subsets of lines (u_i of row i, v_j of column j).  Hence the vertices of Q are 0 and the
-   indicators of the non-empty subsets of lines.
+   k(N) indicators of sets of rows and columns (u_i of row i, v_j of column j).  Hence the vertices of Q are 0 and the
+   indicators of the non-empty sets.
 
 2. Two values.  On a vertex n_ij is 0 or 1, and so is the total of a matching: it meets a row or column once at most.
 
@@ -27,8 +27,8 @@ Let r <= s, t_d = x^d y, and G(x, y) = sum of x^n y^k(N) over all matrices N >= 
 
 4. Degrees.  A term of I(A) is a product of the z of linearly independent vertices of A (each v is off the span of
    what is left), and if 0 is not in A, all lie on one facet "this matching is 1".  So z_d occurs at most e_d times,
-   e_d the rank of the d-subsets of lines that meet the matching, and G prod (1 - t_d)^e_d is a polynomial in x, y
-   whose degree in y is at most D = sum e_d.
+   e_d the rank of the d-subsets of rows and columns that meet the matching, and G prod (1 - t_d)^e_d is a polynomial
+   in x, y whose degree in y is at most D = sum e_d.
 
 5. Symmetry.  (N, k) is interior over Q iff (N - 1, k - r - 1) is over Q.  Stanley's reciprocity, E(Q)(1/x, 1/y) =
    (-1)^(rs + 1) x^rs y^(r + 1) E(Q), with E(Q) = G/(1 - y) gives G(1/x, 1/y) = (-1)^rs x^rs y^r G: the numerator is
@@ -180,7 +180,7 @@ def require_leading_forms(r: int, s: int) -> None:
 
 
 def verify_consequences() -> None:
-    """Check the formulas for 2 x 2 and 3 x 3, each on enough points to hold for every n."""
+    """Check the formulas for 2 x 2 and 3 x 3, each for enough n to imply it for every n."""
     # 2 x 2: three pieces, of degree <= 2 in (alpha, beta) = (n - 2m, m) with period 1.
     two = ShapeOfCounts(2, 2, False)
     for n in range(1, 13):

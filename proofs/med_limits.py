@@ -1,6 +1,6 @@
 """The limits, for many objects, of the mean ARD at a given MED of 2 x 2 tables and of the MED of 3 x 3 tables.
 
-Tables of n objects with equal weights, divided by n, tend to a uniform distribution on the tables of shares >= 0 with
+Tables of n objects with equal weights, divided by n, tend to a uniform distribution on the tables of numbers >= 0 with
 total 1 (Dirichlet with all parameters 1).  The statements are about this distribution.
 
 Statement `mean-ard-limit-2x2`: let a 2 x 2 table of real numbers >= 0 with total 1 be uniformly distributed. Its mean
@@ -24,11 +24,11 @@ Statement `med-density-3x3`: let a 3 x 3 table of real numbers >= 0 with total 1
     z^2 is at least -1/3.  So the second bracket is at least (a - b)/((1 + a)(1 + b)) (3/4 - 2/(3(1 + a))), positive for
     a > b as 1 + a >= 3/2.
 
-3 x 3.  Let k = 1 - mu be the share of a best matching.
+3 x 3.  Let k = 1 - mu be the weight of a best matching.
 (5) The integral of exp(-s X - t k(x)) over all x >= 0, X their sum and k(x) the weight of a best matching, is the limit
     of e^9 G(exp(-e s), exp(-e t)) as e -> 0, G the generating function of `med_generating_function`: a Riemann sum.
     It is the quotient of the leading terms.
-(6) By homogeneity it is the mean of 1/(s + t k)^9, k the share.  For the density above it is the same rational
+(6) By homogeneity it is the mean of 1/(s + t k)^9.  For the density above it is the same rational
     function, at s = 1.  Its expansion at t = 0 has the moments of k, which determine a distribution on [0, 1].  QED
 """
 

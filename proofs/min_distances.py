@@ -6,8 +6,8 @@ Statement `rd-min`: for r <= s the least F is the least value of sum j_i(j_i + 1
     choice one of these integers is l <= (s - r)/r and the others differ by at most one from each other, and for r = 1
     the only one is s - 1.
 
-MED.  A matching leaves abs(r - s) lines out, each with an object; a table with s - r single objects added to a diagonal
-attains it.
+MED.  A matching leaves abs(r - s) rows or columns out, each with an object; a table with s - r single objects added
+to a diagonal attains it.
 
 RD.  F = A + B - 2P >= A - P, with equality where each column has one positive cell.  A row with j + 1 positive cells
 and sum a has the most pairs together when all but one of them are 1, so it parts at least j (j+1)/2 + j (a - j - 1)

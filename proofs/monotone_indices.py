@@ -10,11 +10,11 @@ Statement `monotone-jaccard`: no improvement of a clustering lowers jaccard, if 
 Statement `monotone-fm`: no improvement of a clustering lowers fm, if it is defined. An improvement is a split that
     separates no two objects together in the other clustering, or a merge that joins no two objects apart there.
 
-Of M pairs of objects A are together in X, B in Y, P in both; a, b, p are their shares.  Then 0 <= p <= min(a, b), and
-p >= a + b - 1, as the union of the two sets of pairs is at most all.  Let Y be changed; both indices and changes are
-symmetric in X and Y.  A split parts pairs that are apart in X: b falls, a and p stay.  A merge joins pairs that are
-together in X: b and p rise by the same number, a stays.  So the shares run along a segment of (b, p), and it is enough
-that no derivative along it is negative, where the denominator is positive.
+Of M pairs of objects A are together in X, B in Y, P in both; a, b, p are their fractions.  Then 0 <= p <= min(a, b),
+and p >= a + b - 1, as the union of the two sets of pairs is at most all.  Let Y be changed; both indices and changes
+are symmetric in X and Y.  A split parts pairs that are apart in X: b falls, a and p stay.  A merge joins pairs that are
+together in X: b and p rise by the same number, a stays.  So the fractions run along a segment of (b, p), and it is
+enough that no derivative along it is negative, where the denominator is positive.
 
 ARI = (p - ab)/D, D = (a + b)/2 - ab = (a(1 - b) + b(1 - a))/2 >= 0.  Along the segment a is fixed and D is linear, so
 it is positive between ends where it is, and the ARI defined.

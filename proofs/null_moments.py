@@ -22,14 +22,14 @@ for columns: then z = f = Pa and q - f = Pa3.
 Any order.  E T^k sums, over k ordered pairs that share their rows, the probability that all share their columns.  The
 pairs are the edges of a graph on the objects that occur, v_1, ..., v_c of them in its components: every pair shares
 its row if and only if each component lies in one row, and likewise for columns.  By the same remark on labels the
-chance for columns is W_cols(v)/(n)_V, V = v_1 + ... + v_c, where W(v) counts the ways to choose different objects
+probability for columns is W_cols(v)/(n)_V, V = v_1 + ... + v_c, where W(v) counts the ways to choose different objects
 for all vertices such that each component lies in one row or column; and there are N(v) W_rows(v) sequences of pairs
 with components v, where N(v) counts sequences whose objects are named in the order in which they occur.  So
     E T^k = sum_v N(v) W_rows(v) W_cols(v)/(n)_V,
-without the terms of V > n, whose numerators vanish.  N follows by adding an edge: between two old objects of a
-component, v (v - 1) ordered pairs, of two, 2 v w, which join; between an old object and a new one, 2 v; between two
-new ones, 1.  W adds lines one after another: a row or column of size a takes a set of components, V' objects in all, in
-(a)_V' ways.  QED
+without the terms of V > n, whose numerators vanish.  N follows by adding an edge.  Between two old objects of a
+component there are v (v - 1) ordered pairs.  Between those of two components, which it joins, there are 2 v w,
+between an old object and a new one 2 v, and between two new ones 1.  For W rows or columns are added one after
+another.  A row or column of size a takes a set of components, V' objects in all, in (a)_V' ways.  QED
 
 ARI = 1 - RD/E with M RD = A + B - T, so at fixed margins ARI is affine in T: 1 - (A + B - T)/(M E), with mean 0, since
 E T = 2AB/M makes E[M RD] = A + B - 2AB/M = M E, and variance Var T/(M E)^2.

@@ -3,11 +3,11 @@
 Statement `rd-recursion`: the generating functions of F over the tables on a set of cells satisfy a linear recursion
     in n. For 3 x 3 tables there are 25 of them, and each N(n) follows from N(n - w) and from smaller sets.
 
-F = C(n, 2) RD is the sum of x_u x_v over the pairs of cells u, v in line (same row or same column): per row it is
+F = C(n, 2) RD is the sum of x_u x_v over the pairs of cells u, v in the same row or column: per row it is
 (a_i^2 - sum_j x_ij^2)/2, per column (b_j^2 - sum_i x_ij^2)/2, and n (n - 1) RD is their sum doubled.  G is the
-matrix of the relation "in line", E_h(x) = x'Gx/2 + h . x, and for a set S of cells and a whole vector h on S
+matrix of this relation, E_h(x) = x'Gx/2 + h . x, and for a set S of cells and an integer vector h on S
 
-    N(S, h; n) = sum over whole x >= 0 on S with total n of q^E_h(x),     0 for n < 0.
+    N(S, h; n) = sum over integers x >= 0 on S with total n of q^E_h(x),     0 for n < 0.
 
 1. Step.  For U in S with indicator 1_U:  E_h(x + 1_U) = E_{h + G 1_U}(x) + E_h(1_U).  The x that vanish nowhere on U
    are the y + 1_U with y >= 0; the others are counted by inclusion-exclusion over the cells T of U where they vanish:
@@ -15,18 +15,19 @@ matrix of the relation "in line", E_h(x) = x'Gx/2 + h . x, and for a set S of ce
        N(S, h; n) = sum over non-empty T in U of (-1)^(|T|+1) N(S - T, h; n) + q^E_h(1_U) N(S, h + G 1_U; n - |U|).
 
    Solved for its last term it is a step down.  Fields matter up to constants: N(S, h + c; n) = q^(c n) N(S, h; n).
-2. Closed paths.  Every whole v is a sum of such steps, up or down; they turn h into h + G v and n into n - w, w the sum
-   of v.  If G v = c on S, then N(S, h; n) = q^(c n + d) N(S, h; n - w) + terms with fewer cells, d a constant.
+2. Closed paths.  Every integer vector v is a sum of such steps, up or down. They turn h into h + G v and n into n -
+   w, w the sum of v.  If G v = c on S, then N(S, h; n) = q^(c n + d) N(S, h; n - w) + terms with fewer cells, d a
+   constant.
 3. There is such a v with w > 0, or with w = 0 and c > 0.  G is symmetric, so either 1 is orthogonal to its kernel, and
-   then G v = 1 has a rational solution; or some whole v in the kernel has w > 0.  In the first case multiply by a
+   then G v = 1 has a rational solution; or some integer v in the kernel has w > 0.  In the first case multiply by a
    denominator, and by -1 if w < 0.
 4. So a state (S, h), fields up to constants, leads to itself and to states of fewer cells, and (all cells, 0) leads to
    finitely many.  By induction on |S| and n, all follow from N({}, h; n) = (n = 0) where w > 0; where w = 0, they
    follow if c n + d is not 0 for n >= 1, which is checked for each shape.
 
-Consequence: to list the law for n takes O(n) polynomials of degree O(n^2) for each state, O(n^3) additions in all; the
-tables number about n^(rs - 1).  For 3 x 3 tables 25 states suffice up to permutation of lines and transposition, none
-with a field, and N(all; n) = q^(4n - 18) N(all; n - 9) + the tables with an empty cell.  QED
+Consequence: to list the distribution for n takes O(n) polynomials of degree O(n^2) for each state, O(n^3) additions
+in all; the tables number about n^(rs - 1).  For 3 x 3 tables 25 states suffice up to permutations of rows and columns
+and transposition, none with a field, and N(all; n) = q^(4n - 18) N(all; n - 9) + the tables with an empty cell.  QED
 """
 
 from __future__ import annotations

@@ -4,13 +4,16 @@ Statement `rd-given-med-upper`: 2F <= 2km + m^2 - bal(m, s - 1), m = n MED, k = 
 Statement `rd-given-med-upper-attained`: for m >= r + s - 2, a = m - r + 1 and k >= ceil(a/(s-1)) + 1 the largest 2F
     is 2km + a^2 - bal(a, s - 1) + (r-1)(r-2).
 
-k is the weight of a best matching, 2F = n(n-1) RD, bal(m, t) the least sum of t squares of integers with sum m; 2 <= r
-<= s.  Upper bound (proved): an object off the matching sees at most the k objects on it, and the m objects off it
-have no clique of more than s - 1 in the rook's graph, so that Turan's theorem applies; in words and formally in
-`rocq/RandGivenMed.v`.  Divided by n^2, with mu = MED: 2F/n^2 <= 2 mu - mu^2 s/(s-1), the supremum over all n,
-approached by a hook with corner k, a balanced arm, and a leg of ones.
+Let k be the weight of a best matching, 2F = n(n-1) RD, and bal(m, t) the least sum of squares of t integers with sum m,
+for 2 <= r <= s.
 
-The second statement, with margins, is verified, not proved: that hook attains the value.
+Upper bound (proved).  Join two objects that are together in exactly one clustering.  An object outside the matching is
+joined to at most the k objects in it.  The m objects outside have no clique of more than s - 1, so that Turan's theorem
+bounds their edges.  `rocq/RandGivenMed.v` has the proof in words and formally.  Divided by n^2, with mu = MED, the
+bound is 2F/n^2 <= 2 mu - mu^2 s/(s-1).  This is the supremum over all n.  Hooks with corner k, a balanced arm, and a
+leg of ones approach it.
+
+The second statement is verified, not proved.  The hook attains its value.
 """
 
 from __future__ import annotations

@@ -11,9 +11,9 @@ Theorem.  For 2 <= r, s >= r + 2: 2F >= c m^2, c(r,s) = s(r+s-2)/(r(s-1)^2).  Th
 rows and columns may be empty.  Tables with all cells equal attain it, so no larger constant holds for the shape.
 
 Corollary.  For r <= s: 2F >= c(r, max(s, r+2)) m^2, as empty columns change neither F nor m.  For s = r and s = r+1
-that is 2(r+2)/(r+1)^2 m^2; the better constant c(r,s) is proved there up to 6 x 6 (`rand_given_med_small`), else open.
-All this is at least s/(r(s-1)) m^2, for c(r,s) = s/(r(s-1)) (1 + (r-1)/(s-1)), and for s = r >= 3 and s = r + 1; for
-2 x 2 that is m^2, and 2F = 2km >= 2m^2.
+that is 2(r+2)/(r+1)^2 m^2; the better constant c(r,s) is proved there up to 6 x 6 (`rand_given_med_small`), and open
+otherwise. All this is at least s/(r(s-1)) m^2, for c(r,s) = s/(r(s-1)) (1 + (r-1)/(s-1)), and for s = r >= 3 and s =
+r + 1; for 2 x 2 that is m^2, and 2F = 2km >= 2m^2.
 
 Proof.  Write rho = x/R_i, kappa = x/C_j (both 0 where x = 0).  p = min(rho, kappa) = x/max(R_i, C_j) has row and
 column sums at most 1, so it is a convex combination of partial matchings (Birkhoff, von Neumann): sum x p <= k,

@@ -10,8 +10,8 @@ Proof.  Let a cell's value times the scale be v and its rounded value w, |v - w|
     Each of the c cells is rounded twice, so |D - d| <= 2 c (1/2 + e) = c + 2 c e, and 2 c e <= 2^-1 < 1.
 (2) D >= 0: d >= -c - 2 c e > -c - 1, so d >= -c.
 (3) d >= c + 1: D >= c + 1 - c - 2 c e > 0.
-(4) Hence P(rounded sum > observed + c) <= P(sum > observed) <= P(sum >= observed) <= P(rounded sum >= observed - c),
-    at any scale: a bracket of the p-value, each end with the relative error of `row-tail-error`.
+(4) Hence P(rounded sum > observed + c) <= P(sum > observed) <= P(sum >= observed) <= P(rounded sum >= observed - c)
+    at any scale.  These are bounds of the p-value, each with the relative error of `row-tail-error`.
 (5) Logarithms are multiples of 2^-100, off by less than 2^-80; times a scale of at most 2^50 they are off by 2^-30.
 (6) Ties.  A sum of log x! is that of another table if and only if the products of the x! are equal, that is, the
     exponents of each prime in them; the same of x log x and x^x.  Exponents are digits of one number.  None

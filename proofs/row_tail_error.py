@@ -10,18 +10,18 @@ Proof.  Call a number off by e if it is the exact one times a product of at most
 (1) All numbers are positive, and none that counts underflows.  A product or a quotient of numbers that are off by e and
     f is off by e + f + 1; a sum of numbers that are off by at most e is off by e + 1 (Higham, Accuracy and Stability of
     Numerical Algorithms, 2002, Section 3.1), and c additions to a sum add c at most.
-(2) A binomial share is that of the mode, rounded once, times ratios: x steps off the mode it is off by 3 x + 1.
-(3) The chance of a row given what the columns have left is a product over columns of a share (1 for the product), for
+(2) A binomial probability is that of the mode, rounded once, times ratios: x steps off the mode it is off by 3 x + 1.
+(3) The probability of a row, given the remaining column sums, is a product of binomial ones (1 for the product), for
     orders of equal columns of place times 1/run (3: a reciprocal and two products), divided by the norm, itself rounded
-    once.  The steps off the mode of all columns are at most l: with the shares' own roundings 3 l + s, for products and
+    once.  The steps off the mode of all columns are at most l: with the roundings of (2) 3 l + s, for products and
     orders 4 s, for the norm, its division and the product with the probability before 3: 3 l + 5 s + 3, and one to
     spare.
-(4) Sums: of rows after which a path is certain, of the terms of one key of a law, of the keys of a law from above, of
-    the paths over a state, of the states: each adds the number of its terms at most.
+(4) Sums: of rows after which a path is certain, of the terms of one key of a distribution, of the keys of a
+    distribution from above, of the paths over a state, of the states: each adds the number of its terms at most.
 (5) Cutting keys changes no sum: what is dropped never reaches the tail, and what is merged always does (see
     `confmat.fixed_margins.tails`).  Powers of 2 are exact.
 (6) (1 + u)^E - 1 <= 1.01 E u while E u <= 0.01, and the same for 1 - (1 + u)^-E.
-(7) Shares below 10^-308 are 0.  A row with such a share has at most its chance times the norm's reciprocal, at most
+(7) Probabilities below 10^-308 are 0.  A row with one has at most its probability times the norm's reciprocal, at most
     10^4 + 1 at 10^4 objects; over the cells and their values this loses less than 10^-296, nothing beside 10^-290.  QED
 
 `verify` counts: the loops that are compiled otherwise run as plain Python on numbers that carry how far they are off.

@@ -6,7 +6,7 @@ Statement `ari-least`: ARI >= -1/2 for all clusterings of n >= 2 objects, with e
 scikit-learn's documentation states -0.5 as the lower bound of its adjusted_rand_score, citing Chacon & Rastrojo (2023);
 their text was not available to us, and this proof stands by itself.
 
-With a, b, p the shares of the pairs of objects that are together in one clustering, in the other and in both, ARD =
+With a, b, p the fractions of the pairs of objects that are together in one clustering, in the other and in both, ARD =
 (a + b - 2p)/(a + b - 2ab), and ARD <= 3/2 says that 6ab <= a + b + 4p, with equality alike where the ARD is defined,
 that is but for a = b = 0 and a = b = 1.  If ab = 0 there is nothing to show, and equality only for a = b = p = 0.
 

@@ -24,11 +24,11 @@ Statement `sari-range`: for n >= K, L, the numbers of clusters, the sARI is at m
     clusters with memberships in multiples of 1/d the least sARI is 1 - d^2, so that the sARI has no lower bound.
 
 Moments.  Under a random permutation k different objects become every k different objects, in every order, with equal
-chance.  E T^2 is a sum over two pairs of objects of U, by which of the objects are the same: the same two (2 orders
-of the second pair), one in common (2 x 2 positions), none.  Each kind is the sum for U times the sum for V over the
-number (n)_k of choices of k objects, where the sums factor; else the double sum over both sides.  The sum over four
-different objects is all, z^2, less those with a common object: 4 positions, q each, of which the 2 ways to have both
-in common, f each, are counted twice: z^2 - 4q + 2f.  q - f is the sum over three different objects.  For T of
+probability.  E T^2 is a sum over two pairs of objects of U, by which of the objects are the same: the same two (2
+orders of the second pair), one in common (2 x 2 positions), none.  Each kind is the sum for U times the sum for V
+over the number (n)_k of choices of k objects, where the sums factor; else the double sum over both sides.  The sum
+over four different objects is all, z^2, less those with a common object: 4 positions, q each, of which the 2 ways to
+have both in common, f each, are counted twice: z^2 - 4q + 2f.  q - f is the sum over three different objects.  For T of
 distances the same is done on either side apart, hence the products c_s c_t.  With the diagonal, D = sum X_ii
 Y_pi(i)pi(i): E D = d d'/n, E D^2 = e e'/n + (d^2 - e)(d'^2 - e')/(n)_2, and E D T: the object is one of the pair (2
 positions, w w'/(n)_2) or none of it ((dz - 2w)(d'z' - 2w')/(n)_3).  QED
