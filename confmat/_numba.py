@@ -149,7 +149,11 @@ def _teach() -> None:
 
 @once
 def _files() -> Any:
-    """Return the class of the cache files. A file name is derived from the key, and the file contains the key."""
+    """Return the class that reads and writes the cache files of compiled functions.
+
+    The name of a file is derived from the key of the compiled code. The file also contains the key, which is
+    compared when it is read.
+    """
     from numba.core.caching import IndexDataCacheFile
 
     class Files(IndexDataCacheFile):

@@ -305,7 +305,7 @@ def _is_formula(text: str) -> bool:
 
 
 def whole(count: int) -> str:
-    """Return a count with grouped digits, or rounded if it has more than 20 digits.
+    """Return an integer as text with grouped digits, or rounded to four digits if it has more than 20.
 
     >>> whole(204063621701016), whole(10**40)
     ('204,063,621,701,016', '1.000e+40')

@@ -77,7 +77,7 @@ class _Group(TyperGroup):
 
 
 class _Command(TyperCommand):
-    """Command that accepts -5 as a number, whose range it checks, and not as an option."""
+    """Command that reads -5 as a number, whose range it then checks, and not as an option."""
 
     def get_params(self, ctx: Any) -> list[Any]:
         return _without_types(super().get_params(ctx))

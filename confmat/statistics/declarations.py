@@ -25,7 +25,10 @@ _SMALL = ((2, 2, 5), (2, 3, 4), (3, 3, 3))
 
 @lru_cache(maxsize=1)
 def small_tables() -> tuple[tuple[np.ndarray, ...], ...]:
-    """Return, for each of some small shapes and totals >= 2, a tuple of all tables. Rows and columns may be empty."""
+    """Return a tuple of all tables, for each of some small shapes and totals >= 2.
+
+    Rows and columns may be empty.
+    """
     totals = [(n, r, s) for r, s, largest in _SMALL for n in range(2, largest + 1)]
     return tuple(tuple(map(read_only, Tables(*size, allow_empty=True))) for size in totals)
 

@@ -301,7 +301,11 @@ def _sum_of_roots(
 def _collected_terms(
     is_defined: bool, radicands: list[int], weights: list[int], denominator: int
 ) -> tuple[tuple[tuple[int, int], ...], int] | None:
-    """Return the sorted terms (radicand, weight) of a sum of roots and its denominator, or None if it is undefined."""
+    """Return the sorted terms (radicand, weight) of a sum of square roots, and its denominator.
+
+    The sum of ``weights`` times roots of ``radicands`` is divided by ``denominator``. Terms with the same radicand
+    are added, and all numbers divided by their common divisor. Return None if the sum is undefined.
+    """
     if not is_defined:
         return None
     of_radicands: dict[int, int] = {}

@@ -194,7 +194,10 @@ class RootSum(Exact):
 
 
 def _collected(terms: Iterable[Term]) -> tuple[Term, ...]:
-    """Return non-zero terms with the same sum as ``terms``, one for all roots with rational quotients."""
+    """Return terms (weight, radicand) with the same sum of roots as ``terms``, without zeros.
+
+    Terms whose roots have a rational quotient, such as sqrt(2) and sqrt(8), are added to one term.
+    """
     weights: dict[int, Fraction] = {}
     for weight, radicand in terms:
         if radicand in weights:

@@ -131,7 +131,7 @@ class Relabelled(ABC):
         return self.values(np.arange(self.n)[None])[0]
 
     def values(self, orders: np.ndarray) -> list[SoftNumber]:
-        """Return the index at each permutation, a row of ``orders``."""
+        """Return the values of the index for the permutations in ``orders``, one in each row."""
         rows = [tuple(row) for row in self.sums(orders).tolist()]
         value_of = {row: self.value(list(row)) for row in set(rows)}
         return [value_of[row] for row in rows]
