@@ -188,7 +188,7 @@ def test_no_certificate_depends_on_the_globals_of_a_function(kind, loaded, tmp_p
         except CertificateError as error:
             said = in_one_line(error)
         assert (
-            ("the field 'source' of the test in the certificate" in said and "in conjecture 'small'" in said)
+            "the field 'source' of the test in the certificate is not that of conjecture 'small'" in said
             or "not checked: that its functions are those of the certificate, which is not bound to them"
             in said
         )
@@ -316,7 +316,7 @@ def test_a_claim_on_laws_is_bound_where_all_of_it_is_of_the_package():
     certificate = cm.check(made[1], CLASSES[:1])
     assert read(certificate.to_json()) == certificate
     assert verify(read(certificate.to_json()), made[1]).right
-    with pytest.raises(CertificateError, match=r"field 'claim' of the test .* in conjecture 'mine'"):
+    with pytest.raises(CertificateError, match=r"field 'claim' of the test .* not that of conjecture 'mine'"):
         verify(certificate, made[2])
 
 
