@@ -17,7 +17,7 @@ from matplotlib.colors import LogNorm, PowerNorm
 from matplotlib.figure import Figure
 
 from confmat._display.sheets import printable
-from confmat.contingency.matrix import dense
+from confmat.contingency.matrix import as_matrix, dense
 
 BLUE, VERMILLION, GREEN, ORANGE, SKY, PURPLE, BLACK = (
     "#0072B2", "#D55E00", "#009E73", "#E69F00", "#56B4E9", "#CC79A7", "#000000",
@@ -374,17 +374,15 @@ def matrix_map(
 
     Raises
     ------
-    ValueError
-        If the matrix has no rows or no columns.
+    TypeError or ValueError
+        If it is not a matrix of integers that are at least 0.
 
     Examples
     --------
     >>> [text.get_text() for text in matrix_map([[12, 4], [4, 0]]).texts]
     ['12', '4', '4', '0']
     """
-    cells = dense(matrix)
-    if cells.ndim != 2 or not cells.size:
-        raise ValueError(f"matrix must have rows and columns, got shape {cells.shape}")
+    cells = dense(as_matrix(matrix))
     r, s = cells.shape
     shades = cells.astype(float)
     if by_row:

@@ -1,6 +1,7 @@
 """What nothing meets is said at once, whatever the method; a limit is of seconds."""
 
 import time
+from operator import attrgetter
 
 import numpy as np
 import pytest
@@ -68,3 +69,23 @@ def test_a_card_of_single_objects_answers(labels):
     assert all(rank.pvalue.pvalue <= 1 for rank in card.ranks.values())
     assert f"{len(labels)} objects" in str(card)
     assert time.process_time() - begun < 60
+
+
+TAKES_A_MATRIX = (
+    [name for name in dir(cm) if name in cm.statistics.STATISTICS]
+    + ["compare", "exact_test", "permutation_test", "classification_report"]
+    + ["plots.matrix_map", "plots.classifier", "indices.pair_counts"]
+)
+
+
+@pytest.mark.parametrize("name", TAKES_A_MATRIX)
+def test_a_class_is_not_read_as_a_matrix(name):
+    """Its members would be read as rows, and a large class never ends."""
+    function = attrgetter(name)(cm)
+    with pytest.raises(TypeError, match=r"must be a .* got FixedMargins\(rows=\(1, 1\)"):
+        function(cm.FixedMargins([1, 1], [1, 1]))
+
+
+def test_a_class_is_no_distribution_to_draw():
+    with pytest.raises(TypeError, match="probabilities must be a dictionary"):
+        cm.plots.med_bars(cm.Tables(3, 2, 2), 3)

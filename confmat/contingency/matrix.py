@@ -4,7 +4,7 @@ A validated matrix is a NumPy array or a ``scipy.sparse.csr_array``. Its entries
 object) if an entry exceeds 64 bits. Entries that need not be integers are float64 or Fractions.
 """
 
-from collections.abc import Mapping, Set
+from collections.abc import Sequence
 from numbers import Integral
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -206,7 +206,7 @@ def _is_sparse(matrix: Any) -> bool:
 def _from_rows(matrix: Any) -> np.ndarray:
     """Return a list of rows as an array of objects, so that NumPy does not round large integers to floats."""
     try:
-        if isinstance(matrix, str | bytes | Mapping | Set) or not hasattr(matrix, "__getitem__"):
+        if isinstance(matrix, str | bytes) or not isinstance(matrix, Sequence):
             raise TypeError  # an iterator, or a class of matrices, may have no end
         rows = [list(row) for row in matrix]
     except TypeError:

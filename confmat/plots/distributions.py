@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from matplotlib.colors import to_rgba
 
+from confmat._arguments import as_instance
 from confmat._figures import (
     BLUE,
     PALE,
@@ -329,6 +330,9 @@ def med_bars(probabilities: Mapping[float, float], n: int, *, ax: Axes | None = 
     >>> [float(bar.get_height()) for bar in med_bars({0.0: 0.25, 0.25: 0.75}, 4).patches]
     [0.25, 0.75]
     """
+    as_instance(
+        "probabilities", probabilities, Mapping, "a dictionary of values of the MED and probabilities"
+    )
     ax = canvas(ax)
     ax.bar(
         list(probabilities),

@@ -163,7 +163,7 @@ def test_matrix_as_heat_map(ax):
     colours = {text.get_text(): text.get_color() for text in ax.texts}
     assert colours["12"] == "white"  # on the darkest cell
     assert colours["4"] == "black"
-    with pytest.raises(ValueError, match=r"matrix must have rows and columns, got shape \(3,\)"):
+    with pytest.raises(TypeError, match=r"matrix must be a list of rows or a 2-d array, got \[1, 2, 3\]"):
         plots.matrix_map([1, 2, 3])
 
 
