@@ -107,7 +107,7 @@ def test_a_killed_scheduler_is_one_line(tmp_path):
 def test_workers_with_another_confmat_are_refused(confmat, cluster, monkeypatch):
     address = cluster()
     monkeypatch.setattr("confmat.cli.limits.package_digest", os.getpid)
-    assert "has workers with another confmat than here: tcp://" in fail(
+    assert "has workers with another version of confmat: tcp://" in fail(
         confmat("table", 12, 3, 3, "--scheduler", address)
     )
 
