@@ -70,7 +70,7 @@ def test_outcomes_of_large_classes_are_summed_up(monkeypatch):
     head = ("format", "version", "kind", "digest")
     content = {key: x for key, x in names["read"](held.to_json()).items() if key not in head}
     content["classes"][0]["digest"] = "0" * 64
-    with pytest.raises(names["Wrong"], match="classes should be"):
+    with pytest.raises(names["Wrong"], match="field 'classes' should be"):
         names["check"](cm.certificates.write_certificate("certificate", content), names["CHECKS_OF_CLAIMS"])
 
 
