@@ -22,7 +22,7 @@ from typing import NamedTuple
 import numpy as np
 
 from confmat._engine.tables import pairs_within_cells, tables_with
-from confmat._integers.arrays import distinct, ends_after, read_only
+from confmat._integers.arrays import compositions, distinct, ends_after, read_only
 from confmat._integers.compositions import Side
 from confmat._numba import copy, njit
 
@@ -141,26 +141,6 @@ def orbit_size(x, column_sums):
         equal = equal + 1 if x[j] == x[j - 1] else 1
         size = size * run // equal
     return size
-
-
-def compositions(total: int, parts: int) -> np.ndarray:
-    """Return all vectors of ``parts`` nonnegative integers with the sum ``total``, in increasing lexicographic order.
-
-    They are the rows of an array.
-
-    >>> compositions(2, 2).tolist()
-    [[0, 2], [1, 1], [2, 0]]
-    """
-    columns = np.zeros((0, 1), np.int64)
-    rest = np.array([total])
-    for _ in range(parts - 1):
-        choices = rest + 1
-        of = np.repeat(np.arange(len(rest)), choices)
-        firsts = ends_after(choices)[:-1]
-        x = np.arange(len(of)) - firsts[of]
-        columns = np.concatenate([columns[:, of], x[None]])
-        rest = rest[of] - x
-    return np.concatenate([columns, rest[None]]).T
 
 
 class _Buckets(NamedTuple):

@@ -135,6 +135,24 @@ def pairs_within_cells(tables: np.ndarray) -> np.ndarray:
     return (tables * (tables - 1)).sum(axis=(0, 1)) // 2
 
 
+def with_pairs(rows: tuple[int, ...], fewest_pairs: int, most_pairs: int) -> Promising:
+    """Return the argument ``promising`` of ``tables_with`` for tables with P from ``fewest_pairs`` to ``most_pairs``.
+
+    P is the number of pairs of objects in a common cell. The rows of the tables have the sums ``rows``.
+
+    >>> rows = (2, 1, 1)
+    >>> [cells.T.tolist() for _, cells in tables_with(rows, np.array([[3, 1]]), with_pairs(rows, 0, 0))]
+    [[[[1, 1, 1], [1, 0, 0]]]]
+    """
+
+    def promising(begun: np.ndarray, columns_left: np.ndarray) -> np.ndarray:
+        fewest_below, most_below = pair_windows(np.array(rows[len(begun) :]), columns_left.T)
+        pairs = pairs_within_cells(begun)
+        return (pairs + fewest_below <= most_pairs) & (fewest_pairs <= pairs + most_below)
+
+    return promising
+
+
 def find_table(rows: tuple[int, ...], cols: tuple[int, ...], matched: int, pairs: int) -> np.ndarray | None:
     """Find the lexicographically largest table with given margins, weight of the best matching, and P.
 
@@ -144,12 +162,7 @@ def find_table(rows: tuple[int, ...], cols: tuple[int, ...], matched: int, pairs
     >>> find_table((2, 1), (2, 1), matched=2, pairs=0).tolist()
     [[1, 1], [1, 0]]
     """
-
-    def promising(begun: np.ndarray, left: np.ndarray) -> np.ndarray:
-        least, most = pair_windows(np.array(rows[len(begun) :]), left.T)
-        missing = pairs - pairs_within_cells(begun)
-        return (least <= missing) & (missing <= most)
-
+    promising = with_pairs(rows, pairs, pairs)
     for _, tables in tables_with(rows, np.array([cols], np.int64), promising):
         tables = tables[..., pairs_within_cells(tables) == pairs]
         hits = np.flatnonzero(totals_by_sets(tables) == matched)

@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from confmat._engine.tables import tables_with
+from confmat._engine.tables import tables_with, with_pairs
 from confmat._integers.arrays import Chunk, distinct, summed
 from confmat._limits import Limits, Watch
 from confmat.classes import MatrixClass
@@ -72,8 +72,11 @@ def chunks(matrices: MatrixClass, symmetry: str | Generators, size: int = CHUNK)
         yield tables, copies
 
 
-def tables_under(margins: Iterable[Margins]) -> Iterator[Chunk]:
+def tables_under(margins: Iterable[Margins], pairs: tuple[int, int] | None = None) -> Iterator[Chunk]:
     """Yield arrays of all tables with the given margins, grouped by row sums, and the multiplicities of their margins.
+
+    ``pairs`` are bounds of the number of pairs of objects in a common cell. Tables beyond them are left out, except
+    some that only the last row makes so. Default: no bounds.
 
     >>> [tables.tolist() for tables, _ in tables_under([((2, 1), (2, 1), 1), ((2, 1), (3, 0), 1)])]
     [[[[2, 0], [0, 1]], [[1, 1], [1, 0]], [[2, 0], [1, 0]]]]
@@ -81,7 +84,8 @@ def tables_under(margins: Iterable[Margins]) -> Iterator[Chunk]:
     for rows, of_rows in groupby(margins, key=lambda margins: tuple(margins[0])):
         _, cols, copies = zip(*of_rows)
         weights = np.array(copies)
-        for lines, cells in tables_with(rows, np.array(cols, np.int64)):
+        promising = None if pairs is None else with_pairs(rows, *pairs)
+        for lines, cells in tables_with(rows, np.array(cols, np.int64), promising):
             yield np.ascontiguousarray(cells.transpose(2, 0, 1)), weights[lines]
 
 

@@ -134,6 +134,28 @@ def ends_after(sizes: np.ndarray) -> np.ndarray:
     return np.concatenate([[0], np.cumsum(sizes)])
 
 
+def compositions(total: int, parts: int) -> np.ndarray:
+    """Return all vectors of ``parts`` nonnegative integers with the sum ``total``, in increasing lexicographic order.
+
+    They are the rows of an array.
+
+    >>> compositions(2, 2).tolist()
+    [[0, 2], [1, 1], [2, 0]]
+    """
+    columns = np.zeros((0, 1), np.int64)
+    rest = np.array([total])
+    for _ in range(parts - 1):
+        choices = rest + 1
+        parents = np.repeat(np.arange(len(rest)), choices)
+        firsts = ends_after(choices)[:-1]
+        x = np.arange(len(parents)) - firsts[parents]
+        earlier_columns = columns[:, parents]
+        columns = np.concatenate([earlier_columns, x[None]])
+        rest = rest[parents] - x
+    every_column = np.concatenate([columns, rest[None]])
+    return every_column.T
+
+
 def groups(keys: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Group equal rows of the integer array ``keys`` of shape (N, c), in time O(N c log N).
 
@@ -219,5 +241,7 @@ class MergedChunks:
 
     def together(self) -> Chunk:
         """Return the sorted distinct rows of all chunks, and the sum of the weights of each."""
-        none = np.zeros((0, self.width), np.int64), np.zeros((0, *self.lanes), np.int64)
-        return summed(*map(np.concatenate, zip(none, *self._parts)))
+        no_rows = np.zeros((0, self.width), np.int64)
+        no_weights = np.zeros((0, *self.lanes), np.int64)
+        parts = zip((no_rows, no_weights), *self._parts)
+        return summed(*map(np.concatenate, parts))

@@ -217,21 +217,12 @@ class Side:
     @property
     def labels(self) -> Composition:
         """Return a label for each row. Rows with equal labels may be exchanged without leaving the class."""
-        if self.sums is None:
-            return (0,) * self.lines
-        return self.sums
+        return self.sums or (0,) * self.lines
 
     @property
     def exchangeable(self) -> bool:
         """Return whether every permutation of the rows leaves the set of possible sums unchanged."""
         return self.sums is None or len(set(self.sums)) <= 1
-
-    @property
-    def least(self) -> Composition:
-        """Return the smallest possible sum of each row."""
-        if self.sums is None:
-            return (self.minimum,) * self.lines
-        return self.sums
 
     @property
     def asks_for_points(self) -> bool:
@@ -265,7 +256,9 @@ class Side:
         >>> Side(3, 2, minimum=1).bounds().tolist()
         [[1, 1], [3, 3]]
         """
-        return np.array([self.least, self.sums or [self.n] * self.lines], np.int64)
+        least_sums = self.sums or [self.minimum] * self.lines
+        largest_sums = self.sums or [self.n] * self.lines
+        return np.array([least_sums, largest_sums], np.int64)
 
     def sorted(self) -> Iterator[tuple[Composition, int]]:
         """Yield each possible multiset of sums, in decreasing order, with its number of orderings.

@@ -15,7 +15,6 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import fields
 from functools import cached_property, partial
-from itertools import islice
 from math import prod
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
@@ -154,10 +153,7 @@ class MatrixClass(Fields, ABC):
         '3 x 3 tables with total 20, no empty row or column'
         """
         rows, cols = self.possible_sums
-        if rows.asks_for_points or cols.asks_for_points:
-            filled_words = ", none of them empty"
-        else:
-            filled_words = ""
+        filled_words = ", none of them empty" if self._asks_for_points else ""
         sides = f"{_side_in_words(rows, 'row')} and {_side_in_words(cols, 'column')}"
         return f"tables with {sides}{filled_words}"
 
@@ -175,10 +171,7 @@ class MatrixClass(Fields, ABC):
         'rows=3,1 cols=free:2'
         """
         rows, cols = self.possible_sums
-        if rows.asks_for_points or cols.asks_for_points:
-            filled_word = " no-empty"
-        else:
-            filled_word = ""
+        filled_word = " no-empty" if self._asks_for_points else ""
         return f"rows={_side_as_text(rows)} cols={_side_as_text(cols)}{filled_word}"
 
     def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
@@ -345,14 +338,12 @@ class MatrixClass(Fields, ABC):
         largest_sum = self.n * prod(self.shape)
         if tables.dtype.kind != "i" or tables.shape[1:] != self.shape or largest_sum >= 2**63:
             return np.array([table in self for table in tables], bool)
-        inside = (tables >= 0) & (tables <= self.n)
-        are_members: np.ndarray = np.asarray(inside.all(axis=(1, 2)))
+        are_members: np.ndarray = tables.sum(axis=(1, 2), dtype=np.int64) == self.n
+        are_members &= ((tables >= 0) & (tables <= self.n)).all(axis=(1, 2))
         for side, axis in zip(self.possible_sums, (2, 1)):
             sums = tables.sum(axis=axis, dtype=np.int64)
             least, largest = side.bounds()
-            between = (sums >= least) & (sums <= largest)
-            are_members &= between.all(axis=1)
-            are_members &= sums.sum(axis=1) == self.n
+            are_members &= ((sums >= least) & (sums <= largest)).all(axis=1)
         return are_members
 
     def __len__(self) -> int:
@@ -545,6 +536,12 @@ class MatrixClass(Fields, ABC):
         return rows.sums is None and cols.sums is None and rows.minimum == cols.minimum
 
     @property
+    def _asks_for_points(self) -> bool:
+        """True if the only condition on rows, or on columns, is that none is empty."""
+        rows, cols = self.possible_sums
+        return rows.asks_for_points or cols.asks_for_points
+
+    @property
     def may_be_empty(self) -> bool:
         """True if some member has an empty row or column."""
         rows, cols = self.possible_sums
@@ -703,18 +700,6 @@ def _seconds_of_binomials(number: int, n: int, cells: int) -> float:
     bits = (max(n, cells) // k).bit_length() + 2
     products = _STEPS_OF_TERM + k * k * bits
     return _RATE_OF_BITS * min(number * products, 10**300)
-
-
-def members(matrices: MatrixClass, at_once: int = 2**12) -> Iterator[np.ndarray]:
-    """Yield the members of a class in order, in arrays (k x r x s) with k at most ``at_once``.
-
-    >>> from confmat.classes import Tables
-    >>> [batch.shape for batch in members(Tables(4, 2, 2), 12)]
-    [(12, 2, 2), (7, 2, 2)]
-    """
-    tables = iter(matrices)
-    while batch := list(islice(tables, at_once)):
-        yield np.array(batch)
 
 
 def order_in_words(matrices: MatrixClass) -> str:

@@ -16,13 +16,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from itertools import chain, combinations, combinations_with_replacement, islice, permutations, product
+from itertools import chain, combinations_with_replacement, islice, permutations, product
 from math import factorial, gcd, prod
 from operator import mul
 
 import numpy as np
 
 from confmat._arguments import as_count
+from confmat._integers.arrays import compositions
 from confmat._integers.compositions import (
     compositions_count,
     cycle_types,
@@ -36,21 +37,6 @@ PAIRS_OF_CHUNK = 1 << 15
 MOST_MEMBERSHIP_ROWS = 10**5
 
 MembershipRows = tuple[tuple[Fraction, ...], ...]
-
-
-def grid_rows(clusters: int, d: int) -> np.ndarray:
-    """Return all rows of ``clusters`` memberships 0, 1/d, ..., 1 with sum 1, multiplied by d.
-
-    They are the compositions of d into ``clusters`` parts >= 0.
-
-    >>> grid_rows(2, 2).tolist()
-    [[0, 2], [1, 1], [2, 0]]
-    """
-    clusters = as_count("clusters", clusters, 1)
-    d = as_count("d", d, 1)
-    places = d + clusters - 1
-    bars = np.array([*combinations(range(places), clusters - 1)], np.int64)
-    return np.diff(bars, prepend=-1, append=places) - 1
 
 
 def multisets_of_kinds(kinds: int, n: int) -> Iterator[np.ndarray]:
@@ -167,7 +153,7 @@ class MembershipGrids:
                 f"{self} is too large: an object has up to {max(self.kinds):,} possible rows of memberships "
                 f"(limit {MOST_MEMBERSHIP_ROWS:,})"
             )
-        return grid_rows(self.r, self.d), grid_rows(self.s, self.d)
+        return compositions(self.d, self.r), compositions(self.d, self.s)
 
     @cached_property
     def _images(self) -> np.ndarray:

@@ -12,14 +12,16 @@ remainder theorem gives the number, because the product of the primes exceeds an
 """
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import lru_cache
 from itertools import islice
 from math import comb, factorial, lcm, prod
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike
 
+from confmat._integers.arrays import from_residues
 from confmat._integers.compositions import Composition, tables_at_most
 from confmat._numba import copy, njit, stoppable
 from confmat.errors import TooLargeError
@@ -89,9 +91,7 @@ class Roots(NamedTuple):
         """Estimated CPU seconds: 4.5 ns for a product of eight residues, 40 ns for a step of the recursion."""
         *choices_above, choices_of_last, terms = self.lines.choices
         largest_sum = max(self.columns)
-        powers = 0
-        for copies in Counter(self.columns).values():
-            powers += 2 * copies.bit_length()
+        powers = sum(2 * copies.bit_length() for copies in Counter(self.columns).values())
         nanoseconds = 4.5 * (terms + 4 * choices_of_last) * (largest_sum + powers)
         nanoseconds += (40 + 6 * largest_sum) * (sum(choices_above) + choices_of_last)
         return 1e-9 * self.batches * nanoseconds
@@ -130,12 +130,15 @@ def _orders(sums: Composition) -> Iterator[tuple[int, GroupedLines]]:
 
     The order for a row is the smallest divisor of the modulus that exceeds the sum of the row.
     """
+    from sympy import divisors
+
     groups = Counter(sums)
     least_modulus = max(sums) + 1
     for modulus in {least_modulus, lcm(*(a + 1 for a in groups)), *_SMOOTH}:
         if not least_modulus <= modulus <= LARGEST_PRIME:
             continue
-        orders = {a: next(d for d in _divisors(modulus) if d > a) for a in groups}
+        divisors_of_modulus = divisors(modulus)
+        orders = {a: next(d for d in divisors_of_modulus if d > a) for a in groups}
         for fixed_sum in groups:
             # Groups of few rows are last, which gives long runs of roots.
             order = (
@@ -155,14 +158,6 @@ def _orders(sums: Composition) -> Iterator[tuple[int, GroupedLines]]:
                 yield modulus, lines
 
 
-@lru_cache(maxsize=64)
-def _divisors(number: int) -> list[int]:
-    """Return the divisors of an integer, in increasing order."""
-    from sympy import divisors
-
-    return list(divisors(number))
-
-
 def count_by_roots(rows: Composition, cols: Composition) -> int:
     """Return the number of matrices with these margins.
 
@@ -171,8 +166,6 @@ def count_by_roots(rows: Composition, cols: Composition) -> int:
     >>> count_by_roots((2, 2, 2), (2, 2, 2)), count_by_roots((5, 3, 1), (4, 4, 1))
     (21, 18)
     """
-    from sympy.ntheory.modular import crt
-
     roots = by_roots(rows, cols)
     if roots is None:
         raise TooLargeError(
@@ -183,8 +176,7 @@ def count_by_roots(rows: Composition, cols: Composition) -> int:
     residues = []
     for k in range(0, len(primes), PRIMES_AT_ONCE):
         residues += _residues(roots, primes[k : k + PRIMES_AT_ONCE])
-    count, _ = crt(primes, residues, check=False)
-    return int(count)
+    return int(from_residues(np.array(residues)[:, None], primes)[0])
 
 
 @lru_cache(maxsize=64)
@@ -204,10 +196,7 @@ def _residues(roots: Roots, primes: tuple[int, ...]) -> list[int]:
     """Return the number of matrices modulo each prime. Residues x are stored as x 2^32 modulo p (Montgomery form)."""
     lines = roots.lines
     powers, turns = _powers_and_turns(lines, primes)
-    inverses = np.zeros((max(lines.free), len(primes)), np.uint64)
-    for q, p in enumerate(primes):
-        of_copies = [pow(k, -1, p) for k in range(1, max(lines.free) + 1)]
-        inverses[:, q] = _in_montgomery_form(of_copies, p)
+    inverses = [[pow(k, -1, p) for p in primes] for k in range(1, max(lines.free) + 1)]
     groups = np.repeat(np.arange(len(lines.free)), lines.free)
     minus_inverse = [-pow(p, -1, 2**32) % 2**32 for p in primes]
     problem = RootArrays(
@@ -215,10 +204,10 @@ def _residues(roots: Roots, primes: tuple[int, ...]) -> list[int]:
         again=np.diff(groups, prepend=-1) == 0,
         orders=np.array(lines.orders, np.int64),
         columns=np.array(sorted(Counter(roots.columns).items()), np.int64),
-        powers=powers,
-        turns=turns,
-        inverses=inverses,
-        one=np.array([2**32 % p for p in primes], np.uint64),
+        powers=_in_montgomery_form(powers, primes),
+        turns=_in_montgomery_form(turns, primes),
+        inverses=_in_montgomery_form(inverses, primes),
+        one=_in_montgomery_form([1], primes),
         p=np.array(primes, np.uint64),
         minus_inverse=np.array(minus_inverse, np.uint64),
     )
@@ -246,24 +235,21 @@ def _powers_and_turns(lines: GroupedLines, primes: tuple[int, ...]) -> tuple[np.
     )
     powers = np.zeros(shape, np.uint64)
     turns = np.zeros(shape, np.uint64)
-    for q, p in enumerate(primes):
-        generator = _generator(p)
-        for g, (a, order) in enumerate(zip(lines.sums, lines.orders)):
-            root = pow(generator, (p - 1) // order, p)
-            of_root = [pow(root, i, p) for i in range(order)]
-            turns_of_root = [of_root[-a * i % order] for i in range(order)]
-            powers[g, :order, q] = _in_montgomery_form(of_root, p)
-            turns[g, :order, q] = _in_montgomery_form(turns_of_root, p)
+    for g, (a, order) in enumerate(zip(lines.sums, lines.orders)):
+        for q, p in enumerate(primes):
+            root = pow(_generator(p), (p - 1) // order, p)
+            powers[g, :order, q] = [pow(root, i, p) for i in range(order)]
+        turns[g, :order] = powers[g, -a * np.arange(order) % order]
     return powers, turns
 
 
-def _in_montgomery_form(residues: Sequence[int], p: int) -> list[int]:
-    """Return x 2^32 modulo p for each residue x.
+def _in_montgomery_form(residues: ArrayLike, primes: tuple[int, ...]) -> np.ndarray:
+    """Return x 2^32 modulo p for residues x, an array whose last axis is over the primes p.
 
-    >>> _in_montgomery_form([1, 2], 7)
-    [4, 1]
+    >>> _in_montgomery_form([[1], [2]], (7,)).tolist()
+    [[4], [1]]
     """
-    return [(x << 32) % p for x in residues]
+    return (np.array(residues, np.uint64) << np.uint64(32)) % np.array(primes, np.uint64)
 
 
 @lru_cache(maxsize=4096)

@@ -12,14 +12,13 @@ from collections.abc import Callable, Container
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import accumulate
-from math import comb, prod
 from operator import mul
 from typing import NamedTuple
 
 import numpy as np
 
 from confmat._integers.arrays import from_residues, primes_for
-from confmat._integers.compositions import arrangements
+from confmat._integers.compositions import arrangements, tables_at_most
 from confmat.errors import TooLargeError
 from confmat.fixed_margins.graph import Arithmetic, Graph, lay
 from confmat.fixed_margins.kernels import Laws, edges_to, laid_out
@@ -34,19 +33,6 @@ MOST_WHOLE_TERMS = 300_000_000
 
 MOST_NUMBERS = 30_000_000
 """Residues in memory in the distributions of all states, 8 bytes each."""
-
-
-def bound_of_weights(rows: tuple[int, ...], cols: tuple[int, ...], labels: bool) -> int:
-    """Return an upper bound of the number of labelings (``labels=True``) or of tables with these margins.
-
-    >>> bound_of_weights((2, 1), (1, 2), labels=True), bound_of_weights((2, 1), (1, 2), labels=False)
-    (3, 6)
-    """
-    if labels:
-        return min(arrangements(rows), arrangements(cols))
-    by_rows = prod(comb(row + len(cols) - 1, row) for row in rows)
-    by_cols = prod(comb(col + len(rows) - 1, col) for col in cols)
-    return min(by_rows, by_cols)
 
 
 @dataclass(frozen=True)
@@ -111,14 +97,12 @@ def whole_laws(sums: CellSums, labels: bool, keep: bool = False) -> WholeLaws:
     for too many edges, terms or numbers.
     """
     margins = sums.margins
-    primes = primes_for(bound_of_weights(margins.rows, margins.cols, labels))
+    sides = margins.rows, margins.cols
+    primes = primes_for(min(map(arrangements, sides)) if labels else tables_at_most(*sides))
     graphs: list[Graph] = []
     ahead: list[list[Laws]] = []
     for prime in primes:
-        if keep:
-            most = MOST_KEPT_EDGES
-        else:
-            most = MOST_WHOLE_TERMS // (5 * len(primes))
+        most = MOST_KEPT_EDGES if keep else MOST_WHOLE_TERMS // (5 * len(primes))
         graph = lay(
             margins,
             Arithmetic(prime, labels),
@@ -139,8 +123,7 @@ class Walk:
     """Sampler of tables with fixed margins, among all of them or those whose sum over cells is in ``wanted``.
 
     A value of the sum is drawn with a probability proportional to its number of tables, and then one of these tables.
-    ``counted`` has the distribution of the sum, computed with ``keep=True``. Raise ValueError if there is no such
-    table.
+    ``counted`` has the distribution of the sum, computed with ``keep=True``. There must be such a table.
 
     >>> from confmat.fixed_margins.cell_sums import PAIRS
     >>> from confmat.fixed_margins.sums import of_cells

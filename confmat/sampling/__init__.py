@@ -126,8 +126,10 @@ def sample(
     -----
     Given one value of the MED, members are drawn by proposals, however rare the value is. At fixed margins, they are
     drawn by a recursion given statistics that the pairs in common cells determine (RD, RI, ARD, ARI). For other
-    conditions the members are listed if they are at most about 10^7. Otherwise draws from the whole class are
-    filtered, unless hardly any of 20 000 draws meets the condition.
+    conditions the members of a class of few tables are listed. In a larger class, draws from the whole class are
+    filtered. If hardly any draw satisfies a condition on MED, RD, ARD or a similar index, the class is enumerated
+    instead, for at most ten minutes. A draw then chooses margins by their number of members, one of their tables, and
+    the order of rows and columns.
 
     Examples
     --------

@@ -63,32 +63,15 @@ def question_of_class(matrices: MatrixClass, method: str) -> DrawQuestion:
 def _rejection(question: DrawQuestion) -> Run | str:
     """Return the `Run` that draws by rejection, or a string: the reason why it does not apply."""
     matrices = question.matrices
-    reason = _why_rejection(question)
-    if reason is None:
-        return _why_no_rejection(matrices)
-    return drawing(
-        question,
-        lambda: rejection(matrices, reason),
-        _seconds_of_a_proposed_draw(matrices),
-    )
-
-
-def _why_rejection(question: DrawQuestion) -> str | None:
-    """Return the reason to draw by rejection, None if there is a reason against it.
-
-    >>> from confmat.classes import Tables
-    >>> _why_rejection(DrawQuestion(Tables(20, 3, 3))), _why_rejection(DrawQuestion(Tables(6, 6, 6)))
-    ('it accepts 90.29% of its proposals', None)
-    """
-    matrices = question.matrices
-    if question.asked is not None:
-        return "asked for"
-    if _why_no_rejection(matrices):
-        return None
+    objection = _why_no_rejection(matrices)
+    if objection and question.asked is None:
+        return objection
     share = acceptance(matrices)
-    if share == 1:
-        return "every proposal is a member"
-    return f"it accepts {float(share):.2%} of its proposals"
+    accepts = "every proposal is a member"
+    if share < 1:
+        accepts = f"it accepts {float(share):.2%} of its proposals"
+    seconds_each = RATE * prod(matrices.shape) / float(max(share, POOR_ACCEPTANCE))
+    return drawing(question, lambda: rejection(matrices, question.why(accepts)), seconds_each)
 
 
 def _why_no_rejection(matrices: MatrixClass) -> str:
@@ -106,11 +89,6 @@ def _why_no_rejection(matrices: MatrixClass) -> str:
     if share >= POOR_ACCEPTANCE:
         return ""
     return f"would accept {100 * float(share):.2g}% of its proposals"
-
-
-def _seconds_of_a_proposed_draw(matrices: MatrixClass) -> float:
-    """Estimate the CPU seconds of a draw by rejection."""
-    return RATE * prod(matrices.shape) / float(max(acceptance(matrices), POOR_ACCEPTANCE))
 
 
 @method("counting", "rows are drawn in proportion to the number of tables that begin with them", RATE)

@@ -16,7 +16,7 @@ from confmat._limits import Limits
 from confmat.classes import MatrixClass
 from confmat.distributions import JointDistribution
 from confmat.distributions.sources import Pass, Source
-from confmat.sampling.methods import DrawnTables, Sampler
+from confmat.sampling.methods import Sampler
 from confmat.statistics.record import Statistic
 from confmat.statistics.table import statistics_over
 
@@ -24,15 +24,15 @@ from confmat.statistics.table import statistics_over
 def empirical(
     matrices: MatrixClass,
     statistics: Iterable[object],
-    blocks: Iterable[DrawnTables],
+    blocks: Iterable[np.ndarray],
     weight: str = "tables",
 ) -> JointDistribution:
-    """Return the empirical distribution of statistics over chunks of draws.
+    """Return the empirical distribution of statistics over draws, given in arrays (k x r x s).
 
     Members were drawn with probabilities proportional to ``weight`` ("tables" or "labelings").
 
     >>> from confmat.classes import Tables
-    >>> block = DrawnTables(np.array([[[2, 1], [0, 1]], [[2, 0], [1, 1]], [[4, 0], [0, 0]]]), 3)
+    >>> block = np.array([[[2, 1], [0, 1]], [[2, 0], [1, 1]], [[4, 0], [0, 0]]])
     >>> law = empirical(Tables(4, 2, 2, allow_empty=True), ["med"], [block])
     >>> list(law), law.sample_size, round(law["med"].standard_error(), 3)
     ([((Fraction(0, 1),), 1), ((Fraction(1, 4),), 2)], 3, 0.068)
@@ -42,9 +42,9 @@ def empirical(
 
     def counted() -> Iterator[Chunk]:
         nonlocal size
-        for block in blocks:
-            size += len(block.tables)
-            yield block.tables, np.ones(len(block.tables), np.int64)
+        for tables in blocks:
+            size += len(tables)
+            yield tables, np.ones(len(tables), np.int64)
 
     content: Any
     if _by_sums(matrices, records):
@@ -169,12 +169,9 @@ class Draws(Answer):
         >>> round(law.mean(), 2), round(law.standard_error(), 3)
         (0.28, 0.003)
         """
-        return empirical(self.matrices, statistics, self._blocks(), self.weight)
-
-    def _blocks(self) -> Iterator[DrawnTables]:
-        """Yield the draws in chunks of ``_DRAWS_AT_ONCE``."""
-        for begin in range(0, len(self), _DRAWS_AT_ONCE):
-            yield DrawnTables(self.tables[begin : begin + _DRAWS_AT_ONCE], 0)
+        starts = range(0, len(self), _DRAWS_AT_ONCE)
+        chunks = (self.tables[start : start + _DRAWS_AT_ONCE] for start in starts)
+        return empirical(self.matrices, statistics, chunks, self.weight)
 
     def _parts(self) -> Iterator[Part]:
         """Yield the parts of the printed text: the method, and the first draws."""

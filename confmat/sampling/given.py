@@ -1,30 +1,30 @@
 """Uniform draws given the misclassification error distance (MED), or any other condition.
 
 Draws of ``Tables`` given one value of the MED use the proposals of ``confmat.sampling.given_tables``. For another
-condition, the members of a class of moderate size are listed up to the order of rows and columns. At fixed margins
-a recursion over rows (``confmat.sampling.recursion``) draws given a sum over cells. Otherwise draws from the whole
-class are *filtered*: draws that do not satisfy the condition are dropped.
+condition, members are listed up to the order of rows and columns (``confmat.sampling.given_lists``): all of them in a
+class of moderate size, margin by margin in a larger class with few such members. At fixed margins a recursion over
+rows (``confmat.sampling.recursion``) draws given a sum over cells. Otherwise draws from the whole class are
+*filtered*: draws that do not satisfy the condition are dropped.
 """
 
 import time
 from dataclasses import replace
 from functools import lru_cache
-from math import factorial
 
 import numpy as np
 
-from confmat._engine.walks import tables_under
+from confmat._engine.pieces import STEP
+from confmat._engine.run import Enumeration
+from confmat._engine.walks import orders_alike
 from confmat._limits import Run, duration, look, method, register
-from confmat.classes.orbits import Generators
+from confmat.distributions.given_margins import GivenMargins
 from confmat.errors import TooLargeError, TooRareError
 from confmat.sampling.choice import sampler_of
+from confmat.sampling.given_lists import sampler_of_list, sampler_of_parts, symmetry_of_list
 from confmat.sampling.given_tables import best_proposals, exact, seconds_a_draw
-from confmat.sampling.kernels import MOST_LINES
-from confmat.sampling.methods import LARGEST_INDEXED, DrawnTables, Sampler, Wanted, no_member
-from confmat.sampling.random_bits import generator_of
+from confmat.sampling.methods import DrawnTables, Sampler, Wanted
 from confmat.sampling.recursion import decided, given_by_rows
 from confmat.sampling.ways import RATE, GivenQuestion, drawing
-from confmat.statistics.clusterings import MED
 
 # Number of filtered draws with one seed, and the largest number of draws from the whole class for them.
 FILTER_BLOCK = 4096
@@ -33,11 +33,10 @@ FILTERED = 4 * 10**6
 # Largest number of CPU seconds for a filtered chunk: draws by position are a hundred times slower than kernels.
 MOST_FILTERED = 20
 
-# If fewer than one member in this number satisfies the condition, draws from a small class are from a list.
-_RARE = 1000
-
-# Largest number of tables enumerated to list the members that satisfy a condition: some seconds.
+# Largest number of tables enumerated to list the members that satisfy a condition: some seconds.  Larger classes are
+# listed in parts, each with at most the second number of tables: a minute.
 MOST_TABLES_LISTED = 2 * 10**6
+MOST_TABLES_OF_PART = 10**8
 
 # Forecast CPU seconds of draws by proposals above which a list is preferred, and above which they are an error.
 MOST_EXACT = 60
@@ -49,82 +48,21 @@ _SECONDS_OF_LISTED = 1e-6
 _SECONDS_OF_WALK = 1e-3
 
 
-def _free(target: Wanted) -> Generators:
-    """Return which of the symmetries "rows" and "columns" both the class and the condition of ``target`` have.
-
-    Tables are then listed in one order of the rows or columns, and drawn in all orders.
-    """
-    matrices = target.matrices
-    return target.condition.symmetry & matrices.symmetry & {"rows", "columns"}
-
-
 def _visited(target: Wanted) -> float:
-    """Estimate the number of tables that ``_list_sampler`` enumerates.
+    """Estimate the number of tables that ``sampler_of_list`` enumerates.
 
-    The result is infinite if the members of the class cannot be counted, or if there are 2^62 or more.
+    The result is infinite if counting the members of the class takes long, or if there are 2^62 or more.
     """
-    matrices = target.matrices
-    free_lines = _free(target)
-    try:
-        count = matrices.count_at_once()
-    except ValueError:  # margins that cannot be counted
-        count = None
-    if count is None:
+    count = target.matrices.count_at_once()
+    if count is None or count >= 2**62:
         return np.inf
-    # Rows (columns) that may be exchanged are listed in one order only.
-    orders = 1
-    for side, lines in zip(matrices.possible_sums, ("rows", "columns")):
-        if side.sums is None and lines in free_lines:
-            orders *= factorial(side.lines)
-    if count < 2**62:
-        return count // orders
-    return np.inf
+    return count // orders_alike(target.matrices, symmetry_of_list(target))
 
 
-def _members_as(target: Wanted) -> tuple[np.ndarray, np.ndarray]:
-    """Return the members that satisfy the condition, one of each orbit, and the orbit sizes.
-
-    An orbit consists of the members that permutations of rows or columns (those of ``_free``) make of one member.
-    Raise ValueError if there are no members.
-    """
-    members = []
-    weights = []
-    for batch, copies in tables_under(target.matrices.margins(_free(target))):
-        is_wanted = target.each(batch)
-        members.append(batch[is_wanted])
-        weights.append(copies[is_wanted])
-    if not sum(map(len, members)):
-        raise no_member(target.matrices, target)
-    return np.concatenate(members), np.concatenate(weights).astype(np.int64)
-
-
-def _list_sampler(target: Wanted) -> Sampler:
-    """Return the sampler that draws from a list of the members that satisfy the condition."""
-    members, weights = _members_as(target)
-    running, free_lines, (r, s) = np.cumsum(weights), _free(target), target.matrices.shape
-
-    def draw(seeds: np.random.SeedSequence, size: int) -> DrawnTables:
-        # A generator for each array, so that the first draws do not depend on the size.
-        of_members, of_columns, of_rows = map(generator_of, seeds.spawn(3))
-        tables = members[np.searchsorted(running, of_members.integers(0, running[-1], size), side="right")]
-        if "columns" in free_lines:
-            tables = np.take_along_axis(tables, _random_orders(of_columns, size, s)[:, None, :], axis=2)
-        if "rows" in free_lines:
-            tables = np.take_along_axis(tables, _random_orders(of_rows, size, r)[:, :, None], axis=1)
-        return DrawnTables(tables, size)
-
-    return Sampler("listing", f"all {running[-1]} members with {target} are known", draw)
-
-
-def _random_orders(rng: np.random.Generator, size: int, lines: int) -> np.ndarray:
-    """Return random permutations of 0, ..., ``lines`` - 1, one in each of ``size`` rows."""
-    return rng.permuted(np.tile(np.arange(lines), (size, 1)), axis=1)
-
-
-def _filtered(target: Wanted, base: Sampler, limit: int) -> Sampler:
+def _filtered(target: Wanted, base: Sampler) -> Sampler:
     """Return the sampler that filters the draws of ``base`` from the whole class by the condition of ``target``.
 
-    It raises TooRareError after ``limit`` draws or ``MOST_FILTERED`` CPU seconds for a chunk.
+    It raises TooRareError after ``FILTERED`` draws or ``MOST_FILTERED`` CPU seconds for a chunk.
     """
     matrices = target.matrices
 
@@ -134,38 +72,30 @@ def _filtered(target: Wanted, base: Sampler, limit: int) -> Sampler:
         begun = time.process_time()
         while members_found < size:
             look()
-            if draws_made >= limit or time.process_time() - begun > MOST_FILTERED:
+            if draws_made >= FILTERED or time.process_time() - begun > MOST_FILTERED:
                 raise TooRareError(
                     f"only {members_found} of {draws_made} draws from {matrices!r} have {target}, {size} are needed"
                 )
             block = base.draw(seeds.spawn(1)[0], FILTER_BLOCK)
             draws_made += len(block.tables)
-            tables = block.tables.astype(np.int64, copy=False)
-            tables_kept.append(tables[target.each(tables)])
+            tables_kept.append(block.tables[target.each(block.tables)])
             members_found += len(tables_kept[-1])
         return DrawnTables(np.concatenate(tables_kept)[:size], draws_made)
 
-    name = f"{base.name}, filtered"
-    reason = f"draws without {target} are dropped"
-    return replace(base, name=name, why=reason, draw=draw, proposals=None, block=FILTER_BLOCK)
+    return replace(
+        base,
+        name=f"{base.name}, filtered",
+        why=f"draws without {target} are dropped",
+        draw=draw,
+        proposals=None,
+        block=FILTER_BLOCK,
+    )
 
 
 # --- as ways to draw ----------------------------------------------------------------------------------
 
 
 _OTHER_WAY = "is not the requested method"
-
-
-def _why_not_matched(question: GivenQuestion) -> str | None:
-    """Return the reason why the MED of a class cannot be computed in compiled loops.
-
-    It is None if the MED can be computed, or is not needed.
-    """
-    if MED not in question.wanted.condition.statistics:
-        return None
-    if max(question.matrices.shape) <= MOST_LINES and question.matrices.n < LARGEST_INDEXED:
-        return None
-    return f"is for at most {MOST_LINES} rows and columns and n < 2^62"
 
 
 @method("proposals", "the proposals that find members fastest in a trial run", RATE)
@@ -184,8 +114,8 @@ def _proposals(question: GivenQuestion) -> Run | str:
     if question.size and question.base == "auto":  # without a forecast if the method is requested
         seconds_each = seconds_a_draw(matrices, points_unmatched)
         seconds = question.size * seconds_each
-    is_listed = isinstance(_listing_given.applies(question), Run)
-    if seconds > MOST_EXACT and question.limits.in_force().seconds is None and is_listed:
+    is_slow = seconds > MOST_EXACT and question.limits.in_force().seconds is None
+    if is_slow and isinstance(_listing_given.applies(question), Run):
         return f"would take about {duration(seconds)} (limit {duration(MOST_EXACT)})"
     if seconds > MOST_REFUSED:
         raise TooLargeError(f"exact draws would take over {MOST_REFUSED} s, about {seconds_each:.2g} s each")
@@ -200,8 +130,6 @@ def _why_no_proposals(question: GivenQuestion) -> str | None:
     """Return the reason why proposals given the MED do not apply, None if they do."""
     if question.wanted.unmatched is None:
         return 'draws given one value of the MED: it needs given="med=value"'
-    if reason := _why_not_matched(question):
-        return reason
     if question.base not in ("auto", "rejection"):
         return _OTHER_WAY
     if not question.matrices.unrestricted:
@@ -216,25 +144,20 @@ def _why_no_proposals(question: GivenQuestion) -> str | None:
 )
 def _filtering(question: GivenQuestion) -> Run | str:
     """Return the `Run` that filters draws from the whole class, or a string: the reason why it does not apply."""
-    if reason := _why_not_matched(question):
-        return reason
     if _why_no_proposals(question) is None:
         return "is slower than the method proposals"
-    return drawing(question, lambda: _filtered_or_listed(question))
+    return drawing(
+        question,
+        lambda: _filtered(question.wanted, sampler_of(question.matrices, question.base)),
+    )
 
 
-def _filtered_or_listed(question: GivenQuestion) -> Sampler:
-    """Return the sampler that filters draws from the whole class by the requested method.
-
-    If the class is small and hardly any member satisfies the condition, return a sampler that draws from a list.
-    """
-    target = question.wanted
-    matrices = target.matrices
-    if question.base != "auto" and _visited(target) <= MOST_TABLES_LISTED:
-        members = int(_members_as(target)[1].sum())
-        if members * _RARE < matrices.count():
-            return _list_sampler(target)
-    return _filtered(target, sampler_of(matrices, question.base), FILTERED)
+@lru_cache(maxsize=64)
+def _is_rare(target: Wanted) -> bool:
+    """Return whether none of the first draws from the whole class satisfies the condition."""
+    base = sampler_of(target.matrices)
+    tables = base.draw(np.random.SeedSequence(0), min(FILTER_BLOCK, base.block)).tables
+    return not target.each(tables).any()
 
 
 @method(
@@ -244,28 +167,12 @@ def _filtered_or_listed(question: GivenQuestion) -> Sampler:
 )
 def _recursion_given(question: GivenQuestion) -> Run | str:
     """Return the `Run` that draws row by row given a sum over cells, or a string: the reason why it does not apply."""
-    if reason := _why_not_matched(question):
-        return reason
     if question.base not in ("auto", "counting"):
         return _OTHER_WAY
     if isinstance(decisive_sum := decided(question.wanted), str):
         return decisive_sum
-    sampler = _given_by_rows(question.wanted)
-    if isinstance(sampler, str):
-        raise TooLargeError(sampler)
+    sampler = given_by_rows(question.wanted)
     return drawing(question, lambda: sampler, _SECONDS_OF_WALK)
-
-
-@lru_cache(maxsize=16)
-def _given_by_rows(target: Wanted) -> Sampler | str:
-    """Return the sampler that draws row by row given a sum over cells.
-
-    Return a string with the reason if the recursion over rows would need too many numbers.
-    """
-    try:
-        return given_by_rows(target)
-    except TooLargeError as error:
-        return str(error)
 
 
 @method(
@@ -275,19 +182,28 @@ def _given_by_rows(target: Wanted) -> Sampler | str:
 )
 def _listing_given(question: GivenQuestion) -> Run | str:
     """Return the `Run` that draws from a list of the members that satisfy the condition, or a string: why it cannot."""
-    if reason := _why_not_matched(question):
-        return reason
-    if question.base != "auto":
+    target = question.wanted
+    is_requested = question.base == "auto"
+    tables_visited = _visited(target)
+    if tables_visited <= MOST_TABLES_LISTED and (is_requested or _is_rare(target)):
+        return drawing(
+            question,
+            lambda: sampler_of_list(target),
+            seconds_once=_SECONDS_OF_LISTED * tables_visited,
+            in_one_thread=True,
+        )
+    if not is_requested:
         return _OTHER_WAY
-    tables_visited = _visited(question.wanted)
-    if tables_visited > MOST_TABLES_LISTED:
-        return f"would enumerate {tables_visited:.2g} tables (limit {MOST_TABLES_LISTED:.0g})"
-    return drawing(
-        question,
-        lambda: _list_sampler(question.wanted),
-        seconds_once=_SECONDS_OF_LISTED * tables_visited,
-        in_one_thread=True,
-    )
+    too_many = f"would enumerate {tables_visited:.2g} tables (limit {MOST_TABLES_LISTED:.0g})"
+    if tables_visited == np.inf or not target.condition.counted or isinstance(decided(target), GivenMargins):
+        return too_many
+    enumeration = Enumeration(target.matrices, "tables", question.limits)
+    seconds = STEP * enumeration.steps
+    if seconds > MOST_REFUSED or enumeration.work.of_pairs.max() > MOST_TABLES_OF_PART:
+        return too_many
+    if not _is_rare(target):
+        return "is slower than the method filtering, as a pilot estimates"
+    return drawing(question, lambda: sampler_of_parts(target, question.limits), seconds_once=seconds)
 
 
 register(GivenQuestion, _proposals, _listing_given, _recursion_given, _filtering)

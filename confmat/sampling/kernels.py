@@ -47,20 +47,13 @@ def full(table: np.ndarray) -> bool:
     >>> full(np.array([[1, 0], [1, 0]])), full(np.array([[1, 0], [0, 1]]))
     (False, True)
     """
-    r, s = table.shape
-    for i in range(r):
-        points = 0
-        for j in range(s):
-            points |= table[i, j]
-        if points == 0:
+    for row in table:
+        if not row.any():
             return False
-    for j in range(s):
-        points = 0
-        for i in range(r):
-            points |= table[i, j]
-        if points == 0:
-            return False
-    return True
+    is_full = True
+    for column in table.T:
+        is_full = is_full and column.any()
+    return is_full
 
 
 # Largest number of rows or columns for best matchings by sets of columns in compiled loops, O(r 2^s) per table.
@@ -85,9 +78,9 @@ def heaviest(table: np.ndarray, best: np.ndarray) -> int:
         if i < r:
             of_columns = 0
             for j in range(s):
-                fewer = columns & ~(1 << j)
-                if fewer != columns:
-                    of_columns = max(of_columns, best[fewer] + table[i, j])
+                columns_before = columns & ~(1 << j)
+                if columns_before != columns:
+                    of_columns = max(of_columns, best[columns_before] + table[i, j])
             best[columns] = of_columns
             weight = max(weight, of_columns)
     return weight
@@ -112,9 +105,9 @@ def number_of_best(table: np.ndarray, weight: int, best: np.ndarray, ways: np.nd
         i = ones(np.uint64(columns)) - 1
         if i < r:
             for j in range(s):
-                fewer = columns & ~(1 << j)
-                if fewer != columns and best[columns] == best[fewer] + table[i, j]:
-                    ways[columns] += ways[fewer]
+                columns_before = columns & ~(1 << j)
+                if columns_before != columns and best[columns] == best[columns_before] + table[i, j]:
+                    ways[columns] += ways[columns_before]
             if i == r - 1 and best[columns] == weight:
                 number += ways[columns]
     return number

@@ -16,9 +16,10 @@ from confmat._integers.arrays import uniform_below
 from confmat._integers.compositions import compositions_count
 from confmat._limits import look
 from confmat.classes import MatrixClass
-from confmat.contingency.matching import heaviest_totals
 from confmat.errors import TooLargeError, TooRareError, UnsupportedError
+from confmat.sampling.kernels import MOST_LINES
 from confmat.sampling.random_bits import generator_of, state_of
+from confmat.statistics.clusterings import MED
 from confmat.statistics.conditions import AnyCondition, Condition, as_condition
 from confmat.statistics.table import check_square
 
@@ -238,7 +239,8 @@ class Wanted:
     def of(cls, matrices: MatrixClass, condition_given: AnyCondition) -> Wanted:
         """Return the members of a class that satisfy a condition.
 
-        Raise ValueError for an invalid condition, or for a MED that is not a multiple of 1/n in [0, 1].
+        Raise ValueError for an invalid condition, or for a MED that is not a multiple of 1/n in [0, 1]. Raise
+        UnsupportedError for the MED of tables that are too large for compiled loops.
 
         >>> from confmat.classes import Tables
         >>> Wanted.of(Tables(20, 3, 3), "med=4/20").unmatched, str(Wanted.of(Tables(20, 3, 3), "ard>1"))
@@ -246,6 +248,12 @@ class Wanted:
         """
         condition = as_condition(condition_given, "given")
         check_square(matrices, condition.statistics)
+        is_large = max(matrices.shape) > MOST_LINES or matrices.n >= LARGEST_INDEXED
+        if is_large and MED in condition.statistics:
+            raise UnsupportedError(
+                f"matrices must have at most {MOST_LINES} rows and columns and fewer than 2^62 objects if given names "
+                f"med, got {matrices!r}"
+            )
         value = condition.med(matrices)
         n = matrices.n
         if value is None:
@@ -269,8 +277,6 @@ class Wanted:
         >>> Wanted.of(Tables(4, 2, 2), "rd=0").each(np.array([[[3, 0], [0, 1]], [[2, 1], [0, 1]]]))
         array([ True, False])
         """
-        if self.unmatched is not None:
-            return heaviest_totals(tables) == self.matrices.n - self.unmatched
         return meets(self.condition, self.matrices, tables)
 
 

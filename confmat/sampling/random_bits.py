@@ -9,7 +9,6 @@ import numpy as np
 from confmat._numba import njit
 
 _LOW_HALF = np.uint64(0xFFFFFFFF)
-_PAIRS, _FOURS, _BYTES, _SUM = (np.uint64((2**64 - 1) // each) for each in (3, 5, 17, 255))
 
 
 def state_of(seeds: np.random.SeedSequence) -> np.ndarray:
@@ -37,29 +36,29 @@ def _rotate(x: np.uint64, k: int) -> np.uint64:
 
 
 @njit(inline="always")
-def ones(word: np.uint64) -> np.int64:
+def ones(word: np.uint64) -> int:
     """Return the number of bits that are set in a 64-bit word. LLVM compiles this form to one instruction.
 
     >>> int(ones(np.uint64(2**63 + 5)))
     3
     """
-    # reads: the sum of bits that compilers know
-    word -= (word >> np.uint64(1)) & _PAIRS
-    word = (word & _FOURS) + ((word >> np.uint64(2)) & _FOURS)
-    word = (word + (word >> np.uint64(4))) & _BYTES
-    return np.int64((word * _SUM) >> np.uint64(56))
+    number = 0
+    while word:
+        word &= word - np.uint64(1)  # without its lowest bit
+        number += 1
+    return number
 
 
 @njit
 def next_word(state: np.ndarray) -> np.uint64:
     """Return 64 random bits and advance the state."""
     word = _rotate(state[1] * np.uint64(5), 7) * np.uint64(9)
-    shifted = state[1] << np.uint64(17)
+    shifted_word = state[1] << np.uint64(17)
     state[2] ^= state[0]
     state[3] ^= state[1]
     state[1] ^= state[2]
     state[0] ^= state[3]
-    state[2] ^= shifted
+    state[2] ^= shifted_word
     state[3] = _rotate(state[3], 45)
     return word
 

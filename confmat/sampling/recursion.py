@@ -5,7 +5,6 @@ If all row sums or all column sums are at most 1, the labels of the other margin
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import lru_cache
 
 import numpy as np
@@ -18,8 +17,6 @@ from confmat.fixed_margins.distributions import Walk, whole_laws
 from confmat.fixed_margins.sums import NOTHING, of_cells
 from confmat.sampling.methods import DrawnTables, Sampler, Wanted, uniform_below
 from confmat.sampling.random_bits import generator_of
-
-DrawBlock = Callable[[np.random.SeedSequence, int], DrawnTables]
 
 # Largest number of cells in the tables of a chunk: 80 MB.
 _BLOCK_CELLS = 10**7
@@ -46,28 +43,7 @@ def arrangement(margins: FixedMargins) -> Sampler:
     [[2, 1], [2, 1]]
     """
     is_turned = bool(side_of_points(margins))
-    if is_turned:
-        rows = margins.cols
-        cols = margins.rows
-    else:
-        rows = margins.rows
-        cols = margins.cols
-    reason = f"{'columns' if is_turned else 'rows'} of one point are labels in random order"
-    return Sampler(
-        "arrangement",
-        reason,
-        _draw_arranged(rows, cols, is_turned),
-        block=_block(margins),
-    )
-
-
-def _block(margins: FixedMargins) -> int:
-    """Return the number of draws in a chunk, which have the same seed."""
-    return max(1, min(1024, _BLOCK_CELLS // (len(margins.rows) * len(margins.cols))))
-
-
-def _draw_arranged(rows: tuple[int, ...], cols: tuple[int, ...], is_turned: bool) -> DrawBlock:
-    """Return the function that draws tables whose row sums are at most 1, transposed if ``is_turned``."""
+    rows, cols = (margins.cols, margins.rows) if is_turned else (margins.rows, margins.cols)
     labels = np.repeat(np.arange(len(cols)), cols)
     points = np.flatnonzero(rows)
 
@@ -76,11 +52,15 @@ def _draw_arranged(rows: tuple[int, ...], cols: tuple[int, ...], is_turned: bool
         tables = np.zeros((size, len(rows), len(cols)), np.int64)
         orders = rng.permuted(np.tile(labels, (size, 1)), axis=1)
         tables[np.arange(size)[:, None], points, orders] = 1
-        if is_turned:
-            tables = tables.transpose(0, 2, 1)
-        return DrawnTables(tables, size)
+        return DrawnTables(tables.transpose(0, 2, 1) if is_turned else tables, size)
 
-    return draw
+    reason = f"{'columns' if is_turned else 'rows'} of one point are labels in random order"
+    return Sampler("arrangement", reason, draw, block=_block(margins))
+
+
+def _block(margins: FixedMargins) -> int:
+    """Return the number of draws in a chunk, which have the same seed."""
+    return max(1, min(1024, _BLOCK_CELLS // (len(margins.rows) * len(margins.cols))))
 
 
 def by_rows(margins: FixedMargins) -> Sampler:
@@ -97,6 +77,7 @@ def by_rows(margins: FixedMargins) -> Sampler:
     return _walking(margins, walk, "numbers of completions, equal columns sharing a state")
 
 
+@lru_cache(maxsize=16)
 def given_by_rows(target: Wanted) -> Sampler:
     """Return the sampler that draws given a condition on statistics that one sum over cells determines.
 

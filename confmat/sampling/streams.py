@@ -141,14 +141,14 @@ class Stream:
             progress(Progress("draws", self.accepted, self.size, self.accepted / self.size))
         return block
 
-    def _limited(self) -> Iterator[DrawnTables]:
-        """Yield the chunks. Raise TooLargeError at the end of the time limit."""
+    def _limited(self) -> Iterator[np.ndarray]:
+        """Yield arrays of shape (k, r, s). Raise TooLargeError at the end of the time limit."""
         watch = Watch("drawing", Limits(progress=lambda progress: None), self.size, self.size)
         with deadline(self.limits):
-            for block in self.blocks():
-                watch.step(len(block.tables))
+            for tables in self:
+                watch.step(len(tables))
                 watch.look()
-                yield block
+                yield tables
 
     def array(self) -> np.ndarray:
         """Return all draws in one array.
@@ -173,9 +173,9 @@ class Stream:
         self.admit(memory=8 * self.size * r * s)
         tables = np.empty((self.size, r, s), np.int64 if self.matrices.n < 2**63 else object)
         number_filled = 0
-        for block in self._limited():
-            tables[number_filled : number_filled + len(block.tables)] = block.tables
-            number_filled += len(block.tables)
+        for drawn_tables in self._limited():
+            tables[number_filled : number_filled + len(drawn_tables)] = drawn_tables
+            number_filled += len(drawn_tables)
         return tables
 
     def distribution(self, *statistics: Any) -> JointDistribution:

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 from goodness import p_value, uniform
 
-from confmat.classes import FixedMargins, FixedRows, Tables
+from confmat import Limits
+from confmat.classes import FixedColumns, FixedMargins, FixedRows, Tables
 from confmat.errors import TooRareError
 from confmat.indices.partition import chi_squared
 from confmat.sampling import given, sample, stream
@@ -35,6 +36,47 @@ def test_uniform_under_conditions(monkeypatch, listed, matrices, condition):
     assert draws.method.name.endswith("listing" if listed else (", filtered", "counting"))
     assert draws.given == str(as_condition(condition))
     assert p_value(law, np.asarray(draws)) > 1e-4
+
+
+PARTS = [
+    (Tables(7, 3, 3), "ard>1"),
+    (
+        Tables(6, 3, 3),
+        "wallace_ab<wallace_ba, med<=1/2",
+    ),  # not symmetric: a table is drawn, its transpose is not
+    (Tables(6, 2, 3), "wallace_ab=1/3"),
+    (Tables(6, 3, 2), "wallace_ab=1/3"),
+    (Tables(5, 2, 2, allow_empty=True), "rd<=2/5"),
+    (FixedRows([3, 2, 2], 3), "rd<1/2"),
+    (FixedRows([2, 2, 3], 3), "wallace_ba=0"),
+    (FixedColumns([4, 1, 2], 2), "ri>1/2"),
+    (FixedColumns([2, 2, 2], 3, allow_empty=False), "med=1/2"),
+]
+
+
+@pytest.mark.parametrize(("matrices", "condition"), PARTS, ids=str)
+def test_uniform_from_lists_of_parts(monkeypatch, matrices, condition):
+    """Classes too large to list are counted by the engine and listed margin by margin; here brute force lists them."""
+    monkeypatch.setattr(given, "MOST_TABLES_LISTED", -1)
+    monkeypatch.setattr(given, "_is_rare", lambda target: True)
+    kept = members(matrices, condition)
+    draws = sample(matrices, 8 * len(kept) + 1000, rng=1, given=condition)
+    assert draws.method.name == "listing"
+    assert draws.method.why.startswith(f"all {len(kept)} members")
+    assert p_value(uniform(kept), np.asarray(draws)) > 1e-4
+    few = np.asarray(sample(matrices, 5, rng=1, given=condition, limits=Limits(threads=2)))
+    assert (few == np.asarray(draws)[:5]).all()
+
+
+def test_rare_values_of_a_class_beyond_lists_and_filtering():
+    matrices = Tables(25, 4, 4)  # 3.6e10 members, of which 288 meet the condition
+    condition = "rd=1/3, med=1/5"
+    draws = sample(matrices, 50, rng=1, given=condition)
+    assert draws.method.why.startswith("all 288 members")
+    assert all(table in matrices and as_condition(condition)(table) for table in draws)
+    with pytest.raises(ValueError, match="no member of"):
+        sample(matrices, 1, given="ard=9/1000")
+    assert sample(matrices, 1, rng=1, given="ard>1").method.name == "rejection, filtered"
 
 
 @pytest.mark.parametrize(
