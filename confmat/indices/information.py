@@ -16,7 +16,6 @@ from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 from functools import lru_cache, partial
-from itertools import chain
 from math import fsum, log1p, nan, sqrt
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -26,7 +25,7 @@ from confmat._limits import look
 from confmat.contingency.matrix import cell_margins, nonzero_cells, one_matrix
 from confmat.errors import TooLargeError, UndefinedIndexError
 from confmat.fixed_margins.cell_sums import POWERS
-from confmat.indices.logarithms import LARGEST, LogRatio, factors, sum_of_logarithms
+from confmat.indices.logarithms import LARGEST, LogRatio, sum_of_logarithms
 from confmat.indices.metadata import named_after
 from confmat.indices.null_moments import mean_mutual_information, mean_mutual_information_exactly
 from confmat.indices.records import METRIC, SIMILARITY, Function, names_in, recorded
@@ -280,9 +279,8 @@ def values_of_tables(
 ) -> tuple[list[Any], np.ndarray]:
     """Return the exact values of an index at tables with the same total, and for each table the index of its value.
 
-    Tables with the same cluster sizes, in any order, and the same sum of x log x over cells have equal values. The
-    index is computed for one of them. The sums are compared as vectors of exponents of primes. For more than
-    ``largest`` objects the values are floats.
+    Tables with the same row sums, column sums and cells, each in any order, have equal values. The index is computed
+    for one of them. For more than ``largest`` objects the values are floats.
 
     Parameters
     ----------
@@ -297,7 +295,7 @@ def values_of_tables(
     Returns
     -------
     values : list
-        Distinct values.
+        Values, of which some may be equal.
     places : array of int, shape (N,)
         Index in ``values`` of the value of each table.
 
@@ -310,26 +308,14 @@ def values_of_tables(
     n, (r, s) = int(tables[0].sum()), tables.shape[1:]
     if n > largest:
         return [exact_if_small(index, table, largest) for table in tables], np.arange(len(tables))
-    cells = tables.reshape(len(tables), -1)
-    counts = np.unique(cells)
-    powers_of_primes = [dict(factors(max(x, 1))) for x in counts.tolist()]
-    primes = sorted(set(chain(*powers_of_primes)))
-    logarithms = np.zeros((len(counts), len(primes)), np.int64)  # x log x, in logarithms of primes
-    for i, powers in enumerate(powers_of_primes):
-        for prime, power in powers.items():
-            logarithms[i, primes.index(prime)] = counts[i] * power
-    sums = logarithms[np.searchsorted(counts, cells)].sum(axis=1)
     sizes = [np.sort(tables.sum(axis=axis)) for axis in (2, 1)]
-    keys, places = np.unique(np.concatenate([*sizes, sums], axis=1), axis=0, return_inverse=True)
+    cells = np.sort(tables.reshape(len(tables), -1))
+    keys, places = np.unique(np.concatenate([*sizes, cells], axis=1), axis=0, return_inverse=True)
     values = []
     for key in keys.tolist():
         look()
-        joint = exact_entropy(n, dict(zip(primes, key[r + s :])))
-        information = ExactInformation(
-            tuple(key[:r]),
-            tuple(key[r : r + s]),
-            joint,
-        )
+        joint = exact_entropy(n, sum_of_logarithms(key[r + s :]))
+        information = ExactInformation(tuple(key[:r]), tuple(key[r : r + s]), joint)
         values.append(_answer(_OF_INFORMATION[name](information)))
     return values, places.reshape(-1)
 
