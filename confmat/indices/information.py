@@ -303,7 +303,7 @@ def values_of_tables(
     --------
     >>> tables = np.array([[[1, 1], [1, 1]], [[2, 0], [0, 2]], [[1, 1], [1, 1]]])
     >>> values_of_tables("vi", tables, variation_of_information)
-    ([2*log(2), Fraction(0, 1)], array([0, 1, 0]))
+    ([Fraction(0, 1), 2*log(2)], array([1, 0, 1]))
     """
     n, (r, s) = int(tables[0].sum()), tables.shape[1:]
     if n > largest:

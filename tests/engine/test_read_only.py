@@ -7,7 +7,6 @@ from confmat._engine import halves, margins, pieces
 from confmat._integers import arrays
 from confmat.classes import FixedRows, Tables, fibers
 from confmat.fixed_margins import graph
-from confmat.indices.classification import batch
 from confmat.statistics import declarations
 from confmat.testing import draws
 
@@ -38,7 +37,6 @@ def arrays_in(found):
         lambda: pieces.work_of(Tables(6, 3, 3)).pairing,
         lambda: arrays._inverses((101, 103, 107)),
         lambda: graph.binomials_modulo(4, 101),
-        lambda: batch._square_parts(12),
         lambda: declarations.small_tables(),
         lambda: draws._places_of_pattern("hook", 3, 3),
         lambda: fibers.suffix_counts((1, 1, 2), (2, 2)),

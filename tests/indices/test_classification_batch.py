@@ -215,5 +215,8 @@ def test_errors():
             STATISTICS["bcr"].batch(np.zeros(shape, np.int64))
     with pytest.raises(ValueError, match="at least two classes"):
         STATISTICS["f_pairs"].batch(np.ones((5, 1, 1), np.int64))
-    with pytest.raises(ValueError, match="classes of at most 10000000 objects, got 20000000"):
-        STATISTICS["gsp"].batch(np.full((1, 2, 2), 10**7))
+
+
+def test_roots_of_large_classes():
+    assert roots(np.full((1, 2, 2), 10**7), "gsp") == [Fraction(1, 2)]
+    assert roots(np.array([[[10**12, 1], [1, 10**12]]]), "gss") == [Fraction(10**12, 10**12 + 1)]

@@ -5,17 +5,16 @@ rest, weighted by its frequency, or for each ordered pair of classes with equal 
 four counts of a 2 x 2 table, or the square root of one.
 """
 
-from collections.abc import Sequence
 from fractions import Fraction
 from functools import lru_cache
-from math import gcd, isqrt, nan
+from math import nan, prod
+from operator import itemgetter
 from typing import Any
 
 import numpy as np
 
-from confmat._integers.arrays import read_only
 from confmat.indices.classification.measures import CLASS_WEIGHTS, Measure
-from confmat.indices.classification.roots import RootSum
+from confmat.indices.classification.roots import RootSum, Term
 from confmat.indices.numbers import lowest_terms
 
 # Numerators and denominators of fractions; a denominator 0 marks 0/0.
@@ -27,17 +26,13 @@ _WORD = 2**61
 # If the fourth power of counts is below _WORD, products of two counts and factors of beta below this are below 2^62.
 _MOST_OF_BETA = 2**30
 
-# Squarefree parts are listed up to the largest total.
-_MOST_SQUAREFREE = 10**7
-
 
 def class_means(measure: Measure, strategy: str, tables: np.ndarray) -> Ratios | tuple[list[Any], np.ndarray]:
     """Return, for each table, the mean of a measure over classes or pairs of classes by a strategy.
 
     For a rational measure the result is numerators and denominators in lowest terms, 0/0 if undefined. They are
-    int64 arrays, or arrays of Python ints if 64 bits are too few. For a geometric mean the result is the list of
-    distinct values and the index of each table's value. The values are `RootSum` numbers with distinct squarefree
-    radicands, nan if undefined.
+    int64 arrays, or arrays of Python ints if 64 bits are too few. For a geometric mean the result is a list of
+    values and the index of each table's value. The values are `RootSum` numbers, nan if undefined.
 
     Parameters
     ----------
@@ -60,7 +55,7 @@ def class_means(measure: Measure, strategy: str, tables: np.ndarray) -> Ratios |
     >>> from confmat.indices.classification.metrics import MEASURES_OF_CLASS
     >>> class_means(MEASURES_OF_CLASS["sensitivity"], "balanced", np.array([[[3, 1], [0, 2]], [[5, 0], [0, 0]]]))
     (array([7, 1]), array([8, 1]))
-    >>> class_means(MEASURES_OF_CLASS["g_mean_ss"], "rest", np.array([[[1, 1], [0, 2]], [[2, 2], [0, 4]]]))
+    >>> class_means(MEASURES_OF_CLASS["g_mean_ss"], "rest", np.array([[[1, 1], [0, 2]], [[2, 0], [1, 1]]]))
     ([RootSum(terms=((Fraction(1, 2), 2),))], array([0, 0]))
     """
     tables = _square(measure.name, tables)
@@ -73,8 +68,7 @@ def class_means(measure: Measure, strategy: str, tables: np.ndarray) -> Ratios |
     is_counted = weights > 0
     if not factors:
         return _sum_of_ratios(parts, denominators, is_counted)
-    roots, radicands = _root_of_product(factors)
-    return _sum_of_roots(parts * roots, denominators, radicands, is_counted)
+    return _sums_of_roots(parts, denominators, prod(factors), is_counted)
 
 
 def accuracies(tables: np.ndarray) -> Ratios:
@@ -220,103 +214,43 @@ def _sum_of_ratios(numerators: np.ndarray, denominators: np.ndarray, is_counted:
     ``is_counted`` marks fractions with a positive weight. A sum is 0/0 if a counted fraction is 0/0, or none is
     counted.
     """
-    parts, common, is_defined = _parts(numerators, denominators, is_counted)
-    return lowest_terms(
-        parts.sum(axis=1) * is_defined,
-        common * is_defined,
-    )
-
-
-def _parts(
-    numerators: np.ndarray, denominators: np.ndarray, is_counted: np.ndarray
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return fractions with a common denominator for each row, and whether the sum of each row is defined.
-
-    ``is_counted`` marks fractions with a positive weight. A sum is defined if at least one fraction is counted and
-    no counted fraction is 0/0. A fraction 0/0 has the numerator 0 in the result.
-
-    Returns
-    -------
-    (array, array, array)
-        Numerators (N x T), common denominators (N), and whether sums are defined (N).
-    """
     empty = denominators == 0
     is_defined = is_counted.any(axis=1) & ~(empty & is_counted).any(axis=1)
     parts, common = _over_common(
         np.where(empty, 0, numerators),
         np.where(empty, 1, denominators),
     )
-    return parts, common, is_defined
+    return lowest_terms(
+        parts.sum(axis=1) * is_defined,
+        common * is_defined,
+    )
 
 
-@lru_cache(maxsize=2)
-def _square_parts(largest_number: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return two arrays f and d with k = f^2 d and d squarefree, for k = 0, ..., ``largest_number``."""
-    roots = np.ones(largest_number + 1, np.int64)
-    for f in range(2, isqrt(largest_number) + 1):
-        roots[f * f :: f * f] = f
-    squarefree = np.arange(largest_number + 1) // roots**2
-    roots[0], squarefree[0] = 0, 1
-    return read_only(roots), read_only(squarefree)
-
-
-def _root_of_product(factors: Sequence[np.ndarray]) -> Ratios:
-    """Return two arrays f and d such that the product of ``factors`` is f^2 d, and d is squarefree."""
-    largest_factor = max(int(factor.max(initial=0)) for factor in factors)
-    if largest_factor > _MOST_SQUAREFREE:
-        raise ValueError(
-            f"tables must have classes of at most {_MOST_SQUAREFREE} objects, got {largest_factor}"
-        )
-    roots, squarefree_parts = _square_parts(largest_factor)
-    root = radicand = np.ones_like(factors[0])
-    for factor in factors:
-        places = factor.astype(np.int64)
-        squarefree = squarefree_parts[places]
-        common = np.gcd(radicand, squarefree)
-        root = root * roots[places] * common
-        radicand = (radicand // common) * (squarefree // common)
-    return root, radicand
-
-
-def _sum_of_roots(
+def _sums_of_roots(
     numerators: np.ndarray, denominators: np.ndarray, radicands: np.ndarray, is_counted: np.ndarray
 ) -> tuple[list[Any], np.ndarray]:
-    """Return the distinct values of the sums of the rows, and for each row the index of its value.
+    """Return the values of the sums of the rows, and for each row the index of its value.
 
-    A row has the terms numerator/denominator sqrt(radicand). ``is_counted`` marks terms with a positive weight. A
-    sum is nan if a counted term is 0/0, or none is counted.
+    A row has the terms numerator/denominator sqrt(radicand). ``is_counted`` marks terms with a positive weight. Rows
+    with the same terms in any order share a value. A sum is nan if a counted term is 0/0, or none is counted.
     """
-    parts, common, is_defined = _parts(numerators, denominators, is_counted)
-    divisor = np.gcd(np.gcd.reduce(parts, axis=1), common)
-    parts = parts // divisor[:, None]
-    common = common // divisor
     numbers: dict[Any, int] = {}
     places = []
-    for row in zip(*map(np.ndarray.tolist, (is_defined, radicands, parts, common))):
-        places.append(numbers.setdefault(_collected_terms(*row), len(numbers)))
-    values = [nan if key is None else _root_sum(*key) for key in numbers]
-    return values, np.array(places, np.int64)
+    for row in zip(*(x.tolist() for x in (numerators, denominators, radicands, is_counted))):
+        terms = sorted(term for *term, counted in zip(*row) if counted)
+        places.append(numbers.setdefault(tuple(map(tuple, terms)), len(numbers)))
+    return list(map(_root_sum, numbers)), np.array(places, np.int64)
 
 
-def _collected_terms(
-    is_defined: bool, radicands: list[int], weights: list[int], denominator: int
-) -> tuple[tuple[tuple[int, int], ...], int] | None:
-    """Return the sorted terms (radicand, weight) of a sum of square roots, and its denominator.
-
-    The sum of ``weights`` times roots of ``radicands`` is divided by ``denominator``. Terms with the same radicand
-    are added, and all numbers divided by their common divisor. Return None if the sum is undefined.
-    """
-    if not is_defined:
-        return None
-    of_radicands: dict[int, int] = {}
-    for radicand, weight in zip(radicands, weights):
-        of_radicands[radicand] = of_radicands.get(radicand, 0) + weight
-    terms = sorted(item for item in of_radicands.items() if item[1])
-    divisor = gcd(denominator, *(weight for _, weight in terms))
-    return tuple((q, weight // divisor) for q, weight in terms), denominator // divisor
+def _root_sum(terms: tuple[tuple[int, int, int], ...]) -> RootSum | float:
+    """Return the sum of p/q sqrt(radicand) over ``terms`` (p, q, radicand), nan if there is no term or a q is 0."""
+    if not terms or any(q == 0 for _, q, _ in terms):
+        return nan
+    parts: list[Term] = []
+    for p, q, radicand in terms:
+        parts += [(Fraction(p, q) * weight, rest) for weight, rest in _root(radicand).terms]
+    return _number(RootSum.of(sorted(parts, key=itemgetter(1))).terms)
 
 
-@lru_cache(maxsize=2**16)
-def _root_sum(terms: tuple[tuple[int, int], ...], denominator: int) -> RootSum:
-    """Return the sum of weight/denominator sqrt(radicand) over ``terms``."""
-    return RootSum(tuple((Fraction(weight, denominator), q) for q, weight in terms))
+_root = lru_cache(2**16)(RootSum.sqrt)
+_number = lru_cache(2**16)(RootSum)  # equal sums are one object

@@ -14,7 +14,33 @@ from confmat.indices.numbers import Exact, of_kind, sum_in_words
 
 Term = tuple[Fraction, int]
 
-_SMALL_PRIMES = (2, 3, 5, 7, 11, 13)
+_SMALL_PRIMES = (
+    2,
+    3,
+    5,
+    7,
+    11,
+    13,
+    17,
+    19,
+    23,
+    29,
+    31,
+    37,
+    41,
+    43,
+    47,
+    53,
+    59,
+    61,
+    67,
+    71,
+    73,
+    79,
+    83,
+    89,
+    97,
+)
 
 
 @dataclass(frozen=True, eq=False)
