@@ -68,7 +68,8 @@ def class_means(measure: Measure, strategy: str, tables: np.ndarray) -> Ratios |
     is_counted = weights > 0
     if not factors:
         return _sum_of_ratios(parts, denominators, is_counted)
-    return _sums_of_roots(parts, denominators, prod(factors), is_counted)
+    radicands: Any = prod(factors)
+    return _sums_of_roots(parts, denominators, radicands, is_counted)
 
 
 def accuracies(tables: np.ndarray) -> Ratios:
