@@ -1,7 +1,7 @@
 """Moments under random permutations of labels: of the ARI, of pairs in common cells and of the mutual information."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from itertools import product
@@ -85,113 +85,32 @@ def adjusted_rand_index_null_moments(
     scale = sums.pairs * sums.expected_rand_distance
     if scale == 0:
         return NullMoments(Fraction(1), Fraction(0))
-    mean_pairs, mean_square = pair_moments(rows, cols, 2)
-    # ARI = 1 - (A + B - 2 P)/(M E)
-    mean_distance = (sums.A + sums.B - 2 * mean_pairs) / scale
-    mean_index = 1 - mean_distance
-    variance = mean_square - mean_pairs**2
-    return NullMoments(mean_index, variance=4 * variance / scale**2)
+    mean, variance = _moments_of_pairs(rows, cols)
+    # ARI = 1 - (A + B - T)/(M E)
+    return NullMoments(1 - (sums.A + sums.B - mean) / scale, variance / scale**2)
 
 
-def pair_moments(rows: Sequence[int], cols: Sequence[int], order: int) -> list[Fraction]:
-    """Return the exact moments E P, E P^2, ..., E P^order of P = sum C(n_ij, 2) under random permutations of labels.
+def _moments_of_pairs(rows: Sequence[int], cols: Sequence[int]) -> tuple[Fraction, Fraction]:
+    """Return mean and variance of T = sum n_ij (n_ij - 1) under random permutations of labels.
 
-    Statement `null-moments`: (2P)^k counts sequences of k ordered pairs of different objects with both objects in
-    the same cell. The pairs are edges of a graph. They lie in cells if each connected component lies in one cluster
-    of either partition. The moment is a sum over the multisets of component sizes. A term is the number of graphs
-    (`components`) times the number of placements in rows, times the probability of a placement in columns. Each
-    term takes O(3^k) operations for each different cluster size and each bit of its multiplicity.
+    T is twice the number P of pairs in common cells. The terms of the second moment are those of two ordered pairs
+    with two objects in common, with one, and with none.
 
-    >>> pair_moments([2, 1], [1, 2], 3)
-    [Fraction(1, 3), Fraction(1, 3), Fraction(1, 3)]
+    >>> _moments_of_pairs([2, 1], [1, 2])
+    (Fraction(2, 3), Fraction(8, 9))
     """
     n = sum(rows)
-    clusters = Counter(rows), Counter(cols)
-    moments = []
-    for k in range(1, order + 1):
-        moment = Fraction(0)
-        for sizes, ways in components(k).items():
-            objects = sum(sizes)
-            if objects <= n:
-                ways_to_place = placements(sizes, clusters[0]) * placements(sizes, clusters[1])
-                moment += Fraction(ways * ways_to_place, perm(n, objects))
-        moments.append(moment / 2**k)
-    return moments
-
-
-@lru_cache
-def components(order: int) -> dict[tuple[int, ...], int]:
-    """Return the numbers of sequences of ``order`` ordered pairs of different objects, by their component sizes.
-
-    The objects of a pair are joined by an edge. The keys are the sorted sizes of the components of this graph. A
-    new edge joins two old objects in the same component of size v (v (v - 1) ways). It may also join components of
-    sizes v and w (2 v w ways), an old and a new object (2 v), or two new objects (1).
-
-    >>> components(2) == {(2,): 2, (3,): 4, (2, 2): 1}
-    True
-    """
-    if order == 0:
-        return {(): 1}
-    sequences: Counter[tuple[int, ...]] = Counter()
-    for sizes, ways in components(order - 1).items():
-        sequences[_sorted(*sizes, 2)] += ways
-        for i, v in enumerate(sizes):
-            other_sizes = sizes[:i] + sizes[i + 1 :]
-            sequences[sizes] += ways * v * (v - 1)
-            sequences[_sorted(*other_sizes, v + 1)] += ways * 2 * v
-            for j in range(i, len(other_sizes)):
-                w = other_sizes[j]
-                sequences[
-                    _sorted(
-                        *other_sizes[:j],
-                        *other_sizes[j + 1 :],
-                        v + w,
-                    )
-                ] += ways * 2 * v * w
-    return dict(sequences)
-
-
-def _sorted(*sizes: int) -> tuple[int, ...]:
-    return tuple(sorted(sizes))
-
-
-def placements(sizes: Sequence[int], clusters: Mapping[int, int]) -> int:
-    """Return the number of ways to choose different objects for components of these sizes, each inside one cluster.
-
-    ``sizes`` are the numbers of objects of the components. ``clusters`` maps cluster sizes to their multiplicities.
-
-    >>> placements((2, 2), {4: 1, 2: 1})  # 4!, or a component in each cluster
-    72
-    """
-    all_sets = range(1 << len(sizes))
-    totals = []
-    for components_in_set in all_sets:
-        sizes_in_set = [v for i, v in enumerate(sizes) if components_in_set >> i & 1]
-        totals.append(sum(sizes_in_set))
-
-    def shared_out(ways_in_first: list[int], ways_in_second: list[int]) -> list[int]:
-        """Return the numbers of ways to place components in the union of two groups of clusters.
-
-        Entry i of a list is the number for the set of the components k with bit k of i set. ``ways_in_first`` and
-        ``ways_in_second`` have the numbers of ways for each group alone.
-        """
-        ways = []
-        for all_components in all_sets:
-            parts = [part for part in range(all_components + 1) if part & all_components == part]
-            products = [ways_in_first[all_components ^ part] * ways_in_second[part] for part in parts]
-            ways.append(sum(products))
-        return ways
-
-    ways = [1] + [0] * all_sets[-1]
-    for size, copies in clusters.items():
-        group = [perm(size, v) for v in totals]
-        while copies:
-            if copies & 1:
-                ways = shared_out(ways, group)
-            copies >>= 1
-            if copies:
-                group = shared_out(group, group)
-    return ways[-1]
+    pairs_in_rows, pairs_in_cols = (sum(perm(x, 2) for x in side) for side in (rows, cols))
+    triples_in_rows, triples_in_cols = (sum(perm(x, 3) for x in side) for side in (rows, cols))
+    mean = Fraction(pairs_in_rows * pairs_in_cols, perm(n, 2))
+    mean_square = 2 * mean
+    if n >= 3:
+        mean_square += Fraction(4 * triples_in_rows * triples_in_cols, perm(n, 3))
+    if n >= 4:
+        apart_in_rows = pairs_in_rows**2 - 2 * pairs_in_rows - 4 * triples_in_rows
+        apart_in_cols = pairs_in_cols**2 - 2 * pairs_in_cols - 4 * triples_in_cols
+        mean_square += Fraction(apart_in_rows * apart_in_cols, perm(n, 4))
+    return mean, mean_square - mean**2
 
 
 def _pairs_of_sizes(rows: Sequence[int], cols: Sequence[int]) -> Iterable[tuple[int, int, int]]:
