@@ -233,7 +233,7 @@ def _sums_of_roots(
     """Return the values of the sums of the rows, and for each row the index of its value.
 
     A row has the terms numerator/denominator sqrt(radicand). ``is_counted`` marks terms with a positive weight. Rows
-    with the same terms in any order share a value. A sum is nan if a counted term is 0/0, or none is counted.
+    with the same terms in any order have the same value. A sum is nan if a counted term is 0/0, or none is counted.
     """
     numbers: dict[Any, int] = {}
     places = []
