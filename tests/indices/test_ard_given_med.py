@@ -279,7 +279,7 @@ def test_a_million_objects_at_once(r, s, m):
     ],
 )
 def test_no_theorem_on_these(n, r, s, given):
-    with pytest.raises(ValueError, match="knows the largest"):
+    with pytest.raises(ValueError, match="finds the largest"):
         maximize(Tables(n, r, s), "ard", given=given, method="theorem")
 
 
