@@ -235,12 +235,16 @@ def _sums_of_roots(
     A row has the terms numerator/denominator sqrt(radicand). ``is_counted`` marks terms with a positive weight. Rows
     with the same terms in any order have the same value. A sum is nan if a counted term is 0/0, or none is counted.
     """
+    table = np.stack([numerators, denominators, radicands], axis=2)
     numbers: dict[Any, int] = {}
     places = []
-    for row in zip(*(x.tolist() for x in (numerators, denominators, radicands, is_counted))):
-        terms = sorted(term for *term, counted in zip(*row) if counted)
-        places.append(numbers.setdefault(tuple(map(tuple, terms)), len(numbers)))
-    return list(map(_root_sum, numbers)), np.array(places, np.int64)
+    for row, counted in zip(table, is_counted):
+        terms = sorted(row[counted].tolist())
+        key = tuple(map(tuple, terms))
+        place = numbers.setdefault(key, len(numbers))
+        places.append(place)
+    values = list(map(_root_sum, numbers))
+    return values, np.array(places, np.int64)
 
 
 def _root_sum(terms: tuple[tuple[int, int, int], ...]) -> RootSum | float:
