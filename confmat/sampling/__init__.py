@@ -212,7 +212,8 @@ def stream(
         raise TooLargeError(plan.refusal)
     if plan.limit is not None:
         raise TooRareError(f'{plan.refusal}. Pass method="rejection" to draw without this forecast.')
-    chosen: Sampler = plan.answer()
+    with deadline(asked.limits):  # a list of members may take long
+        chosen: Sampler = plan.answer()
     matrices = asked.matrices
     _log.info("%r: %s (%s)", matrices, chosen.name, chosen.why)
     return Stream(

@@ -76,7 +76,7 @@ def sampler_of_parts(target: Wanted, limits: Limits) -> Sampler:
     for cells, weights in source.blocks():
         chunks.add(cells[:, 1:], weights)
     triples, weights = chunks.together()
-    if not len(triples):
+    if not triples.size:
         raise no_member(matrices, target)
     changes = np.diff(triples[:, :2], axis=0, prepend=-1)
     firsts = np.flatnonzero(changes.any(axis=1))  # first (A, B, P) of each part
@@ -111,8 +111,8 @@ def _sampler(target: Wanted, ends: np.ndarray, members_of: Callable[[int], Membe
         for part in np.unique(parts).tolist():
             in_part = parts == part
             members, running = members_of(part)
-            # Positions from the end of the part, which is the last running number.
-            places = positions[in_part] - ends[part] + running[-1]
+            # The positions of a part are as many consecutive integers as it has members.
+            places = positions[in_part] % running[-1]
             tables[in_part] = members[np.searchsorted(running, places, side="right")]
         for axis, lines, rng in zip((2, 1), ("columns", "rows"), of_orders):
             if lines in free_lines:

@@ -8,7 +8,7 @@ from goodness import p_value, uniform
 
 from confmat import Limits
 from confmat.classes import FixedColumns, FixedMargins, FixedRows, Tables
-from confmat.errors import TooRareError
+from confmat.errors import TooLargeError, TooRareError
 from confmat.indices.partition import chi_squared
 from confmat.sampling import given, sample, stream
 from confmat.statistics import STATISTICS, as_condition
@@ -77,6 +77,11 @@ def test_rare_values_of_a_class_beyond_lists_and_filtering():
     with pytest.raises(ValueError, match="no member of"):
         sample(matrices, 1, given="ard=9/1000")
     assert sample(matrices, 1, rng=1, given="ard>1").method.name == "rejection, filtered"
+
+
+def test_an_enumeration_before_the_first_draw_is_within_the_time_limit():
+    with pytest.raises(TooLargeError, match=r"was stopped after 0\.01 seconds"):
+        sample(Tables(40, 4, 4), 10, rng=1, given="ard=9/10", limits=Limits(seconds=0.01))
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from goodness import p_value, support, uniform
 from confmat.classes import Tables
 from confmat.errors import TooRareError
 from confmat.sampling import given, given_tables, stream
-from confmat.sampling.methods import compiled, number_of_proposals
+from confmat.sampling.methods import compiled
 from confmat.sampling.potentials import running_proposals
 
 
@@ -25,7 +25,10 @@ def test_every_table_at_a_distance_is_equally_likely(matrices, kernel):
         members = support(matrices, m)
         if len(members) < 2:
             continue
-        arguments, number = (n, n - m, matrices.allow_empty), number_of_proposals(matrices)
+        arguments, number = (
+            (n, n - m, matrices.allow_empty),
+            stream(matrices, 1, method="rejection").method.proposals,
+        )
         if kernel == "potentials.propose_potentials":
             running = running_proposals(n, r, s, n - m)
             split = np.array(running if r < s else [0] * len(running), np.int64)
