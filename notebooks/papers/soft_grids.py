@@ -13,7 +13,7 @@ from fractions import Fraction
 import numpy as np
 
 from confmat._arguments import as_count
-from confmat.classes.memberships import grid_rows
+from confmat._integers.arrays import compositions
 from membership_grids import pairs_of_memberships, without_ties
 
 
@@ -81,7 +81,7 @@ def smallest_ndc(
     """
     q = as_count("q", q, 1)
     pairs = math.comb(as_count("n", n, 2), 2)
-    rows_u, rows_v = grid_rows(clusters, q), grid_rows(classes, q)
+    rows_u, rows_v = compositions(q, clusters), compositions(q, classes)
     if same_hard:
         rows_u, rows_v = without_ties(rows_u), without_ties(rows_v)
 
