@@ -4,6 +4,8 @@ import gc
 import json
 import os
 import shutil
+import tempfile
+import threading
 from collections import Counter
 from dataclasses import replace
 from functools import partial
@@ -25,6 +27,33 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "confmat"))
 
 # While tests are collected all that is made lives on.
 gc.disable()
+
+_compiling = threading.RLock()
+_compilations = []
+
+
+def compiled_once(compile_kernel):
+    """Compile while no other process of the tests does: what one compiles the others read from the cache."""
+    import fcntl
+
+    def compile_alone(dispatcher, signature):
+        with _compiling, open(os.path.join(tempfile.gettempdir(), f"compiling-{os.getuid()}"), "w") as file:
+            if not _compilations:  # a kernel compiles those that it calls
+                fcntl.flock(file, fcntl.LOCK_EX)
+            _compilations.append(dispatcher)
+            try:
+                return compile_kernel(dispatcher, signature)
+            finally:
+                _compilations.pop()
+
+    return compile_alone
+
+
+def pytest_sessionstart():
+    if os.name == "posix":
+        from numba.core.dispatcher import Dispatcher
+
+        Dispatcher.compile = compiled_once(Dispatcher.compile)
 
 
 @pytest.hookimpl(wrapper=True)
