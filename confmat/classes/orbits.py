@@ -274,7 +274,7 @@ def largest_arrangement(
                 )
                 following[rows_moved, blocks_refined] += paths * copies
         best.append(line)
-        ties = _merged(following)
+        ties = _merge_ties(following)
     # Columns of one set are equal now, so that all their orders count.
     count = sum(paths * orders_of_equal(blocks) for (_, blocks), paths in ties.items())
     return tuple(best), count
@@ -307,7 +307,7 @@ def _refined(blocks: Composition, line: Composition) -> Composition:
     return tuple(number.setdefault(pair, len(number)) for pair in zip(blocks, line))
 
 
-def _merged(ties: Ties) -> Ties:
+def _merge_ties(ties: Ties) -> Ties:
     """Merge ties (remaining rows and sets of columns) that differ only by the order of columns within sets.
 
     A tie has a multiplicity. The multiplicities of merged ties are added.

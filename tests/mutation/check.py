@@ -118,6 +118,7 @@ TESTS = {
     "confmat/_integers/arrays.py": "engine/residues",
     "confmat/_integers/row_walks.py": "classes/fibers classes/margins classes/products",
     "confmat/classes/fibers.py": "classes/fibers classes/margins",
+    "confmat/classes/completions.py": "classes/margins classes/one_margin classes/tables",
     "confmat/classes/tables.py": (
         "classes/margins classes/orbits classes/one_margin classes/tables classes/texts"
     ),
