@@ -253,9 +253,9 @@ def _root_sum(terms: tuple[tuple[int, int, int], ...]) -> RootSum | float:
         return nan
     parts: list[Term] = []
     for p, q, radicand in terms:
-        parts += [(Fraction(p, q) * weight, rest) for weight, rest in _root(radicand).terms]
+        parts += [(Fraction(p, q) * weight, rest) for weight, rest in _square_root(radicand).terms]
     return _number(RootSum.of(sorted(parts, key=itemgetter(1))).terms)
 
 
-_root = lru_cache(2**16)(RootSum.sqrt)
+_square_root = lru_cache(2**16)(RootSum.sqrt)
 _number = lru_cache(2**16)(RootSum)  # equal sums are one object
