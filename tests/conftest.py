@@ -25,6 +25,38 @@ settings.register_profile("fuzz", deadline=None, max_examples=500, **fresh)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "confmat"))
 
 
+# Tests that take long beside what they find, or that guard what changes seldom: python -m pytest -m long runs them.
+LONG = (
+    "tests/papers",
+    "tests/conformance",
+    "tests/conjectures/test_registry.py::test_the_first_range_is_checked_again",
+    "tests/conjectures/test_statements_not_checked.py",
+    "tests/indices/test_ard_given_med.py",
+    "tests/indices/test_largest_ard.py",
+    "tests/significance/test_few_tables.py",
+    "tests/statistics/test_declared.py",
+    "tests/testing/test_own_contracts.py",
+    "tests/test_adding.py",
+    "tests/test_compiled.py",
+    "tests/test_damaged_files.py",
+    "tests/test_degenerate.py",
+    "tests/test_file_names.py",
+    "tests/test_graphs.py",
+    "tests/test_hostile_labels.py",
+    "tests/test_kept.py",
+    "tests/test_limits_hold.py",
+    "tests/test_printed_numbers.py",
+    "tests/test_proofs.py",
+    "tests/test_references.py",
+)
+
+
+def pytest_collection_modifyitems(items):
+    for item in items:
+        if item.nodeid.startswith(LONG) and not item.get_closest_marker("slow"):
+            item.add_marker("long")
+
+
 # While tests are collected all that is made lives on.
 gc.disable()
 

@@ -76,7 +76,7 @@ class Statement(Answer):
     --------
     >>> known = STATEMENTS["med-max-empty"]
     >>> known.statement
-    'with empty lines allowed the largest n MED is n - ceil(n/s) for every n, r <= s'
+    'if empty rows and columns are allowed, the largest n MED is n - ceil(n/s) for every n and r <= s'
     >>> known.status, known.proof, known.used_by
     ('proved', ('max_med',), ('confmat.indices.extremes.max_med',))
     >>> known.evidence

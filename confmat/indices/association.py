@@ -75,7 +75,7 @@ def likelihood_ratios(tables: np.ndarray) -> tuple[list[Any], np.ndarray]:
     """Return the distinct values of G2 at tables (N x r x s) with the same total, and the index of each table's value.
 
     >>> likelihood_ratios(np.array([[[2, 0], [0, 2]], [[1, 1], [1, 1]]]))
-    ([Fraction(0, 1), 8*log(2)], array([1, 0]))
+    ([8*log(2), Fraction(0, 1)], array([0, 1]))
     """
     values, positions = values_of_tables("mi", tables, mutual_information)
     twice = 2 * int(tables[0].sum())
