@@ -68,7 +68,7 @@ class GeneratingFunction:
     numerator: np.ndarray
 
     def series(self, largest: int) -> np.ndarray:
-        """Return the coefficients of x^n y^k for k <= largest, n <= s largest.
+        """Return the coefficients of x^n y^k in the power series of the function, for k <= largest and n <= s largest.
 
         Parameters
         ----------
@@ -97,7 +97,7 @@ class GeneratingFunction:
         coefficients[: low_terms.shape[0], : low_terms.shape[1]] = low_terms
         for d, exponent in enumerate(self.exponents, start=1):
             for _ in range(exponent):
-                coefficients = _divided_series(coefficients, d)
+                coefficients = _divided_series(coefficients, d)  # by 1 - x^d y
         return coefficients
 
 
