@@ -81,9 +81,9 @@ class Half(NamedTuple):
 class Halves(NamedTuple):
     """Both halves of all tables with one row margin.
 
-    ``sets`` is the number of sets T of columns, ``longest`` the size of the largest bucket. The histogram of tables
-    has the index stride * P + k. P is the number of pairs of objects in common cells, and k the weight of the best
-    matching.
+    ``sets`` is the number of sets T of columns, and ``longest`` the number of states in the largest bucket. Whole
+    tables are counted in a histogram at index stride * P + k. P is the number of pairs of objects in common cells,
+    and k the weight of the best matching, which has at most ``stride`` values.
     """
 
     upper: Half

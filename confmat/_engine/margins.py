@@ -222,11 +222,12 @@ def _table_of_logs(most: int, parts: int) -> np.ndarray:
 
 
 def shares_paired(job: RowJob) -> np.ndarray:
-    """Estimate the fraction of the tables that is made from pairs of half tables, for each column margin of the job.
+    """Estimate the fraction of the tables that are enumerated, for each column margin of the job.
 
-    Tables that differ only by a permutation of columns with equal sums have the same statistics, and one of them is
-    made. There are (c + 1)^k ways to split k columns of sum c into halves. Up to the order of these columns, C(c +
-    k, k) ways remain.
+    A table is enumerated as a pair of an upper and a lower half of its rows. Of the tables that differ only by a
+    permutation of columns with equal sums, only one is enumerated. The sums c of k equal columns can be divided
+    between the halves in (c + 1)^k ways. Up to the order of the columns these are C(c + k, k) ways. The result is
+    the product of the quotients C(c + k, k)/(c + 1)^k.
 
     >>> shares_paired(RowJob((2, 2), np.array([[3, 1], [2, 2]]), np.array([2, 1]))).round(2).tolist()
     [1.0, 0.67]

@@ -73,8 +73,9 @@ _QUEUED = 2
 def visit(question: Any, answer: Callable[[], Any], statistics: Iterable[Statistic]) -> Run:
     """Return a ``Run`` that calls ``answer``, a computation that evaluates statistics at each table up to symmetry.
 
-    Each table is a step. ``question`` has the class and the limits. Raise UnsupportedError if the limits have a
-    checkpoint or an executor.
+    A step is a table. The shared symmetry of ``statistics`` determines the number of steps, and their kinds the
+    seconds of a step. ``question.matrices`` is the class. ``question.in_one_piece`` is None, or the reason why this
+    computation does not use a limit (checkpoint or executor). Raise UnsupportedError with this reason.
 
     >>> from types import SimpleNamespace
     >>> from confmat.classes import Tables

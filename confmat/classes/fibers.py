@@ -220,7 +220,10 @@ def suffix_counts(rows: Composition, caps: Composition) -> tuple[np.ndarray, ...
 
 
 def _suffixes(rows: Composition, caps: Composition) -> Iterator[np.ndarray]:
-    """Yield the numbers of tables of the last k rows by column sums (``column_sum_counts``), for k = 0, ..., r."""
+    """Yield the numbers of tables of the last k rows by their column sums, for k = 0, ..., r.
+
+    An array of numbers is the result of ``column_sum_counts`` for these rows. ``caps`` are the largest column sums.
+    """
     largest_row = sum(caps[:-1])
     rows = tuple(min(a, largest_row) for a in rows)  # the last column, which has no cap, takes the rest
     counts = np.zeros([c + 1 for c in caps[:-1]], dtype=np.int64)

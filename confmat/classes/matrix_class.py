@@ -672,9 +672,9 @@ class MatrixClass(Fields, ABC):
         return max(members, key=np.ndarray.tolist)
 
     def _arranged(self, table: np.ndarray) -> list[np.ndarray]:
-        """Return a list with the largest member that permutations of rows and columns make of a table.
+        """Return a list with the lexicographically largest member among the row and column permutations of a table.
 
-        The list is empty if they make no member of it.
+        The list is empty if none of these permutations is a member of the class.
         """
         places = self._labels
         # Rows (columns) with free sums can be at any position.

@@ -270,8 +270,8 @@ def multisets_fixed(fixed_by_powers: Sequence[int]) -> int:
 def _rows_fixed(cycles: tuple[int, ...], power: int, d: int) -> int:
     """Return the number of rows of memberships that a power of a permutation of clusters leaves unchanged.
 
-    ``cycles`` are the lengths of the cycles of the permutation. Memberships must be equal within the cycles of the
-    power.
+    Memberships are multiples of 1/``d`` with sum 1. ``cycles`` are the lengths of the cycles of the permutation. A
+    row is unchanged if its memberships are equal within each cycle of the power.
 
     >>> _rows_fixed((2,), 1, 4), _rows_fixed((2,), 2, 4)
     (1, 5)

@@ -28,7 +28,7 @@ class SaidClass(NamedTuple):
 
     @property
     def text(self) -> str:
-        """CLASS as one text."""
+        """Words of the command-line argument CLASS, joined by spaces."""
         return " ".join(self.size or ())
 
     def classes(self) -> cm.classes.MatrixClass | list[cm.classes.MatrixClass]:

@@ -198,7 +198,7 @@ def _watched(walk: Iterable[Chunk]) -> Iterator[Chunk]:
 
 
 def tables_at(matrices: MatrixClass, symmetry: str, failing: Failing) -> Iterator[Chunk]:
-    """Yield the tables of a class whose pair {A, B} is in ``failing``, up to a symmetry.
+    """Yield the tables of a class with (min(A, B), max(A, B)) in the set ``failing``, up to a symmetry.
 
     Each item is an array of tables and an array of the numbers of members that they represent. A and B are the
     numbers of pairs of objects in common rows and in common columns.

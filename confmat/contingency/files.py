@@ -114,9 +114,9 @@ def _parquet(name: str) -> pd.DataFrame:
 
 
 def _check_header(name: str, frame: pd.DataFrame) -> None:
-    """Raise ValueError unless the columns of ``frame``, the table in the file ``name``, have names and it has a row.
+    """Raise ValueError unless the columns of ``frame`` have different, non-empty names, and it has at least one row.
 
-    The names must be different.
+    ``name`` is the file from which it was read, for the message.
     """
     columns = list(frame.columns)
     unnamed = [i for i, column in enumerate(columns, 1) if not column]

@@ -76,7 +76,11 @@ def _integers(values: np.ndarray) -> np.ndarray:
 
 
 def columns_of_law(names: Sequence[str], rows: LawRows) -> ExactColumns:
-    """Return the columns of a file, for the names of statistics and rows of the form (tuple of their values, weight).
+    """Return the content of a file of a distribution, for the names of its statistics and its rows.
+
+    A row is a pair: the tuple of values of the statistics, and the weight. A statistic has two arrays in the
+    result, the numerators and the denominators of its values. An undefined value is 0/0. The weights are a third
+    array.
 
     >>> columns_of_law(["rd"], [((Fraction(1, 3),), 4)]).columns
     {'rd': (array([1]), array([3]))}

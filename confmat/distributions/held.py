@@ -216,8 +216,8 @@ class Held(Shown):
     def _turned(self, statistics: Iterable[Statistic]) -> Source:
         """Return the source of the sufficient statistics from which ``statistics`` can be computed.
 
-        If one of them, or a condition, changes under transposition, A must be counted in the rows of the class.
-        Otherwise A and B may be interchanged.
+        If one of them, or a condition, changes under transposition, the source counts A in the rows of the class.
+        Otherwise it is the unchanged source, in which A and B may be interchanged.
         """
         oriented = False
         for statistic in statistics:

@@ -167,7 +167,7 @@ class Line(Protocol):
         """
 
     def at(self, positions: Sequence[int]) -> list[Number]:
-        """Return the k-th smallest value for each k in ``positions``. A value of weight w counts w times."""
+        """Return the k-th smallest value for each k >= 1 in ``positions``. A value of weight w counts w times."""
 
     def up_to(self, x: Any, relation: str = "<=") -> int:
         """Return the weight of the values <= x, or < x if ``relation`` is "<"."""
@@ -224,7 +224,7 @@ class Listed:
         return RatioSums(np.array([*sums], object), first, second, self.total)
 
     def at(self, positions: Sequence[int]) -> list[Number]:
-        """Return the k-th smallest value for each k in ``positions``. A value of weight w counts w times."""
+        """Return the k-th smallest value for each k >= 1 in ``positions``. A value of weight w counts w times."""
         return [self.values[bisect_left(self.cumulative, k) - 1] for k in positions]
 
     def up_to(self, x: Any, relation: str = "<=") -> int:

@@ -51,7 +51,10 @@ class Pass(Enumeration):
 
     @cached_property
     def plan(self) -> Plan:
-        """Method and cost of the enumeration, which returns sufficient statistics or sums."""
+        """Method and cost of the enumeration.
+
+        It returns the sufficient statistics with their weights or, if they do not fit in memory, `Sums` over them.
+        """
         return choose(LawQuestion(self.matrices, (), self.weight, self.limits))
 
     def is_held(self, *, surely: bool = False) -> bool:

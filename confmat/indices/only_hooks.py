@@ -265,8 +265,8 @@ def certificate(n: int, r: int, s: int) -> str | None:
 def only_hooks(n: int, r: int, s: int) -> bool:
     """Return whether it is proved that only hooks have the largest ARD among r x s tables with total n.
 
-    A hook has objects in one row and one column only. It is proved for all n >= 16 (r + s). For smaller n it is
-    proved if a certificate is found.
+    A hook has objects in one row and one column only. For n >= 16 (r + s) this is a theorem. For smaller n the
+    function searches for a proof, which is a computation (see the module). False means that it found none.
 
     >>> only_hooks(10**9, 40, 50), only_hooks(40, 8, 9)
     (True, True)

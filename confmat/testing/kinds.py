@@ -462,10 +462,10 @@ def letters(labels: Sequence[Any]) -> list[str]:
 
 @lru_cache(64)
 def random_pairs(classifier: bool, *bounds: int) -> SearchStrategy[Any]:
-    """Return a strategy for two labelings that use each cluster.
+    """Return a strategy for two labelings of at most ``bounds[i]`` objects, where i is drawn uniformly.
 
-    The number of objects is at most one of ``bounds``, each with equal probability. For a classifier the labels are
-    from one set and may be unused.
+    Each cluster has objects. For a classifier, both labelings have the same set of labels, of which some may not
+    occur.
     """
     length_bound = st.sampled_from(bounds)
 

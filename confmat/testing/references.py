@@ -38,7 +38,10 @@ of counts, such as 1 - sum p^2 with p near 1."""
 
 @dataclass(frozen=True)
 class Reference:
-    """Function with a name that must have the same values as an index. They are exact for an index of the package."""
+    """Named function whose values must equal those of the tested index.
+
+    If the function is an index of this package, its values are exact.
+    """
 
     name: str
     value: Callable[[Any], Any]
