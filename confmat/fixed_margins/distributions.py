@@ -135,7 +135,9 @@ class Walk:
     def __init__(self, counted: WholeLaws, wanted: Container[int] | None = None) -> None:
         law = {key: weight for key, weight in counted.law.items() if wanted is None or key in wanted}
         if not law:
-            raise ValueError("wanted must contain the sum over cells of a table with these margins, got none")
+            raise ValueError(
+                "wanted must contain a value that the sum over cells has at these margins, got none of them"
+            )
         self.counted = counted
         # A value is drawn by its cumulative number of tables.
         self._values = list(law)

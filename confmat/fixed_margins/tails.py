@@ -6,19 +6,17 @@ contains the tables with a value of at least t.
 
 The distributions of the values are computed row by row from both ends: of the paths from the first state to each
 state, and from each state to the last one. In each step the end whose next row adds fewer terms advances. The two
-ends meet at the edges of one row, or at states if this takes fewer steps. In a meeting the longer distributions are
-in the outer loop. The steps of the meeting count as terms. Too many terms are an error, which is raised before they
-are added.
+ends meet at the edges of one row, or at states if this takes fewer steps. The steps of the meeting count as terms. Too
+many terms are an error, which is raised before they are added.
 
-Some paths are dropped or merged. Let *least* and *largest* be the extreme values of the paths from a state to the
-last one. A path to this state with the value v is dropped if v < t - largest, because it cannot reach the tail. If
-v >= t - least, every continuation is in the tail. The values of such paths are replaced by one value. This value,
-*high*, is the larger of t - least and the least value of a path to the state. Paths from a state to the last one
-are treated in the same way.
+Some paths are dropped or merged. Let *least* and *largest* be the extreme values of the paths from state i to the last
+one. A path to state i with the value v is dropped if v < t - largest, because it cannot reach the tail. If v >= t -
+least, every continuation is in the tail. The values of all such paths are replaced by one value *high(i)*. It is the
+larger of t - least and the least value of a path to state i. Paths from state k to the last one are treated in the same
+way. Their common value *rest(k)* is at least t - b, and b is the least value of a path to state k.
 
-If both parts of a table are replaced, the sum is still at least t. Let an edge lead from state i to state k, and
-let b be the least value of a path to k. Then the value high at i plus the value of the edge is at least b. The
-value high of the paths from k on is at least t - b.
+If both parts of a table are replaced, the sum is still at least t. Consider an edge from state i to state k. Then
+high(i) plus the value of the edge is at least b, and rest(k) is at least t - b.
 """
 
 from __future__ import annotations

@@ -585,8 +585,9 @@ def min_rand_distance(n: int, r: int, s: int) -> Fraction:
     """Return the smallest Rand distance between a clustering with r and one with s clusters.
 
     The minimum is attained if the clustering with more clusters refines the other (statement `rd-min`). Let cluster
-    i be split into j_i + 1 parts. If each part has one object, j_i(j_i + 1)/2 pairs are separated. Each further
-    object, in one of the parts, adds j_i pairs. All further objects are in the cluster with the smallest j_i.
+    i of the coarser clustering be split into j_i + 1 parts. With one object in each part this separates j_i(j_i +
+    1)/2 pairs. Each further object of the cluster separates j_i more pairs. All further objects are therefore in the
+    cluster with the smallest j_i. The function compares all choices of the j_i, whose sum is the difference of r and s.
 
     Parameters
     ----------

@@ -265,7 +265,8 @@ class Stream:
         """
         if self.method.proposals is None:
             raise ValueError(
-                f"a count can be estimated only from draws by rejection, got draws by {self.method.name!r}"
+                'only draws with method="rejection" estimate a count (matrices.count() counts without draws), '
+                f"got {self.method.name!r}"
             )
         if self.accepted < 2:
             raise ValueError(

@@ -187,7 +187,8 @@ class Result(Answer):
         of_condition = () if self.given is None else self.given.statistics
         if not (self.proved and self.complete):
             raise UnsupportedError(
-                f'a certificate needs all matrices that attain the value, but method "{self.method}" does not list them'
+                f'a certificate needs all matrices that attain the value, but method "{self.method}" does not list '
+                'them. Repeat the search with method="exhaustive"'
             )
         check_known(spec, package_names([self.record, *of_condition]))
         proof: dict[str, Any] = {"members": self.matrices.count()}

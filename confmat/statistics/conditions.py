@@ -170,7 +170,8 @@ class Condition:
         if not self.counted:
             names_without_formulas = ", ".join(x.name for x in self.statistics if not x.counted)
             raise ValueError(
-                f"condition must be on statistics with formulas, got {self}: {names_without_formulas} has no formula"
+                f"condition must be on statistics with a formula in n, m, A, B and P, got {self} "
+                f"with {names_without_formulas}"
             )
         sums = [np.asarray(x) for x in np.broadcast_arrays(m, A, B, P)]
         bound = self.at(matrices)
@@ -443,7 +444,9 @@ def _from_mapping(argument: str, mapping: Mapping[Any, Any]) -> Condition:
             raise type(error)(f"{argument} must have statistics as keys, got {key!r}: {error}") from None
         name = statistic.name
         if name in names or STATISTICS.get(name, statistic) != statistic:
-            raise ValueError(f"{argument} must have statistics with different names, got {name!r}")
+            raise ValueError(
+                f"{argument} must have different statistics, got {name!r} twice or for two functions"
+            )
         names.add(name)
         equations.append(_equation(f"{argument}[{name!r}]", Name(statistic), value))
     return _condition_of(applied("and", tuple(equations)))

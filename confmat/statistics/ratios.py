@@ -52,7 +52,9 @@ class Whole:
             self.values = self.values.astype(np.int64 if fits else object)
 
     def __array__(self, *_: Any, **__: Any) -> np.ndarray:
-        raise TypeError("exact integers support only +, -, * and //")
+        raise TypeError(
+            "a formula must use only +, -, * and // on its arguments m, A, B and P, got another operation"
+        )
 
     def _computed(
         self, compute: Callable[[Any, Any], Any], bound: Callable[[int, int], int], other: Any

@@ -119,7 +119,10 @@ def test_an_interrupted_check_prints_the_classes_that_were_covered(tmp_path: Pat
             ["search", "vi", "4", "2", "2", "--certificate", "x.json"],
             "certificates can be made only for the statistics med, rd,",
         ),
-        (["search", "med", "90", "5", "5", "--certificate", "x.json"], 'method "theorem" does not list them'),
+        (
+            ["search", "med", "90", "5", "5", "--certificate", "x.json"],
+            'method "theorem" does not list them. Repeat',
+        ),
         (
             ["search", "rd", "4", "2", "2", "--certificate", "nowhere/x.json"],
             "--certificate must be in a directory",

@@ -186,7 +186,7 @@ def test_value_of():
         ({"med": nan}, ValueError, r"\['med'\] must be a number, .* got nan"),
         ({"med": "<1/5"}, ValueError, r"\['med'\] .* position 0 needs a number"),
         ({"med": "rd<1/5"}, ValueError, r"needs a number, not a comparison"),
-        ({Statistic("med", lambda table: 1): 1}, ValueError, "different names, got 'med'"),
+        ({Statistic("med", lambda table: 1): 1}, ValueError, "different statistics, got 'med' twice"),
         (cm.med, ValueError, 'compare the statistic with a value, such as "med=1/5"'),
         (3, TypeError, "got 3"),
         (None, TypeError, "got None"),
@@ -202,7 +202,7 @@ def test_errors_of_values_and_functions():
         as_condition("med=1, rd=1, n=2").holds({"med": 1})
     with pytest.raises(TypeError, match="condition must return True or False, got 3"):
         as_condition(lambda table: 3)([[1, 0], [0, 1]])
-    with pytest.raises(ValueError, match="with formulas, got vi > 1: vi has no formula"):
+    with pytest.raises(ValueError, match="formula in n, m, A, B and P, got vi > 1 with vi"):
         as_condition("vi>1").mask(cm.Tables(4, 2, 2), 1, 2, 3, 1)
     with pytest.raises(ValueError, match="an unused name, got 'and'"):
         register(Statistic("and", np.max))

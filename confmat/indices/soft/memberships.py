@@ -308,7 +308,8 @@ CELLS_OF_BLOCK = 1 << 18
 class FuzzyPairCounts:
     """Numbers of pairs of objects by their agreement in two soft clusterings U and V.
 
-    If an index is 0/0, the result is ``undefined``, but 1 if the clusterings agree on every pair.
+    The methods are indices. If one is 0/0, it returns 1 if the clusterings agree on every pair, and otherwise does as
+    its argument ``undefined`` says.
 
     Attributes
     ----------
