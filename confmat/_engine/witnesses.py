@@ -97,7 +97,8 @@ def member_at(matrices: MatrixClass, cells: np.ndarray) -> np.ndarray:
     for _, a, b, p in cells.tolist():
         pairs.setdefault((a, b), []).append(p)
     r, s = matrices.shape
-    # A margin is searched along the shorter of rows and columns, unless these are equally many.
+    # A job has a row margin of the engine (r >= s) and its column margins. Tables are searched row by row, along the
+    # shorter side, so that they are transposed unless r = s.
     margins = []
     for job in row_jobs(matrices):
         b_wanted = [b for a, b in pairs if a == job.a]

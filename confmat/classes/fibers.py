@@ -98,6 +98,7 @@ def way_to_count(rows: Composition, cols: Composition) -> Way:
     if number is not None:
         return Way("formula", lambda: number)
     size = states(cols)
+    # The first row of each half takes no additions. A larger number is not converted to float.
     steps = min(size, 10**300) * (len(rows) - 2)
     if tables_at_most(rows, cols) >= 2**63:
         steps *= _STEPS_OF_INTEGER

@@ -155,6 +155,7 @@ def _exact_matching(rows: np.ndarray, cols: np.ndarray, values: Sequence[Any]) -
     """
     import networkx as nx
 
+    # The nodes of columns are -1, -2, ..., so that they differ from rows and come first in a sorted pair.
     cell_at = {}
     graph: Any = nx.Graph()
     for cell, (row, column, weight) in enumerate(zip(rows.tolist(), (~cols).tolist(), values)):

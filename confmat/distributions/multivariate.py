@@ -430,10 +430,10 @@ class JointDistribution(Held):
         conditions_read = tuple(map(self._condition, conditions))
         if not self.total:
             raise ValueError(f"probability is undefined, because there is no table in {self._over()}")
-        if self._lists and not any(map(self._beyond, conditions_read)):
+        if self._lists and not any(map(self._beyond, conditions_read)):  # the listed values suffice
             laws = [replace(self, conditions=(*self.conditions, one)) for one in conditions_read]
             weights = [sum(weight for _, weight in law._listed) for law in laws]
-        else:
+        else:  # all conditions are evaluated at the sufficient statistics, in one pass
             statistics: list[Statistic] = []
             for one in conditions_read:
                 statistics += one.statistics

@@ -89,12 +89,13 @@ def exact_columns(
     """
     names = [statistic.name for statistic in statistics]
     lines = _lines(matrices, statistics)
-    if lines is None:
+    if lines is None:  # the values of a statistic are not quotients of integers, or not distinct ones
         return columns_of_law(names, points_at(matrices, statistics, blocks))
-    terms, places, weights = _points_placed(lines, *_signatures_that_tell(statistics, blocks))
+    # The distinct values of each statistic, and for each point the index of its value.
+    values, places, weights = _points_placed(lines, *_signatures_that_tell(statistics, blocks))
     columns = {}
-    for name, (p, q), of_points in zip(names, terms, places):
-        columns[name] = p[of_points], q[of_points]
+    for name, (numerators, denominators), places_of_points in zip(names, values, places):
+        columns[name] = numerators[places_of_points], denominators[places_of_points]
     return ExactColumns(columns, weights)
 
 

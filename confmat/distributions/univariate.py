@@ -133,10 +133,11 @@ class Distribution(Shown):
         (Fraction(3, 4), Fraction(0, 1), 4, 2)
         """
         as_instance("counts", counts, Mapping, "a mapping of values to weights")
+        # No table is behind the values: the statistic has no function, and there are no example tables.
         statistic = Statistic(name, _undefined)
-        line = Listed(counts)
-        words = partial(str, population)
-        return cls(statistic, words, line, _no_example)
+        values = Listed(counts)
+        name_of_population = partial(str, population)
+        return cls(statistic, name_of_population, values, _no_example)
 
     @property
     def name(self) -> str:

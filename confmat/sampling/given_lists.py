@@ -42,15 +42,16 @@ def symmetry_of_list(target: Wanted) -> Generators:
 def _members_at(
     target: Wanted, margins: Iterable[Margins], pairs: tuple[int, int] | None = None
 ) -> MemberList:
-    """List the members with these margins that satisfy the condition, up to the order of free sums.
+    """List the members with these margins that satisfy the condition, with the running total of their copies.
 
-    ``pairs`` are bounds of the number of pairs of objects in a common cell. Default: no bounds. Raise ValueError if
-    there are no such members.
+    A listed member stands for all that differ from it in the order of rows and columns that the class does not fix:
+    its copies. ``pairs`` are bounds of the number of pairs of objects in a common cell. Default: no bounds. Raise
+    ValueError if there are no such members.
     """
     members = []
     weights = []
     for batch, copies in tables_under(margins, pairs):
-        look()
+        look()  # raises an error at the end of the time limit
         is_wanted = target.each(batch)
         members.append(batch[is_wanted])
         weights.append(copies[is_wanted])

@@ -89,19 +89,20 @@ def given_by_rows(target: Wanted) -> Sampler:
     True
     """
     decisive_sum = decided(target)
-    assert isinstance(decisive_sum, GivenMargins)
+    assert isinstance(decisive_sum, GivenMargins)  # the method was chosen because there is such a sum
     condition = target.condition.at(target.matrices)
-    laws = decisive_sum.counted("tables", keep=True)
-    keys_wanted = set()
-    for key, values in decisive_sum.values(laws):
+    # For each state of the recursion the numbers of completions by the value of the sum.
+    completions = decisive_sum.counted("tables", keep=True)
+    sums_wanted = set()
+    for value_of_sum, values in decisive_sum.values(completions):
         if condition.holds(dict(zip(condition.names, values))):
-            keys_wanted.add(key)
-    if not keys_wanted:
+            sums_wanted.add(value_of_sum)
+    if not sums_wanted:
         raise TooRareError(f"no member of {target.matrices!r} has {target}")
     reason = (
         f"numbers of completions by {decisive_sum.cell_sum.name}, which decide {', '.join(condition.names)}"
     )
-    return _walking(decisive_sum.margins, Walk(laws, keys_wanted), reason)
+    return _walking(decisive_sum.margins, Walk(completions, sums_wanted), reason)
 
 
 @lru_cache(maxsize=16)

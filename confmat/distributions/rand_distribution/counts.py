@@ -127,6 +127,7 @@ def _relation(state: State, r: int) -> Relation:
     relation: Counter[CountTerm] = Counter()
     constant, *closing = _closing_vector(places)
     v = np.array(closing)
+    # A path of steps up and then down, after which the linear term h has changed by a constant only.
     # Along the path N(S, h; n) = terms so far + q^exponent N(S, field; n - points_back), with linear term ``field``.
     points_back = 0
     exponent = 0
