@@ -1,6 +1,7 @@
 """Compiled loops of the recursion over rows: edges from states, distributions along edges, and tails of sums.
 
-A state is an array of remaining column sums. Columns of one kind are adjacent and in decreasing order. An edge is
+A state is an array of remaining column sums. Columns whose cells contribute to the sum by the same function are of one
+kind. They can be exchanged, and are adjacent and in decreasing order. An edge is
 one way to fill the next row, and leads to another state. For the 3 x 3 tables with all sums 2, the first row leads
 from (2, 2, 2) by 2 + 0 + 0 to (2, 2, 0) and by 1 + 1 + 0 to (2, 1, 1). The weight of each edge counts the three
 orders of its columns.

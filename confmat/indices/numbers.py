@@ -260,7 +260,9 @@ class Compound(Exact):
         return p * y + x * q, q * y
 
     def bounds(self, bits: int) -> tuple[Fraction, Fraction]:
-        """Return rational bounds of the value, from bounds of the parts.
+        """Return rational bounds of the value, from bounds of the parts with ``bits`` binary digits.
+
+        The number of digits is doubled, up to 4,096, until the bounds of a divisor do not contain 0.
 
         Raises
         ------

@@ -128,10 +128,11 @@ def reject(
     state : array
         State of the generator of random bits.
     totals : array of int
-        Total of the table, or its row sums. The cells of each total are a uniform composition.
+        The total of the table, whose cells are proposed as a uniform composition of it. Or the row sums: each row is
+        proposed as a uniform composition of its sum.
     lines : array of uint8 or int64, shape (2, r + s)
-        Smallest and largest sum of each row, then of each column. Proposals have the same type. Bytes contain the
-        positions of bars (stars and bars) of at most 127 objects and 127 cells.
+        Smallest and largest sum of each row, then of each column. Its type is that of the proposals. Bytes suffice for
+        at most 127 objects and 127 cells.
     limit : int
         Largest number of proposals.
     tables : array of int64, shape (size, r, s)

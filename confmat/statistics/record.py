@@ -319,7 +319,7 @@ class Statistic:
     def exact_terms(
         self, n: int, sums: Iterable[np.ndarray], bound: int | None = None
     ) -> tuple[Whole, Whole]:
-        """Return numerators and denominators of the formula of ``base`` as integers that do not overflow.
+        """Return numerators and denominators of the formula as integers that do not overflow.
 
         Parameters
         ----------
@@ -328,7 +328,7 @@ class Statistic:
         sums : iterable of array
             The arrays m = n MED, and A, B and P: pairs of objects in common rows, columns and cells.
         bound : int, optional
-            Upper bound of the numerators and denominators.
+            Upper bound of the sums, which is known without looking at them. Default: their largest number.
 
         Returns
         -------
