@@ -137,11 +137,12 @@ class Sums:
                 sums_of_lane[touched] %= self.moduli.primes[q]
 
     def _add_moments(self, cells: np.ndarray, f: np.ndarray, weights: np.ndarray) -> None:
-        """Add the sums of weight F/D and of weight (F/D)^2 for each m = n MED. ``f`` has F for each row of ``cells``.
+        """Add to the moments at each m = n MED the sums of (weight * F/D) and of (weight * (F/D)^2).
 
-        F = A + B - 2P is the number of disagreeing pairs, and D the denominator of the ARD, which is F M/D.
+        The rows of ``cells`` are sufficient statistics (m, A, B, P), and ``f`` and ``weights`` have an entry for
+        each. F = A + B - 2P is the number of disagreeing pairs, and D the denominator of the ARD, which is F M/D.
         Sufficient statistics with equal m, A and B have the same D. Their numerators are added up before the
-        division. The quotients are rounded down.
+        division. The quotients are rounded down to multiples of 2^-PLACES.
         """
         steps = np.diff(cells[:, :3], axis=0, prepend=-1)
         firsts = np.flatnonzero(steps.any(axis=1))

@@ -95,9 +95,9 @@ class Halves(NamedTuple):
 
 @lru_cache(maxsize=2**10)
 def binomials(n: int, k: int) -> np.ndarray:
-    """Return the binomial coefficients C(a, b), b <= ``k``, that rank the compositions of ``n`` into ``k`` parts.
+    """Return the array of binomial coefficients C(a, b) at [a, b], for a <= ``n`` + ``k`` and b <= ``k``.
 
-    The array is indexed by [a, b].
+    The lexicographic rank of a composition of ``n`` into ``k`` parts is a sum of these.
     """
     triangle = np.zeros((n + k + 1, k + 1), np.int64)
     for a, row in enumerate(triangle):

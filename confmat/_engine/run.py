@@ -219,10 +219,11 @@ class Enumeration:
 
     @property
     def is_foldable(self) -> bool:
-        """True if sums over the sufficient statistics fit in memory.
+        """True if `Sums` over the sufficient statistics fit in memory.
 
-        These are about (n + 1) (n(n - 1)/2 + bins) numbers, each of one or several integers. For classes of large n
-        and few rows and columns the sums can be larger than the sufficient statistics themselves.
+        These are the weights of each (m, A + B - 2P), and of each m and interval ("bin") of the ARD. They are about
+        (n + 1) (n(n - 1)/2 + bins) numbers, each of one or several integers. For classes of large n and few rows
+        and columns they can be larger than the sufficient statistics themselves.
 
         >>> from confmat.classes import Tables
         >>> sizes = Tables(100, 3, 3), Tables(2000, 2, 2)

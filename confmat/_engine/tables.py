@@ -136,9 +136,11 @@ def pairs_within_cells(tables: np.ndarray) -> np.ndarray:
 
 
 def with_pairs(rows: tuple[int, ...], fewest_pairs: int, most_pairs: int) -> Promising:
-    """Return the argument ``promising`` of ``tables_with`` for tables with P from ``fewest_pairs`` to ``most_pairs``.
+    """Return a function for the argument ``promising`` of ``tables_with``, which leaves out tables with other P.
 
-    P is the number of pairs of objects in a common cell. The rows of the tables have the sums ``rows``.
+    P is the number of pairs of objects in a common cell, and must be from ``fewest_pairs`` to ``most_pairs``. The
+    function returns a mask of the begun tables for which this is possible. The rows of the tables have the sums
+    ``rows``.
 
     >>> rows = (2, 1, 1)
     >>> [cells.T.tolist() for _, cells in tables_with(rows, np.array([[3, 1]]), with_pairs(rows, 0, 0))]

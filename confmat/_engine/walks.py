@@ -231,10 +231,10 @@ def exact_values(
 def _compare_with_function(
     statistic: Statistic, tables: np.ndarray, values: list[Any], positions: np.ndarray
 ) -> None:
-    """Check that the function of a statistic has the same values as its batch function at the first tables.
+    """Raise ConsistencyError if the function of a statistic differs from its batch function at a first table.
 
-    ``values`` are those of the batch function, ``positions`` the position in them of the value of each table.
-    Floats are compared up to rounding.
+    The value of the batch function at ``tables[i]`` is ``values[positions[i]]``. Floats are compared up to
+    rounding.
     """
     if statistic.function is None:
         return

@@ -189,7 +189,9 @@ def _opened(
 
 
 def _refuse_order_of_texts(connection: duckdb.DuckDBPyConnection, sql: str) -> None:
-    """Raise ValueError if the query ``sql`` compares or sorts exact values as texts, in which order 10/7 precedes 2/3.
+    """Raise ValueError if the query ``sql`` orders exact values as texts, in which 10/7 precedes 2/3.
+
+    It does so by <, > or ORDER BY, for example. Texts may be tested for equality.
 
     >>> _refuse_order_of_texts(duckdb.connect(), "SELECT n FROM distributions WHERE ard_text = '10/7'")
     """

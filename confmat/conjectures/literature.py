@@ -165,9 +165,10 @@ def _of_formula(entry: Statement) -> Conjecture:
 
 
 def _about_laws(name: str, claim: LawClaim, is_meant: Sizes = _any_size) -> Conjecture:
-    """Return the conjecture of a statement about the distribution of statistics over a class.
+    """Return the conjecture of the statement ``name``, which is about the distribution of statistics over a class.
 
-    ``claim`` is its predicate. ``is_meant(n, r, s)`` restricts the sizes in its registry entry.
+    ``claim`` is its predicate. Of the sizes in its registry entry only those with ``is_meant(n, r, s)`` are
+    checked.
     """
     return _of_tables(name, claim, is_meant, on="distributions")
 

@@ -632,9 +632,9 @@ class JointDistribution(Held):
             yield "Files and JSON have every value with its count."
 
     def _published(self, form: str) -> str:
-        """Return the displayed tables in a format for publication, such as "tex".
+        """Return the printed tables in a format for publication, such as "tex".
 
-        The table of a distribution of one statistic lists all its values.
+        For one statistic this is the list of all its values, for several statistics a row of numbers for each.
         """
         if len(self.names) == 1 and self.total:
             points = self._points()

@@ -89,7 +89,11 @@ class LawsGivenMed:
         return Listed(weights)
 
     def _ard(self, m: int) -> Known:
-        """Return the moments, quartiles and extremes of the ARD given n MED = m, from the bins that contain them."""
+        """Return the moments, quartiles and extremes of the ARD given n MED = m.
+
+        Moments come from the sums. Quartiles and extremes come from the sufficient statistics in the bins that
+        contain them.
+        """
         total = self.sums.weights[m]
         cells, weights = self._found
         at_m = cells[:, 0] == m

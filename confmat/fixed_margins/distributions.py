@@ -37,11 +37,12 @@ MOST_NUMBERS = 30_000_000
 
 @dataclass(frozen=True)
 class WholeLaws:
-    """Graph of the tables with some margins, and the distribution of the sum over the remaining rows at each state.
+    """Graph of the tables with given margins, and distributions of a sum over cells.
 
-    The numbers are stored as residues modulo ``primes``. ``graphs`` and ``ahead`` have an entry for each prime.
-    ``ahead[k][i]`` are the distributions for the states before row i, modulo ``primes[k]``. Only ``ahead[k][0]`` is
-    stored unless tables are drawn.
+    A state has the column sums that remain after the first i rows. Its distribution is that of the sum over the
+    cells of the other rows. The numbers are stored as residues modulo ``primes``. ``graphs`` and ``ahead`` have an
+    entry for each prime. ``ahead[k][i]`` are the distributions at the states before row i, modulo ``primes[k]``.
+    Only ``ahead[k][0]`` is stored unless tables are drawn.
     """
 
     sums: CellSums

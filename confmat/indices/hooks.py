@@ -88,9 +88,11 @@ def best_hooks(n: int, r: int, s: int, most: int | None = None) -> tuple[Hook, .
 
     ``most`` is the largest allowed value of arm + leg. Default: n.
 
-    The ARD is at least as large if arm and leg are divided evenly into real numbers. "This ARD is at least v" is a
-    polynomial inequality of degree 2 in arm and in leg (statement `ard-best-hook`). If v is the ARD of a good hook,
-    few arms and legs satisfy it. They are found by bisection between the extrema of polynomials of one variable.
+    If the arm is divided evenly among its s - 1 cells and the leg among its r - 1 cells, also in fractions, the ARD
+    does not decrease. For each pair (arm, leg) this gives an upper bound of the ARD. "The bound is at least v" is a
+    polynomial inequality of degree 2 in arm and in leg (statement `ard-best-hook`). Let v be the largest ARD that a
+    local search found. Few pairs satisfy the inequality, and the hooks of these are compared. The pairs are found
+    by bisection between the extrema of polynomials of one variable.
 
     >>> best_hooks(20, 2, 2)
     (Hook(n=20, r=2, s=2, arm=4, leg=4),)

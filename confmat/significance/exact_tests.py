@@ -115,7 +115,11 @@ class ExactTest(PValue):
 
     @property
     def exact(self) -> bool:
-        """True if the p-value is a Fraction over all tables, and equality was decided exactly."""
+        """True if the p-value is an exact Fraction.
+
+        All tables with these margins were then counted, none drawn. Values were recognized as equal to the observed
+        one without rounding.
+        """
         return isinstance(self.pvalue, Fraction) and not self.ties and self.draws is None
 
     def _facts(self) -> dict[str, Any]:
@@ -139,7 +143,7 @@ class ExactTest(PValue):
         yield details(self._lines(), title)
 
     def _brief(self) -> Iterable[Part]:
-        """Yield the displayed table."""
+        """Yield the parts of the text for ``repr``, which are those of ``print``."""
         return self._parts()
 
     def _lines(self) -> list[tuple[str, Any]]:

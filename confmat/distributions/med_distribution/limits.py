@@ -123,7 +123,11 @@ def _progression(shape: ShapeOfCounts, n: int) -> tuple[int, int]:
 
 @cache
 def _power_sum_differences(shape: ShapeOfCounts, order: int, first: int) -> tuple[int, ...]:
-    """Return the differences of the sum over all tables of (n MED)^order, along n = first, first + period, ..."""
+    """Return the forward differences of orders 0, 1, ... of a sequence of power sums: S(first), S(first + period), ...
+
+    S(n) is the sum of (n MED)^order over all tables with total n and the given shape. The period is the second
+    result of ``_progression``. The differences determine S(n), which is a polynomial along the sequence.
+    """
     period = _progression(shape, first)[1]
     sums = []
     for i in range(shape.r * shape.s + order):

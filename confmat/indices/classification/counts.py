@@ -324,9 +324,10 @@ def _side_of_name(name: object) -> str | None:
 
 
 def _with_same_classes(frame: Any) -> Any:
-    """Return a DataFrame with the same classes in rows and columns, in the same order.
+    """Return a DataFrame of counts with the same classes in rows and columns, in the order of `label_values`.
 
-    A DataFrame without names of classes is returned unchanged.
+    A class that is missing in the rows or in the columns has zeros there. A DataFrame without names of classes is
+    returned unchanged. Raise ValueError if a class is named twice, or if rows and columns have no class in common.
     """
     refuse_totals(frame)
     rows = list(frame.index)
