@@ -303,7 +303,10 @@ def test_degenerate_cases_are_silenced_by_kind():
     assert not check_metric(dice, identity=1, undefined=kinds[:1], **FEW)
     alone = check_metric(lambda t: 1 / (min(t.shape) - 1), undefined={"one cluster"}, symmetric=False, **FEW)
     assert alone.broken["value"].degenerate == "one object"
-    with pytest.raises(TypeError, match=r"kinds of cases \('one object', 'one cluster', 'all singletons'"):
+    with pytest.raises(
+        TypeError,
+        match=r"kinds of inputs at which it is undefined \('one object', 'one cluster', 'all singletons'",
+    ):
         check_metric(dice, undefined="two clusters")
 
 

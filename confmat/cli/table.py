@@ -141,8 +141,8 @@ def table(
     for option, path in (("--checkpoint", checkpoint), ("--scheduler", scheduler)):
         if path is not None and not expected.in_parts:
             raise Failure(
-                f"{option} must be used with a method that works in chunks, got {expected.method!r} for "
-                f"--only {','.join(only)}"
+                f"{option} must be left out for --only {','.join(only)}, which is not computed in chunks, "
+                f"got the method {expected.method!r}"
             )
     if checkpoint is not None:
         make_folder("--checkpoint", checkpoint)

@@ -413,7 +413,9 @@ def read(text: str) -> Certificate | Counterexample:
             raise
         raise InvalidCertificateError(f"this is not a certificate: {error!r}") from error
     if answer.digest != content["digest"]:
-        raise InvalidCertificateError("this is not a certificate: a field is missing or unknown")
+        raise InvalidCertificateError(
+            "this is not a certificate: its fields do not have the digest that it contains"
+        )
     return answer
 
 

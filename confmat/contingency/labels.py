@@ -241,9 +241,9 @@ def as_labels(name: str, labels: Iterable[Hashable]) -> list[Any]:
         if listed is None and not hasattr(labels, "__len__"):
             labels = list(islice(labels, _MOST_WITHOUT_LENGTH + 1))
             if len(labels) > _MOST_WITHOUT_LENGTH:
-                most = f"{_MOST_WITHOUT_LENGTH:,} labels if it has no length"
                 raise ValueError(
-                    f"{name} must have at most {most}, got more, beginning with {labels[0]!r}. Pass a list"
+                    f"{name} must have at most {_MOST_WITHOUT_LENGTH:,} labels if it has no length, got more, "
+                    f"beginning with {labels[0]!r}. Pass a list"
                 )
         items: list[Any] = list(labels) if dates or listed is None else listed()
     except TypeError:

@@ -50,7 +50,7 @@ def signatures_of(law: Held) -> WeightedSignatures:
     names_without_formulas += [statistic.name for statistic, _ in law._fixed if not statistic.counted]
     if names_without_formulas:
         raise ValueError(
-            "sufficient statistics decide only conditions on statistics with formulas, "
+            "there are sufficient statistics only under conditions on statistics with a formula in n, m, A, B and P, "
             f"got conditions on {', '.join(names_without_formulas)}"
         )
     source = replace(law._source, conditions=law.conditions, oriented=True)

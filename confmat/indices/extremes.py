@@ -845,7 +845,10 @@ def max_ard_matrices_given_med(n: int, r: int, s: int, m: int) -> list[np.ndarra
     """
     is_hook = r >= 2 and m >= r + s - 2
     if not is_hook or n < (m + 4) ** 2:
-        raise NotProvedError(f"the largest ARD at n MED <= {m} is not proved at n = {n}, r = {r}, s = {s}")
+        raise NotProvedError(
+            f"the largest ARD at n MED <= {m} is not proved at n = {n}, r = {r}, s = {s}. Use confmat.search.maximize "
+            "with a condition on the MED"
+        )
     hooks = best_hooks(n, r, s, m)
     return [_validated_table(hook.matrix()) for hook in hooks]
 

@@ -251,8 +251,8 @@ class Wanted:
         is_large = max(matrices.shape) > MOST_LINES or matrices.n >= LARGEST_INDEXED
         if is_large and MED in condition.statistics:
             raise UnsupportedError(
-                f"matrices must have at most {MOST_LINES} rows and columns and fewer than 2^62 objects if given names "
-                f"med, got {matrices!r}"
+                f"matrices must have at most {MOST_LINES} rows and columns and fewer than 2^62 objects for a condition "
+                f"on med, got {matrices!r}"
             )
         value = condition.med(matrices)
         n = matrices.n

@@ -108,7 +108,7 @@ def as_undefined(undefined: Any) -> tuple[tuple[Any, ...], frozenset[str]]:
         if not (is_number(stand_in) or (isinstance(stand_in, type) and issubclass(stand_in, Exception))):
             kinds_said = ", ".join(repr(kind) for kind in DEGENERATE)
             raise TypeError(
-                "undefined must be exceptions or numbers, such as (ZeroDivisionError, nan), "
-                f"or kinds of cases ({kinds_said}), got {undefined!r}"
+                "undefined must be exceptions or numbers in place of a value, such as (ZeroDivisionError, nan), "
+                f"or kinds of inputs at which it is undefined ({kinds_said}), got {undefined!r}"
             )
     return values, frozenset(kinds)

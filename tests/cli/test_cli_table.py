@@ -170,7 +170,7 @@ def test_options_that_would_do_nothing_are_refused(confmat, monkeypatch, tmp_pat
     monkeypatch.chdir(tmp_path)
     code, out, err = confmat("table", 8, 3, 3, "--only", only, *option)
     assert (code, out) == (2, "")
-    assert f"{option[0]} must be used with a method that works in chunks" in err
+    assert f"{option[0]} must be left out for --only" in err
     assert not list(tmp_path.iterdir())
 
 
