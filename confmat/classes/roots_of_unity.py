@@ -213,7 +213,9 @@ def _residues(roots: Roots, primes: tuple[int, ...]) -> list[int]:
     )
     roots_of_first = lines.orders[groups[0]]
     sums = [stoppable(_sum_over_roots, problem, i) for i in range(roots_of_first)]
+    # Of the tuples of roots that differ by an exchange of equal rows or columns, only one was added.
     copies_exchanged = prod(map(factorial, lines.free))
+    # The number of matrices is the mean over all tuples of roots. The factor 2^32 is that of the Montgomery form.
     terms = prod(order**copies for order, copies in zip(lines.orders, lines.free))
     residues = []
     for sums_of_prime, p in zip(zip(*sums), primes):

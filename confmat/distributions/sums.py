@@ -83,9 +83,9 @@ class LawsGivenMed:
         if name == "med":
             return Listed({Fraction(m, max(1, self.sums.matrices.n)): self.sums.weights[m]})
         weights: dict[Number, int] = {}
-        for f, weight in enumerate(self.sums.law[m].tolist()):
-            if weight:
-                weights[Fraction(f, max(1, self.sums.pairs))] = weight
+        for disagreeing_pairs, weight in enumerate(self.sums.law[m].tolist()):
+            if weight:  # RD = F/C(n, 2)
+                weights[Fraction(disagreeing_pairs, max(1, self.sums.pairs))] = weight
         return Listed(weights)
 
     def _ard(self, m: int) -> Known:

@@ -198,7 +198,7 @@ def roundings_of_rows(graph: Graph) -> int:
     A row with l objects left before it and s columns has 3 l + 5 s + 4 roundings.
     """
     margins = graph.margins
-    roundings = sum(graph.terms)
+    roundings = sum(graph.terms)  # additions of merged paths
     s = len(margins.cols)
     for objects_left in margins.left[:-1]:
         roundings += 3 * objects_left + 5 * s + 4

@@ -41,7 +41,7 @@ def _problem(
     """Return the checked arguments of `maximize` (``sign`` 1) or `minimize` (-1) as a `Problem`."""
     restarts = as_amount("restarts", restarts, 1)
     rng = as_count("rng", rng)
-    where = as_limits(limits)
+    limits = as_limits(limits)
     matrices = as_class(matrices)
     if method is not None:
         as_choice("method", method, SEARCH_METHODS)
@@ -54,9 +54,9 @@ def _problem(
         table = None
     else:
         table = _start(matrices, start, method)
-    method = method if matrices else "exhaustive"
-    problem = Problem(matrices, record, condition, sign, restarts, rng, method, where, table)
-    check_square(matrices, problem.members)
+    method = method if matrices else "exhaustive"  # without members every method has the same answer
+    problem = Problem(matrices, record, condition, sign, restarts, rng, method, limits, table)
+    check_square(matrices, problem.statistics)
     return problem
 
 
@@ -213,7 +213,7 @@ def _search(problem: Problem) -> Result:
     """Return the result of ``problem`` by the method that the planner chooses."""
     plan = choose(problem)
     findings: Found = plan.run()
-    assumptions = assumptions_of(problem.members) + findings.assumptions
+    assumptions = assumptions_of(problem.statistics) + findings.assumptions
     value = problem.value(findings.tables[0]) if findings.tables else None
     _check_bounds(problem.statistic, value)
     witnesses = np.array(representatives(problem.matrices, problem.symmetry, findings.tables))
@@ -226,7 +226,7 @@ def _search(problem: Problem) -> Result:
         tuple(witnesses),
         proved=findings.proved and not assumptions,
         assumptions=assumptions,
-        complete=findings.complete and not any(x.is_rounded for x in problem.members),
+        complete=findings.complete and not any(x.is_rounded for x in problem.statistics),
         method=plan.method,
         examined=findings.examined,
     )

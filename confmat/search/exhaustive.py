@@ -57,7 +57,7 @@ def by_tables(problem: Problem) -> Run | str:
     """
     if problem.counted:
         return "is for statistics that are functions of a table"
-    return visit(problem, partial(extreme_tables, problem), problem.members)
+    return visit(problem, partial(extreme_tables, problem), problem.statistics)
 
 
 def extreme_tables(problem: Problem) -> Found:

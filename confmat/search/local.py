@@ -139,7 +139,7 @@ def _sums(problem: Problem, batch: np.ndarray) -> np.ndarray:
 
 def _matches(problem: Problem) -> bool:
     """Return whether a statistic of the problem depends on the best matching."""
-    return any(x.counted and "m" in x.base.depends for x in problem.members)
+    return any(x.counted and "m" in x.base.depends for x in problem.statistics)
 
 
 def _moves(matrices: MatrixClass, rng: np.random.Generator) -> np.ndarray:
@@ -233,7 +233,7 @@ def expected_steps(problem: Problem) -> int:
     steps_of_table = r * s
     if _matches(problem):
         steps_of_table += _STEPS_OF_MATCHING
-    steps_of_table += _STEPS_OF_CALL * sum(not statistic.counted for statistic in problem.members)
+    steps_of_table += _STEPS_OF_CALL * sum(not statistic.counted for statistic in problem.statistics)
     moves = problem.restarts * (30 + 15 * problem.matrices.n.bit_length())
     return moves * 2 * _number_of_moves(r, s) * steps_of_table
 

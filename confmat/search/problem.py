@@ -98,7 +98,7 @@ class Problem(Question):
     start: np.ndarray | None = field(default=None, compare=False)
 
     @cached_property
-    def members(self) -> tuple[Statistic, ...]:
+    def statistics(self) -> tuple[Statistic, ...]:
         """Return the statistic and the statistics of the condition."""
         of_condition = () if self.condition is None else self.condition.statistics
         return self.statistic, *of_condition
@@ -106,12 +106,12 @@ class Problem(Question):
     @property
     def counted(self) -> bool:
         """Return whether all statistics have formulas, so that compiled functions can enumerate them."""
-        return all(statistic.counted for statistic in self.members)
+        return all(statistic.counted for statistic in self.statistics)
 
     @cached_property
     def symmetry(self) -> Generators:
         """Return the generators of the symmetry that leaves the statistic and the condition unchanged."""
-        return shared_symmetry(self.members)
+        return shared_symmetry(self.statistics)
 
     @cached_property
     def direction(self) -> int:

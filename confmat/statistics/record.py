@@ -469,7 +469,8 @@ class Statistic:
         (Fraction(35104, 81667), 2*log(2))
         """
         if self.counted:
-            return self.over(FixedMargins(*margins(matrix)))(*self._counts(matrix))
+            value_of_counts = self.over(FixedMargins(*margins(matrix)))
+            return value_of_counts(*self._counts(matrix))
         assert self.function is not None
         # Functions of the package accept sparse matrices, user-defined functions only arrays.
         table: Any = as_matrix(as_confusion_table(matrix) if self.pairs_classes else matrix)

@@ -78,7 +78,7 @@ def derived(text: str, known: Mapping[str, Statistic]) -> Statistic:
 
 
 def assumptions_of(statistics: Iterable[Statistic]) -> tuple[str, ...]:
-    """Return a list of strings: the assumptions of a result on some statistics.
+    """Return the assumptions of a result on some statistics, as texts.
 
     Assumptions are declared symmetries that were tested only on small tables, and values in floating point.
 
@@ -91,10 +91,11 @@ def assumptions_of(statistics: Iterable[Statistic]) -> tuple[str, ...]:
     """
     names = {}
     for x in chain.from_iterable(map(statistics_in, statistics)):
-        declared: Any = x.generators
+        is_declared: Any = x.generators
         if x.counted:
-            declared = declared - PERMUTATIONS or x.base.depends != "mABP"
-        if declared and not (x.tested or x.base.tested):
+            # Permutations leave m, A, B and P unchanged. Declared are transposition, and arguments that are not used.
+            is_declared = x.generators - PERMUTATIONS or x.base.depends != "mABP"
+        if is_declared and not (x.tested or x.base.tested):
             names[f"declared symmetry of {x.name}"] = True
         if x.is_rounded:
             names[f"floating-point values of {x.name}"] = True
