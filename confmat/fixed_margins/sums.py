@@ -198,7 +198,7 @@ def of_cells(
     longest = max(rows if len(rows) < len(cols) else cols)
     if longest > LARGEST_LINE:
         raise TooLargeError(
-            f"the sums in rows or in cols, whichever has fewer sums, must be at most {LARGEST_LINE}, got {longest}"
+            f"the sums of the shorter one of rows and cols must be at most {LARGEST_LINE}, got {longest}"
         )
     if cell_sum.logarithm:
         return of_logarithms(rows, cols, cell_sum.logarithm, finest or FINEST)

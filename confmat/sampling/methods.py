@@ -201,7 +201,7 @@ def acceptance(matrices: MatrixClass) -> Fraction:
     count = matrices.count_at_once()
     if count is None:
         raise TooLargeError(
-            f"the acceptance of rejection needs the number of members of {matrices!r}, which takes too long to count"
+            f"the rate of accepted draws needs the number of members of {matrices!r}, which take too long to count"
         )
     return Fraction(count, number_of_proposals(matrices))
 

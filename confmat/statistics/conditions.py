@@ -389,8 +389,8 @@ def as_condition(
     Raises
     ------
     ValueError
-        If a string is not valid. If floats are compared by = or !=, the error is raised when the condition is
-        evaluated.
+        If a string is not valid. If a statistic whose values are floats is compared by = or !=, the error is raised
+        when the condition is evaluated.
     TypeError
         If the condition is another object.
 
@@ -404,8 +404,8 @@ def as_condition(
     --------
     >>> as_condition("med=4/20") == as_condition({"med": "0.2"}) == as_condition({as_statistic("med"): Fraction(1, 5)})
     True
-    >>> as_condition({"rd": 2 / 3})([[2, 0], [1, 1]]), as_condition({"rd": "0.6666666666666666"})([[2, 0], [1, 1]])
-    (False, False)
+    >>> as_condition({"rd": 2 / 3})([[1, 1], [1, 1]]), as_condition({"rd": "0.6666666666666666"})([[1, 1], [1, 1]])
+    (True, False)
     >>> as_condition("gsp = 1/3 or fm > 1/2")([[2, 2], [2, 0]])
     True
     """

@@ -273,9 +273,10 @@ class Statistic:
         return -1 if self.complement else 1
 
     def key(self, n: int, m: int, A: int, B: int, P: int) -> Number:
-        """Return the value of the formula of ``base``, by which values of the statistic can be sorted.
+        """Return a number that orders tables as the statistic does, or in the reverse order.
 
-        For example, RD is F/M and RI is 1 - F/M for F = A + B - 2P, and both have the same key.
+        It is the value of the formula of ``base``, the statistic of which this one is a monotone function. With F =
+        A + B - 2P, RD = F/M and RI = 1 - F/M have the key F/M. The key of FM is the square of FM.
 
         Parameters
         ----------

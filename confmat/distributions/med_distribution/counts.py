@@ -103,7 +103,9 @@ class GeneratingFunction:
 
 @cache
 def generating_function(r: int, s: int) -> GeneratingFunction:
-    """Return the generating function of the r x s matrices (empty rows and columns allowed) in lowest terms.
+    """Return the sum of x^n y^k over all r x s matrices with total n and best matching k, in lowest terms.
+
+    Rows and columns may be empty.
 
     Parameters
     ----------
@@ -121,8 +123,8 @@ def generating_function(r: int, s: int) -> GeneratingFunction:
 
     Notes
     -----
-    The numerator is derived from an enumeration of all matrices with best matching at most (D - r)/2, with D the sum
-    of the ranks. It takes half a second for 3 x 4.
+    The numerator is derived from an enumeration of all matrices with best matching at most (D - r)/2. D is the sum of
+    the exponents before the reduction to lowest terms. It takes half a second for 3 x 4.
 
     Examples
     --------

@@ -146,8 +146,8 @@ def mean_by(
 ) -> MeasureNumber:
     """Return the mean of a measure over classes or over pairs of classes.
 
-    ``strategy`` is "pairs" or "ovo" for pairs of classes, or a key of ``CLASS_WEIGHTS`` for classes against the
-    rest.
+    ``strategy`` is a key of ``PAIR_STRATEGIES`` for ordered pairs of classes, or of ``CLASS_WEIGHTS`` for each class
+    against all others. ``undefined`` is the result at 0/0, or "raise".
 
     >>> counts = ClassCounts.of([[3, 1, 0], [0, 2, 0], [1, 0, 4]])
     >>> [str(mean_by(strategy, measure_f(1), counts, "raise")) for strategy in MEAN_STRATEGIES]

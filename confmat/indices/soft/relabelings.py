@@ -315,13 +315,13 @@ class OfCounts(Relabelled):
     u, v : array
         Transposed memberships, (K x n) and (L x n).
     exact : bool
-        Whether the memberships are integers.
+        Whether the memberships were multiplied by a common denominator, so that they are integers.
     degrees : pair of tuples of arrays
-        Degrees of all pairs of objects in U, and in V.
+        Degrees to which two objects are together or apart, for all pairs of objects, in U and in V.
     counts : callable
         Returns the terms that pairs with given degrees add to the counts.
     units : tuple
-        Numbers by which the counts are divided.
+        Numbers by which the counts are divided: powers of the common denominator, or 1.
     function : str
         Formula of the index ("rand", "jaccard", ...).
     """
