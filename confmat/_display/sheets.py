@@ -52,7 +52,7 @@ class Sheet:
         self.rows.append(cells)
 
     def fold(self, most: int) -> None:
-        """Set the present rows that are printed to the first ``most``. Rows that are added later are printed too."""
+        """Print only the first ``most`` of the rows present now. Rows that are added later are printed."""
         self.folded = most, max(most, len(self.rows))
 
     def texts(self, *, grouped: bool = True) -> list[tuple[str, ...]]:

@@ -158,10 +158,10 @@ def _weigh_up(outer, o, inner, bucket, size, index, times, weighing, weight):
 def _join(outer, of_outer, inner, of_inner, best, rows, times, scratch, weighing, weight):
     """Add to the histogram all tables made of upper and lower halves with given column sums, each ``times`` times.
 
-    The upper or the lower half is called outer, because its states are in the outer loop. ``of_outer`` and
+    The caller calls one of the halves the outer one: the loop over its states is the outer loop. ``of_outer`` and
     ``of_inner`` are the ranks of the column sums of both halves among all compositions. ``weighing`` is explained
-    in ``enumerate_class``. ``best``, ``rows``, ``scratch`` and ``weight`` are working memory. Arrays are separate
-    arguments, because unpacking tuples takes longer than pairing few states.
+    in ``enumerate_class``. ``best``, ``rows``, ``scratch`` and ``weight`` are arrays that are overwritten. Arrays
+    are separate arguments, because unpacking tuples takes longer than pairing few states.
     """
     # reads: a compiled loop takes each array and number as an argument
     histogram, (index, matched) = scratch

@@ -102,7 +102,7 @@ class MatrixClass(Fields, ABC):
     @property
     @abstractmethod
     def possible_sums(self) -> tuple[Side, Side]:
-        """Possible row sums and possible column sums."""
+        """Set of the possible vectors of row sums of the members, and that of column sums: a pair of `Side`."""
 
     def __post_init__(self) -> None:
         """Check the fields. Raise ValueError if row sums and column sums have different totals."""

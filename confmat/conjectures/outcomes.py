@@ -248,13 +248,16 @@ class Tested(Fields):
 
     ``name`` and ``text`` are its name and its words. ``test`` is one of these dictionaries:
 
-    - {"formula": text} for a condition on statistics of the package, whose ``name`` and ``text`` are this text. The
-      dictionary also has the key "on" if the condition is about classes.
+    - {"formula": text} for a condition on statistics of the package. ``name`` and ``text`` are then this text. If
+      the
+      condition is about classes, the dictionary has the key "on" with the value "distributions".
     - {"registered": name} for a statement of the package.
     - {"claim": arguments} for a statement made by `rises`.
-    - {"source": texts by name} for user-defined functions. The texts are displayed, but do not fix the meaning.
+    - {"source": {name of a function: its source text}} for user-defined functions. The texts are displayed, but do
+      not
+      fix the meaning.
 
-    A further key "symmetry" is for a declared symmetry of the test.
+    If the test has a declared symmetry, the dictionary has the key "symmetry", too.
     """
 
     name: str

@@ -38,9 +38,10 @@ def count_formulas(r: int, s: int, allow_empty: bool = False) -> dict[str, sp.Ex
 
 
 def med_formulas(r: int, s: int, allow_empty: bool = True) -> dict[str, sp.Expr]:
-    """Return the generating function of all r x s tables by total (x) and weight of the best matching (y).
+    """Return {"G(x, y)": the generating function of all r x s tables by total (x) and best matching (y)}.
 
-    Empty rows and columns are allowed. Raise ValueError for shapes that ``generating_function`` does not support.
+    Empty rows and columns are always allowed, whatever ``allow_empty`` is. Raise ValueError for shapes that
+    ``generating_function`` does not support.
 
     >>> print(med_formulas(1, 2)["G(x, y)"])
     (x*y + 1)/((-x*y + 1)*(-x**2*y + 1))

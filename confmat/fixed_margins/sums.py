@@ -161,7 +161,11 @@ class CellSums:
         return self.margins_of(self.values)
 
     def margins_of(self, values: CellValues) -> OrderedMargins:
-        """Return the margins in the order of addition, with ``values`` as the values of cells."""
+        """Return the `OrderedMargins` of the recursion, whose rows are in the order in which they are added.
+
+        If ``turned``, its rows are the columns of the tables. ``values[i][j][x]`` is the contribution of x objects
+        in cell (i, j) to the sum.
+        """
         lines = self.rows
         other_lines = self.cols
         if self.turned:

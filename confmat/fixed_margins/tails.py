@@ -230,9 +230,9 @@ def tail_counts(
 class _Fronts:
     """Distributions at both ends of the edges of a row, where the recursions from both ends of the graph meet.
 
-    ``past`` has the distributions at the states where the edges begin, and ``future`` those at their targets. If
-    the edges are reversed, these are the sums over later and over earlier rows. ``roundings`` is the number of
-    roundings in both.
+    ``past`` has the distributions of the sums over the rows before the edges, and ``future`` those over the rows
+    after them. If the edges lead from later states to earlier ones, it is the other way round. ``roundings`` is the
+    number of roundings in both.
     """
 
     past: Laws

@@ -220,7 +220,8 @@ def cover(is_accepted: Callable[[Box], bool], deepest: int = _DEEPEST, box: Box 
 def excluding(n: int, r: int, s: int) -> Callable[[Box], bool] | None:
     """Return a predicate of boxes that is true if only hooks can have the largest ARD on a box.
 
-    Return None if the ARD of the best hook is too small.
+    Return None if this method cannot prove it, because the ARD of the best hook exceeds 1 by at most
+    ``LEAST_EXCESS``.
     """
     level = best_hook(n, r, s).ard - 1
     if level <= LEAST_EXCESS or n < 3:

@@ -598,8 +598,9 @@ def _at_scale(question: Extremity, scale: float) -> ExactTest:
 def _as_fraction(question: Extremity, decide: bool = True) -> ExactTest:
     """Return the test with a Fraction as p-value, by the recursion over rows modulo primes.
 
-    Sums over cells may be rounded. Tables whose sum differs from the observed one by at most ``slack`` of the sums
-    count as equal to the observed table. With ``decide`` it is checked exactly that their values are equal.
+    Sums over cells may be rounded. A table counts as equal to the observed one if their sums differ by at most the
+    attribute ``slack`` of the sums. With ``decide`` an exact calculation then raises an error if their values
+    differ.
     """
     sums = question.sums()
     (at_least, more_extreme), total = tail_counts(sums.margins, _thresholds(question, sums))

@@ -80,7 +80,9 @@ def derived(text: str, known: Mapping[str, Statistic]) -> Statistic:
 def assumptions_of(statistics: Iterable[Statistic]) -> tuple[str, ...]:
     """Return the assumptions of a result on some statistics, as texts.
 
-    Assumptions are declared symmetries that were tested only on small tables, and values in floating point.
+    Assumptions are declared symmetries that were tested only on small tables, and values in floating point. A
+    statistic that is a factor times one of the package, as in the second example, has the tested symmetry of the
+    latter.
 
     >>> largest = Statistic("largest", np.max, symmetry="permutations")
     >>> assumptions_of([as_statistic("ari"), largest])

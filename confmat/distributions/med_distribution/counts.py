@@ -479,9 +479,10 @@ def inside_differences(shape: ShapeOfCounts, d: int, a: int, b: int) -> tuple[tu
 
 @cache
 def _on_wall(shape: ShapeOfCounts, d: int, a: int) -> tuple[int, ...]:
-    """Return the differences delta[p], p <= r s - 2, of the numbers of tables with total d k and best matching k.
+    """Return the forward differences of orders p = 0, ..., r s - 2 at i = 0 of numbers of tables on a wall.
 
-    They are differences in i, with k = a + i L and L the period.
+    These are the numbers of tables with total d k and best matching k = ``a`` + i L. L is the period. By Newton's
+    formula the differences determine all of them.
     """
     ks = [a + i * shape.period for i in range(shape.values)]
     return tuple(differences([_series(shape)[k, d * k] for k in ks]))

@@ -296,7 +296,11 @@ def as_confusion_table(matrix_or_y_true: Any, y_pred: Any = None, rows: str | No
 
 
 def _rows_by_name(frame: Any, rows: str | None) -> str | None:
-    """Return "truth" or "predicted" for the rows of a DataFrame, or None if its names and ``rows`` specify neither."""
+    """Return the axis that the rows of a DataFrame are: "truth" or "predicted".
+
+    It is ``rows`` if given, otherwise what the names of its index and of its columns say. Return None if neither
+    says it. Raise ValueError if they contradict each other.
+    """
     names = frame.index.name, frame.columns.name
     of_index, of_columns = map(_side_of_name, names)
     by_name = of_index or _OTHER_SIDE.get(of_columns or "")

@@ -129,8 +129,8 @@ class ProductTotal:
     def of(cls, u: np.ndarray, v: np.ndarray, one: Any, diagonal: bool) -> ProductTotal:
         """Return the `ProductTotal` for memberships u of shape (K, n) and v of shape (L, n).
 
-        Memberships are multiplied by ``one``: a common denominator for exact integers, 1.0 for floats. With
-        ``diagonal`` the sum includes the pairs of an object with itself.
+        The arrays have the memberships times ``one``: a common denominator if they are integers, 1.0 if they are
+        floats. With ``diagonal`` the sum includes the pairs of an object with itself.
         """
         unit = one**2
         sides = [u.tolist(), v.tolist()]
