@@ -215,7 +215,10 @@ def never_called(*_):
         ),
         ({"examples": 0}, "examples must be at least 1, got 0"),
         ({"rng": None}, "rng must be an integer, got None"),
-        ({"undefined": "ZeroDivisionError"}, "undefined must be exceptions or numbers in place of a value, such as"),
+        (
+            {"undefined": "ZeroDivisionError"},
+            "undefined must be exceptions or numbers in place of a value, such as",
+        ),
     ],
 )
 def test_arguments_are_checked_before_any_call(claims, message):
