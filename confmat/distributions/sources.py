@@ -1,6 +1,6 @@
 """Sources of the sufficient statistics of a distribution.
 
-They are in memory, come from another enumeration, or are a part of another source.
+A source has them in memory, enumerates the class again when they are read, or selects a part of another source.
 
 A distribution on disk is one file with a digest. Loading it fails if a byte was changed.
 """

@@ -49,7 +49,7 @@ class SoftTest(ExactTest):
     Attributes
     ----------
     mean, variance : Fraction, float or None
-        None for hard labels, and if they are not known exactly.
+        Moments of the index over all permutations of the objects. None for hard labels, and if there is no formula.
     """
 
     mean: Any = None

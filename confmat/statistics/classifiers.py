@@ -27,9 +27,9 @@ OF_POSITIVE_CLASS = {
 
 
 def f_beta(beta: Any) -> Statistic:
-    """Return the F-measure with weight beta, averaged over the classes of a classifier, as a statistic.
+    """Return the F-measure with weight beta as a statistic: its mean over the classes, weighted by their true sizes.
 
-    Each class is compared with the rest.
+    Each class is compared with all others.
 
     Parameters
     ----------

@@ -50,7 +50,7 @@ State = tuple[int, ...]
 
 @dataclass(frozen=True)
 class CountTerm:
-    """Term q^(slope n + shift) N(source; n - back) of the recursion, which has a factor in addition.
+    """Term q^(slope n + shift) N(source; n - back) of the recursion, without its integer factor.
 
     N(source; k) is the polynomial in q of the state ``source`` for k objects (see the module).
     """
@@ -92,8 +92,8 @@ def recursion(r: int, s: int) -> dict[State, Relation]:
 def rectangle(i: int, j: int, r: int, s: int) -> State:
     """Return the state of all cells of i rows and j columns, with linear term h = 0, for r x s tables.
 
-    >>> rectangle(1, 2, 2, 2), rectangle(2, 1, 2, 2)
-    ((257, 0), (257, 0))
+    >>> rectangle(1, 2, 2, 2) == rectangle(2, 1, 2, 2)  # one state for all rectangles that are alike
+    True
     """
     cells = np.zeros((1, r, s), np.int64)
     cells[0, :i, :j] = 1
