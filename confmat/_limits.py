@@ -297,7 +297,10 @@ def _in_block(inner: Limits) -> Iterator[None]:
 
 @contextmanager
 def within(given: Limits | None) -> Iterator[None]:
-    """Apply the limits of a call to a ``with`` statement, which is stopped at the end of the time limit.
+    """Apply the limits of a call to the body of a ``with`` statement. None changes none of the limits in force.
+
+    At the end of the time limit, `look` raises an error in the body. Before that, it returns the seconds that are
+    left.
 
     >>> with within(Limits(seconds=100)):
     ...     look() <= 100

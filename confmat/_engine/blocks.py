@@ -378,9 +378,9 @@ def _bits(present: np.ndarray, number: int) -> np.ndarray:
 def _packed(lines: Lines, primes: tuple[int, ...], scale: int, levels: Iterator[_Level]) -> Block:
     """Return a chunk with the sufficient statistics (m, A, B, P) of some margins and their weights.
 
-    ``levels`` yields, for each m = n MED, the triples (A, B, P) that occur with this m and their weights. ``lines``
-    are the possible triples. ``primes`` are the moduli of the weights, if these are residues. ``scale`` is a common
-    factor of all weights, by which residues are multiplied.
+    ``lines`` has the possible triples (A, B, P). ``levels`` yields, for each m = n MED, the triples that occur and
+    their weights. If ``primes`` are given, weights are residues modulo these, and are multiplied by ``scale`` here.
+    Otherwise they are numbers of tables, and ``scale`` is 1.
     """
     moduli = np.array(primes, np.int64)
     scales = (scale % moduli.astype(object)).astype(np.int64)

@@ -48,10 +48,10 @@ def given_each(law: JointDistribution, statistic: Statistic) -> Iterator[GivenVa
 
 
 def _listed(law: JointDistribution, statistic: Statistic) -> Iterator[tuple[Number, dict[str, Any]]]:
-    """Yield pairs: a value of a statistic, and a dictionary of the field of ``law`` that changes given this value.
+    """Yield pairs (value, changes) for the values of ``statistic``. ``replace(law, **changes)`` is given this value.
 
-    The field has the tuples of values (of all statistics) with this value, and their weights. ``law`` must be a
-    distribution that lists its values.
+    It has only the tuples of values (of all statistics) with this value. ``law`` must be a distribution that lists
+    its values.
     """
     position = law._statistics.index(statistic)
     in_order = sorted(law._support, key=lambda item: sort_key(item[0][position]))
@@ -60,10 +60,10 @@ def _listed(law: JointDistribution, statistic: Statistic) -> Iterator[tuple[Numb
 
 
 def _by_level(law: JointDistribution, statistic: Statistic) -> Iterator[tuple[Number, dict[str, Any]]]:
-    """Yield pairs: a value of the MED, and a dictionary of the field of ``law`` that changes given this value.
+    """Yield pairs (value, changes) for the values of the MED. ``replace(law, **changes)`` is given this value.
 
-    The field is a source of the sufficient statistics with this MED. The sufficient statistics of the whole class
-    must be in memory. ``statistic`` is not used, because it is the MED.
+    Its source has only the sufficient statistics with this MED. Those of the whole class must be in memory.
+    ``statistic`` is not used, because it is the MED.
     """
     source = law._turned(law._statistics)
     for m, weight_without_conditions in enumerate(source.of.found.weights):
@@ -73,10 +73,10 @@ def _by_level(law: JointDistribution, statistic: Statistic) -> Iterator[tuple[Nu
 
 
 def _summed(law: JointDistribution, statistic: Statistic) -> Iterator[tuple[Number, dict[str, Any]]]:
-    """Yield pairs: a value of the MED, and a dictionary of the field of ``law`` that changes given this value.
+    """Yield pairs (value, changes) for the values of the MED. ``replace(law, **changes)`` is given this value.
 
-    The field has the distributions of MED, RD and ARD by name, computed from sums over the class. ``statistic`` is
-    not used, because it is the MED.
+    It has the distributions of MED, RD and ARD, computed from sums over the class. ``statistic`` is not used,
+    because it is the MED.
     """
     laws = LawsGivenMed(law._source.of)
     for m in laws.levels:
@@ -85,9 +85,9 @@ def _summed(law: JointDistribution, statistic: Statistic) -> Iterator[tuple[Numb
 
 
 def _by_value(law: JointDistribution, statistic: Statistic) -> Iterator[tuple[Number, dict[str, Any]]]:
-    """Yield pairs: a value of a statistic, and a dictionary of the field of ``law`` that changes given this value.
+    """Yield pairs (value, changes) for the values of ``statistic``. ``replace(law, **changes)`` is given this value.
 
-    The field is a source of the sufficient statistics at which ``statistic`` has this value. Raise TooLargeError if
+    The new source has only the sufficient statistics at which the statistic has the value. Raise TooLargeError if
     the class has too many sufficient statistics.
     """
     if not law._held or law._source.size > SIGNATURES_READ_AT_ONCE:

@@ -499,7 +499,9 @@ class Held(Shown):
 
     @property
     def _digest_of_sums(self) -> str:
-        """SHA-256 digest of the weights of (MED, RD) and of the sums of F by (A, B) and MED.
+        """SHA-256 digest of sums over the class.
+
+        They are the weight of each (MED, RD), and the weighted sum of F = C(n, 2) RD for each (A, B) and MED.
 
         >>> from confmat.classes import Tables
         >>> from confmat.distributions import joint_distribution

@@ -119,7 +119,7 @@ def _signatures_that_tell(
 def _lines(matrices: MatrixClass, statistics: tuple[Statistic, ...]) -> list[Signed] | None:
     """Return a `Signed` for each statistic, which computes its values from sufficient statistics.
 
-    Return None if different quotients can have the same value of a statistic.
+    Return None if the values of a statistic are square roots, or if a factor makes all of them 0.
     """
     lines = []
     for statistic in statistics:

@@ -509,9 +509,9 @@ def turned(edges, size):
 def _range_of_keys(edges, laws, state, low, high):
     """Return the number of terms of the distribution of a state, and bounds of its keys.
 
-    A term is an edge of the state together with a key of the distribution at its target. The bounds are the
-    smallest and the largest key, replaced by ``low`` or ``high`` if they are outside this range. The number of
-    terms includes all keys.
+    A key is a value of the sum over cells, with at least one path. A term is an edge of the state together with a
+    key of the distribution at its target. The bounds are the smallest and the largest key, replaced by ``low`` or
+    ``high`` if they are outside this range. Terms with keys outside it are counted, too.
     """
     terms = 0
     least = FAR

@@ -107,9 +107,10 @@ def relative_error(roundings: int) -> float:
 
 
 def met(graph: Graph, thresholds: Sequence[int], most_terms: int = MOST_TERMS) -> tuple[list[Any], int]:
-    """Return the weights of the tables with a sum of at least t, for each threshold t, and a number of roundings.
+    """Return the total weight of the tables with a sum of at least t, for each threshold t, and a number of roundings.
 
-    Weights in floats are multiplied by ``LIFT`` squared. No weight has more than this number of roundings.
+    Totals in floats are multiplied by ``LIFT`` squared, and have at most this number of roundings each. Raise
+    TooLargeError if more than ``most_terms`` terms are needed.
     """
     fronts = _advance(graph, thresholds, most_terms)
     modulus = graph.arithmetic.modulus

@@ -163,9 +163,9 @@ def _powers(i: int, parts: int) -> np.ndarray:
 def forces_a_hook(box: Box, eps: Fraction, r: int, s: int, n: int) -> bool:
     """Return whether every table whose (X, Y) is on a box is a hook, if its excess is at most ``eps``.
 
-    The tables are r x s with total n. X and Y measure how unequal the row sums and the column sums are. The excess
-    is that of P, the sum of squares of the cells over n^2, over the least P with these X and Y. The proof is
-    statement `ard-stability`.
+    The tables are r x s with total n. X and Y measure how unequal the row sums and the column sums are. A box is a
+    square of points (X, Y), see the module. Let S be the sum of squares of the cells over n^2. The excess of a
+    table is its S minus the least S of any table with these X and Y. The proof is statement `ard-stability`.
 
     >>> forces_a_hook((3, 5, 5), Fraction(1, 10**6), 3, 3, 50), forces_a_hook((3, 5, 5), Fraction(1, 10), 3, 3, 50)
     (True, False)

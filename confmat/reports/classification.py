@@ -223,10 +223,10 @@ def _macro(measure: ByClass) -> Any:
 
 
 def _values_and_means(measure: ByClass) -> list[Any]:
-    """Return a list with the values of ``measure`` for the classes and its means.
+    """Return a list: the value of ``measure`` for each class, then its means.
 
-    The means are those over classes and over classes against the rest, and that over pairs of classes if it was
-    computed.
+    These are the macro mean, the mean weighted by the frequencies of the classes and, if it was computed, the mean
+    over pairs of classes.
     """
     means = [_macro(measure), measure.rest, measure.pairs]
     return [*measure.classes, *means[: 2 + (measure.pairs is not None)]]

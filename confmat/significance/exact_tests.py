@@ -294,10 +294,10 @@ class Extremity:
         return tuple(self.table.sum(axis=1).tolist()), tuple(self.table.sum(axis=0).tolist())
 
     def sums(self, finest: float | None = None) -> CellSums:
-        """Return ``cell_sum`` at the observed margins, multiplied by -1 if small sums are extreme.
+        """Return the `CellSums` of ``cell_sum`` at the observed margins, whose large values are extreme.
 
-        Large sums of the result are therefore always extreme. Logarithms are rounded to multiples of 1/``finest``
-        or of a coarser unit.
+        If small sums are extreme, all are multiplied by -1. Logarithms are rounded to multiples of 1/``finest``, or
+        of a larger unit if the sums would exceed 64 bits. Default of ``finest``: that of `of_cells`.
         """
         assert self.cell_sum is not None
         sums_of_cells = _sums_at_margins(self.cell_sum, *self.margins, finest)

@@ -225,7 +225,7 @@ class Subject(ABC):
         return self.claim(name, small, drawn, judge, lambda example: example[:1], kinds=self.kinds_alike)
 
     def without_index(self) -> "Subject":
-        """Return a copy of this object without its index, which is a key of the caches of strategies.
+        """Return a copy of this object without its index. The copy is a key of the caches of strategies.
 
         Subjects with the same inputs have equal copies.
         """
@@ -552,9 +552,9 @@ def _all_drawn(subject: Subject) -> list[SearchStrategy[Any]]:
 def _drawn_changed(
     subject: Subject, changes_of: Callable[[Any, Any], SearchStrategy[Any]]
 ) -> list[SearchStrategy[Any]]:
-    """Return strategies for random examples, each an input and the changed input.
+    """Return strategies for pairs (input, changed input), one for each strategy in ``subject.drawn``.
 
-    ``changes_of`` returns a strategy for such examples, given ``subject`` and an input.
+    ``changes_of(subject, input)`` returns a strategy for the pairs of this input.
     """
     return [cases.flatmap(partial(changes_of, subject)) for cases in subject.drawn]
 

@@ -287,7 +287,10 @@ class ShapeOfCounts:
 
     @property
     def values(self) -> int:
-        """Number of values that determine a quasi-polynomial along alpha or beta: r s - 1 (1 for the shape 1 x 1)."""
+        """Number of values that determine the polynomial in alpha or in beta of one residue class modulo L: r s - 1.
+
+        For the shape 1 x 1 it is 1.
+        """
         return max(self.r * self.s - 1, 1)
 
 

@@ -149,9 +149,10 @@ def against_the_rest(tables: np.ndarray) -> tuple[Counts, Ratios]:
 
 
 def over_pairs(tables: np.ndarray) -> tuple[Counts, Ratios]:
-    """Return tp, fn, fp and tn of each ordered pair of classes (N x K(K - 1) each), with equal weights and their sum.
+    """Return tp, fn, fp and tn of each ordered pair of classes (N x K(K - 1) each), and weights for their mean.
 
-    The first class is positive. Only objects that are predicted in one of both classes count.
+    In the pair (i, j), class i is positive. Only objects count whose true and predicted classes are both i or j.
+    The weights are all 1, and their sum is K(K - 1).
 
     >>> (tp, fn, fp, tn), (ones, pairs) = over_pairs(np.array([[[3, 1], [0, 2]]]))
     >>> tp.tolist(), fn.tolist(), fp.tolist(), tn.tolist(), pairs.tolist()

@@ -141,10 +141,10 @@ class ProductTotal:
         return cls(u, v, diagonal, first, second, unit)
 
     def of_side(self, sums: SideSums) -> Fraction:
-        """Return the sum of the inner products of the rows i and j of U, or of V, over pairs of objects (i, j).
+        """Return the sum of the inner products of rows i and j of one membership matrix, over pairs of objects (i, j).
 
-        The pairs are those of this object: all ordered pairs, or without i = j if ``diagonal`` is False. ``sums``
-        are those of the same memberships.
+        ``sums`` are the `SideSums` of the matrix, U or V. The pairs are all ordered pairs if ``self.diagonal`` is
+        True, otherwise those with different i and j.
         """
         diagonal_sum = sums.squares if self.diagonal else 0
         return Fraction(sums.products + diagonal_sum, self.unit)
