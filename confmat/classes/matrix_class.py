@@ -216,7 +216,7 @@ class MatrixClass(Fields, ABC):
         return completions([], *self.possible_sums)(0) if self else 0
 
     def count_at_once(self) -> int | None:
-        """Return the number of members if counting takes at most a minute, at fixed margins at most a second.
+        """Return the number of members if counting takes at most a minute, or a second at fixed margins.
 
         Returns
         -------

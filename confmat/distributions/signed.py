@@ -205,7 +205,7 @@ def _sums_of_groups(weights: np.ndarray, groups: np.ndarray, size: int) -> np.nd
 
 
 class _Numbers(NamedTuple):
-    """Results of one pass: weights, moments (not for roots), and the smallest and largest quotient."""
+    """Results of one pass: weights, moments (None if values are square roots), smallest and largest quotient."""
 
     total: int
     undefined: int

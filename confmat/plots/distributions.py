@@ -68,7 +68,7 @@ def axis_label(name: str, statistics: Iterable[Statistic] = ()) -> str:
 
 
 def overview(joint: JointDistribution) -> Figure:
-    """Draw RD and ARD given the MED (Figure 5) above the distribution of the MED (Figure 7).
+    """Draw RD and ARD given the MED above the distribution of the MED, as Chacon (2019).
 
     Parameters
     ----------
@@ -102,7 +102,7 @@ def overview(joint: JointDistribution) -> Figure:
 
 
 def given_med(joint: JointDistribution, name: str, *, ax: Axes | None = None) -> Axes:
-    """Draw boxplots of a statistic given each MED, with the curve of its conditional means (Figure 5).
+    """Draw boxplots of a statistic given each MED, with the curve of its conditional means, as Chacon (2019).
 
     Boxes are from the first to the third quartile, with the median as a bar. Whiskers end at the last values within
     1.5 times the length of the box (Tukey's fences), and dots are values beyond. Rare values of the MED are faint:
@@ -275,7 +275,7 @@ class _Box:
 
 
 def plot_med(joint: JointDistribution, *, ax: Axes | None = None) -> Axes:
-    """Draw the distribution of the MED, a bar for each value (Figure 7).
+    """Draw the distribution of the MED, a bar for each value, as Chacon (2019).
 
     Parameters
     ----------

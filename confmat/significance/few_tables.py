@@ -224,9 +224,9 @@ class TwoByTwo:
         return len(self.first_cells) * (bits + 1000) <= _MOST_BITS
 
     def chances(self, ranks: np.ndarray) -> Chances:
-        """Return the probabilities of tables with rank >= 0 and with rank 1, and a bound of their relative error.
+        """Return the probabilities of tables at least as extreme as observed (rank >= 0) and more extreme (1).
 
-        ``ranks`` is the result of the method `ranks`. The probabilities are computed in floats.
+        ``ranks`` is the result of the method `ranks`. The probabilities are floats, with a bound of their relative error.
         """
         (row, other_row), (col, _) = self._positive
         least = self.first_cells.start

@@ -136,7 +136,7 @@ class OfCrisp(Subject):
 
     @property
     def kinds_alike(self) -> Collection[str]:
-        """Kinds of degenerate inputs at which a change of the input may change the value."""
+        """Kinds of degenerate inputs at which another order of objects or other labels may change the value."""
         return FEWEST if self.classifier else WITHOUT_ONE_SIDE
 
     @property

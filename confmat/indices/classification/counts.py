@@ -198,7 +198,7 @@ class ClassCounts:
         )
 
     def pair(self, i: int, j: int) -> TwoClass:
-        """Return the counts of class i against class j, of objects that are predicted in one of them.
+        """Return the counts of class i against class j, of objects whose true and predicted classes are i or j.
 
         Parameters
         ----------
