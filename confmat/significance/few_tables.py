@@ -226,7 +226,7 @@ class TwoByTwo:
     def chances(self, ranks: np.ndarray) -> Chances:
         """Return the probabilities of tables at least as extreme as observed (rank >= 0) and more extreme (1).
 
-        ``ranks`` is the result of the method `ranks`. The probabilities are floats, with a bound of their relative error.
+        ``ranks`` is the result of the method `ranks`. They are floats, with a bound of their relative error.
         """
         (row, other_row), (col, _) = self._positive
         least = self.first_cells.start
