@@ -13,6 +13,7 @@ from concurrent.futures import (
     wait,
 )
 from dataclasses import dataclass
+from functools import cached_property
 from math import comb
 from operator import attrgetter
 from typing import Any
@@ -182,7 +183,7 @@ class Enumeration:
             raise TooLargeError(f"{much} for one chunk")
         return pieces
 
-    @property
+    @cached_property
     def _chunk_question(self) -> str:
         """Text that identifies the chunks in a checkpoint."""
         return f"signatures of {self.matrices!r} {self.matrices.to_json()} by {self.weight}"

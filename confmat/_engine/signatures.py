@@ -164,12 +164,12 @@ def enumerated(enumeration: Enumeration) -> Signatures | Sums:
     >>> type(enumerated(Enumeration(Tables(20, 3, 3), "tables", Limits()))).__name__
     'Signatures'
     """
-    blocks = enumeration.chunks()
     if enumeration.fits() is False:
-        return _added_up(enumeration, blocks)
+        return summed_up(enumeration)
     kept: list[Block] = []
     octets = 0
     memory = enumeration.limits.most()[1]
+    blocks = enumeration.chunks()
     for block in blocks:
         kept.append(block)
         octets += sum(map(attrgetter("nbytes"), block.arrays().values()))

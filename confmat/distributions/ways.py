@@ -62,11 +62,6 @@ class LawQuestion(Question):
         return frozenset(depends)
 
     @property
-    def enumeration(self) -> Enumeration:
-        """Enumeration of the class."""
-        return Enumeration(self.matrices, self.weight, self.limits)
-
-    @property
     def of_distances(self) -> bool:
         """True if MED and RD determine the statistics."""
         return self.depends is not None and self.depends <= {"m", "F"}
@@ -190,7 +185,7 @@ def _one_pass(question: LawQuestion) -> Run | str:
     """
     if question.depends is None:
         return _NOT_COUNTED
-    enumeration = question.enumeration
+    enumeration = Enumeration(question.matrices, question.weight, question.limits)
     run = enumeration.planned(partial(enumerated, enumeration))
     # Results that sums do not determine take another enumeration.
     if question.matrices and run.steps < _COUNTED and not enumeration.is_foldable:
