@@ -707,8 +707,7 @@ class Plan(Answer):
     @property
     def refusal(self) -> str:
         """Message for a call that would exceed a limit."""
-        verb = "would take" if f"{self.excess}".startswith("about") else "exceeds a limit:"
-        return f"{self.question} by {self.method} {verb} {self.excess}"
+        return f"{self.question} by {self.method} {_exceeding(str(self.excess))}"
 
     def run(self) -> Any:
         """Compute the answer of the call.
@@ -803,6 +802,15 @@ class Plan(Answer):
         yield details(self.lines())
 
 
+def _exceeding(much: str) -> str:
+    """Return the phrase for a method that exceeds a limit, given a forecast ("about 2 hours ...") or a reason.
+
+    >>> _exceeding("about 2 hours (limit 1.0 hours)")
+    'would take about 2 hours (limit 1.0 hours)'
+    """
+    return f"{'would take' if much.startswith('about') else 'exceeds a limit:'} {much}"
+
+
 def choose(question: Question, passed: Mapping[str, str] | None = None) -> Plan:
     """Return the plan of a question by the first method that answers it within the limits.
 
@@ -852,8 +860,7 @@ def choose(question: Question, passed: Mapping[str, str] | None = None) -> Plan:
             rejected.pop(method.name, None)
             chosen = candidate
         else:
-            verb = "would take" if much.startswith("about") else "exceeds a limit:"
-            rejected[method.name] = f"{verb} {much}"
+            rejected[method.name] = _exceeding(much)
             slow.append(candidate)
     if chosen is not None:
         return chosen
