@@ -40,7 +40,7 @@ LARGEST_FACTORIAL = 10**5
 def chi_squared(matrix_or_labels_a: Any, labels_b: Any = None, /, *, exact: bool = False) -> Fraction | float:
     """Return Pearson's chi-squared n (sum x^2/(r c) - 1), over cells x with row and column sums r and c.
 
-    There is no continuity correction.
+    A continuity correction is not applied.
 
     Parameters
     ----------
